@@ -1,0 +1,219 @@
+// The Python face of the kernel: buffers in, buffers out, the GIL released while bytes are read.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "claims.hpp"
+#include "entities.hpp"
+#include "noise.hpp"
+#include "prescan.hpp"
+#include "scan.hpp"
+#include "scripts.hpp"
+#include "utf.hpp"
+#include "utf8_reader.hpp"
+
+namespace nb = nanobind;
+using namespace webtongue;
+
+namespace {
+
+using Hashes = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
+
+Span span_of(const nb::bytes& b) {
+    const Byte* p = static_cast<const Byte*>(b.data());
+    return {p, p + b.size()};
+}
+
+Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
+
+nb::bytes to_bytes(Span s) { return nb::bytes(reinterpret_cast<const char*>(s.begin), s.size()); }
+nb::bytes to_bytes(const std::string& s) { return nb::bytes(s.data(), s.size()); }
+
+// A field of packed records as a read-only NumPy column over the same memory.
+template <class T, class Record>
+Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record::*field) {
+    static_assert(sizeof(Record) % sizeof(T) == 0, "records are whole multiples of their fields");
+    const T* first = records.empty() ? nullptr : &(records.front().*field);
+    return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
+}
+
+Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8) {
+    ScanOptions options;
+    options.syntax = static_cast<Syntax>(syntax);
+    options.text_only = text_only;
+    options.utf8 = utf8;
+    const Span s = span_of(page);
+    nb::gil_scoped_release release;
+    return scan(s, options);
+}
+
+// The same scan over its text in UTF-8: one line a block, as before.
+Scan with_text(const Scan& from, const nb::bytes& utf8) {
+    Scan out;
+    const Span s = span_of(utf8);
+    nb::gil_scoped_release release;
+    out.text.reset(static_cast<Byte*>(std::malloc(std::max<size_t>(s.size(), 1))));
+    if (!out.text) throw std::bad_alloc();
+    std::memcpy(out.text.get(), s.begin, s.size());
+    out.text_size = s.size();
+    out.blocks = from.blocks;
+    out.links = from.links;
+    out.declarations = from.declarations;
+    out.langs = from.langs;
+    out.skipped_bytes = from.skipped_bytes;
+    out.tag_count = from.tag_count;
+    out.truncated = from.truncated;
+    const Byte* p = s.begin;
+    for (Block& block : out.blocks) {
+        const bool visible = block.text_end <= from.visible_size;
+        p = find_byte(p, s.end, '\n');
+        block.text_end = static_cast<uint32_t>(p - s.begin);
+        if (visible) out.visible_size = block.text_end;
+        if (p < s.end) ++p;
+    }
+    return out;
+}
+
+nb::list declarations(const Scan& s) {
+    nb::list out;
+    for (const Declaration& d : s.declarations)
+        out.append(nb::make_tuple(static_cast<int>(d.claim), d.begin, d.end, d.extra_begin, d.extra_end));
+    return out;
+}
+
+nb::list langs(const Scan& s) {
+    nb::list out;
+    for (const Range& r : s.langs) out.append(nb::make_tuple(r.begin, r.end));
+    return out;
+}
+
+nb::object prescan_bytes(const nb::bytes& head, const Hashes& known) {
+    const Prescan found = prescan(span_of(head), Labels{known.data(), known.data() + known.shape(0)});
+    if (!found.label.begin) return nb::none();
+    return nb::make_tuple(to_bytes(found.label), found.from_xml);
+}
+
+// Code points of each script in the blocks that carry none of the flags in `skip`.
+nb::ndarray<nb::numpy, uint32_t, nb::ndim<1>> count_scripts(const Scan& s, int skip) {
+    auto* counts = new uint32_t[256]();
+    {
+        nb::gil_scoped_release release;
+        const Span text = text_of(s);
+        const Byte* p = text.begin;
+        for (const Block& block : s.blocks) {
+            const Byte* end = text.begin + block.text_end;
+            if (block.flags & skip) p = end;
+            while (p < end) ++counts[script_of(read_utf8(p, end))];
+            if (p < text.end) ++p;
+        }
+    }
+    nb::capsule owner(counts, [](void* p) noexcept { delete[] static_cast<uint32_t*>(p); });
+    return nb::ndarray<nb::numpy, uint32_t, nb::ndim<1>>(counts, {size_t{256}}, owner);
+}
+
+template <class Convert>
+auto transcoder(Convert convert) {
+    return [convert](const nb::bytes& b, bool big_endian) {
+        std::string out;
+        const Span s = span_of(b);
+        {
+            nb::gil_scoped_release release;
+            out = convert(s, big_endian);
+        }
+        return to_bytes(out);
+    };
+}
+
+nb::bytes single_byte(const nb::bytes& b, const nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>& high) {
+    std::string out;
+    const Span s = span_of(b);
+    {
+        nb::gil_scoped_release release;
+        out = single_byte_to_utf8(s, high.data());
+    }
+    return to_bytes(out);
+}
+
+void bind_scan(nb::module_& m) {
+    nb::class_<Scan>(m, "Scan")
+        .def_prop_ro("text", [](const Scan& s) { return to_bytes(text_of(s)); })
+        .def_prop_ro("text_size", [](const Scan& s) { return s.text_size; })
+        .def_prop_ro("visible_size", [](const Scan& s) { return s.visible_size; })
+        .def_prop_ro("references", [](const Scan& s) { return to_bytes(s.references); })
+        .def_prop_ro("skipped_bytes", [](const Scan& s) { return s.skipped_bytes; })
+        .def_prop_ro("tag_count", [](const Scan& s) { return s.tag_count; })
+        .def_prop_ro("truncated", [](const Scan& s) { return s.truncated; })
+        .def_prop_ro("declarations", &declarations)
+        .def_prop_ro("langs", &langs)
+        .def_prop_ro("block_count", [](const Scan& s) { return s.blocks.size(); })
+        .def_prop_ro("link_count", [](const Scan& s) { return s.links.size(); })
+        .def("slice", [](const Scan& s, size_t begin, size_t end) {
+            const Span t = text_of(s);
+            end = std::min(end, t.size());
+            begin = std::min(begin, end);
+            return to_bytes(Span{t.begin + begin, t.begin + end});
+        })
+        .def("blocks", [](nb::handle_t<Scan> self) {
+            const auto& b = nb::cast<Scan&>(self).blocks;
+            static_assert(sizeof(Kind) == 1, "a kind is a byte");
+            const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
+            return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
+                                  column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
+                                  Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
+                                  column<uint8_t>(self, b, &Block::flags));
+        })
+        .def("links", [](nb::handle_t<Scan> self) {
+            const auto& l = nb::cast<Scan&>(self).links;
+            return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
+                                  column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
+                                  column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
+        })
+        .def("with_text", &with_text)
+        .def("mark_noise", [](Scan& s, const Hashes& common) {
+            nb::gil_scoped_release release;
+            mark_noise(text_of(s), s.blocks, common.data(), common.shape(0));
+        })
+        .def("check_utf8", [](const Scan& s) {
+            Utf8Check c;
+            {
+                nb::gil_scoped_release release;
+                c = check_utf8(text_of(s));
+            }
+            return std::make_tuple(c.errors, c.multibyte);
+        })
+        .def("count_scripts", &count_scripts);
+    m.def("scan", &scan_bytes);
+}
+
+}  // namespace
+
+NB_MODULE(_kernel, m) {
+    bind_scan(m);
+    m.def("find_bom", [](const nb::bytes& b) {
+        const Bom bom = find_bom(span_of(b));
+        return std::make_tuple(std::string(bom.encoding), bom.length);
+    });
+    m.def("unescape", [](const nb::bytes& b, bool in_attribute) { return to_bytes(unescape(span_of(b), in_attribute)); });
+    m.def("charset_in", [](const nb::bytes& b) { return to_bytes(charset_in(span_of(b))); });
+    m.def("prescan", &prescan_bytes);
+    m.def("hash_lower", [](const nb::bytes& b) { return hash_lower(span_of(b)); });
+    m.def("hash_folded", [](const nb::bytes& b) { return hash_folded(span_of(b)); });
+    m.def("check_utf8", [](const nb::bytes& b) {
+        const Utf8Check c = check_utf8(span_of(b));
+        return std::make_tuple(c.errors, c.multibyte);
+    });
+    m.def("repair_utf8", [](const nb::bytes& b) { return to_bytes(repair_utf8(span_of(b))); });
+    m.def("utf16_to_utf8", transcoder(utf16_to_utf8));
+    m.def("utf32_to_utf8", transcoder(utf32_to_utf8));
+    m.def("single_byte_to_utf8", &single_byte);
+    m.def("script_of", [](uint32_t code) { return script_of(static_cast<char32_t>(code)); });
+    m.def("script_names", [] {
+        std::vector<std::string> out;
+        for (size_t i = 0; i < script_count(); ++i) out.emplace_back(script_name(static_cast<uint8_t>(i)));
+        return out;
+    });
+}

@@ -1,0 +1,81 @@
+// Byte classes and searches shared by every part of the kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace webtongue {
+
+using Byte = uint8_t;
+
+inline bool is_space(Byte c) { return c == ' ' || (c >= 0x09 && c <= 0x0D && c != 0x0B); }
+inline bool is_alpha(Byte c) { return static_cast<Byte>((c | 0x20) - 'a') < 26; }
+inline bool is_digit(Byte c) { return static_cast<Byte>(c - '0') < 10; }
+inline bool is_alnum(Byte c) { return is_alpha(c) || is_digit(c); }
+inline Byte lower(Byte c) { return static_cast<Byte>(c - 'A') < 26 ? c | 0x20 : c; }
+
+// The value of a hexadecimal digit, or -1.
+inline int hex_value(Byte c) {
+    if (is_digit(c)) return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// A half-open range of bytes.
+struct Span {
+    const Byte* begin = nullptr;
+    const Byte* end = nullptr;
+    size_t size() const { return static_cast<size_t>(end - begin); }
+    bool empty() const { return begin == end; }
+};
+
+// Case-insensitive comparison with a lower-case literal.
+inline bool equals_lower(Span s, const char* literal) {
+    size_t n = std::strlen(literal);
+    if (s.size() != n) return false;
+    for (size_t i = 0; i < n; ++i)
+        if (lower(s.begin[i]) != static_cast<Byte>(literal[i])) return false;
+    return true;
+}
+
+inline bool starts_lower(const Byte* p, const Byte* end, const char* literal) {
+    size_t n = std::strlen(literal);
+    if (static_cast<size_t>(end - p) < n) return false;
+    return equals_lower({p, p + n}, literal);
+}
+
+// Hash of the bytes, ASCII case ignored: how small sets of strings come from Python.
+inline uint64_t hash_lower(Span s) {
+    uint64_t h = 0xCBF29CE484222325u;
+    for (const Byte* p = s.begin; p < s.end; ++p) h = (h ^ lower(*p)) * 0x100000001B3u;
+    return h;
+}
+
+inline Span trim(Span s) {
+    while (s.begin < s.end && is_space(*s.begin)) ++s.begin;
+    while (s.begin < s.end && is_space(s.end[-1])) --s.end;
+    return s;
+}
+
+// First `c` in [p, end), or end. Short distances, the rule inside tags, never leave this loop;
+// long ones go to the C library's vectorised memchr.
+inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
+#if defined(__SSE2__)
+    const __m128i wanted = _mm_set1_epi8(static_cast<char>(c));
+    for (int step = 0; step < 4 && end - p >= 16; ++step, p += 16) {
+        __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+        unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(chunk, wanted)));
+        if (mask) return p + __builtin_ctz(mask);
+    }
+#endif
+    if (p == end) return end;
+    const void* hit = std::memchr(p, c, static_cast<size_t>(end - p));
+    return hit ? static_cast<const Byte*>(hit) : end;
+}
+
+}  // namespace webtongue

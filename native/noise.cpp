@@ -1,0 +1,104 @@
+#include "noise.hpp"
+
+#include <algorithm>
+
+#include "scripts.hpp"
+#include "utf8_reader.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kLongestCommon = 64;  // bytes; longer blocks are not looked up
+constexpr uint64_t kPrime = 0x100000001B3u;
+constexpr uint64_t kOffset = 0xCBF29CE484222325u;
+
+// A question mark stands for a lost letter when letters touch it on both sides or when it comes in threes.
+bool is_lost(const Byte* p, Span s) {
+    const auto wordy = [](Byte c) { return is_alpha(c) || c >= 0x80; };
+    if (p > s.begin && p + 1 < s.end && wordy(p[-1]) && wordy(p[1])) return true;
+    return s.end - p >= 3 && p[1] == '?' && p[2] == '?';
+}
+
+struct Look {
+    size_t letters = 0, digits = 0, lost = 0;
+};
+
+Look look_at(Span s) {
+    Look out;
+    for (const Byte* p = s.begin; p < s.end;) {
+        if (*p < 0x80) {
+            out.letters += is_alpha(*p);
+            out.digits += is_digit(*p);
+            out.lost += *p == '?' && is_lost(p, s);
+            ++p;
+            continue;
+        }
+        const char32_t c = read_utf8(p, s.end);
+        if (c == 0xFFFD) ++out.lost;
+        else out.letters += is_letter(c);
+    }
+    return out;
+}
+
+// Blocks seen before, by hash: open addressing, at most half full.
+class Seen {
+public:
+    explicit Seen(size_t blocks) {
+        size_t size = 16;
+        while (size < 2 * blocks) size *= 2;
+        slots_.assign(size, 0);
+    }
+    bool insert(uint64_t hash) {
+        hash |= 1;  // 0 is the empty slot
+        const size_t mask = slots_.size() - 1;
+        size_t at = (hash >> 17) & mask;
+        while (slots_[at] && slots_[at] != hash) at = (at + 1) & mask;
+        const bool known = slots_[at] == hash;
+        slots_[at] = hash;
+        return known;
+    }
+
+private:
+    std::vector<uint64_t> slots_;
+};
+
+uint64_t hash_bytes(Span s) {
+    uint64_t h = kOffset ^ s.size();
+    const Byte* p = s.begin;
+    for (; s.end - p >= 8; p += 8) {
+        uint64_t word;
+        std::memcpy(&word, p, 8);
+        h = (h ^ word) * 0x9E3779B97F4A7C15u;
+        h ^= h >> 29;
+    }
+    for (; p < s.end; ++p) h = (h ^ *p) * kPrime;
+    return h ^ (h >> 32);
+}
+
+}  // namespace
+
+uint64_t hash_folded(Span s) {
+    uint64_t h = kOffset;
+    for (const Byte* p = s.begin; p < s.end; ++p)
+        if (is_alnum(*p) || *p >= 0x80) h = (h ^ lower(*p)) * kPrime;
+    return h;
+}
+
+void mark_noise(Span text, std::vector<Block>& blocks, const uint64_t* common, size_t common_count) {
+    Seen seen(blocks.size());
+    const Byte* begin = text.begin;
+    for (Block& block : blocks) {
+        const Span s{begin, text.begin + std::min<size_t>(block.text_end, text.size())};
+        if (s.end < s.begin) break;
+        begin = s.end < text.end ? s.end + 1 : s.end;
+        const Look look = look_at(s);
+        uint8_t flags = 0;
+        if (!look.letters) flags |= look.digits ? kNumbers : kSymbols;
+        if (look.lost && look.lost * 20 >= look.letters + look.lost) flags |= kDamaged;  // one character in twenty
+        if (seen.insert(hash_bytes(s))) flags |= kRepeated;
+        if (s.size() <= kLongestCommon && std::binary_search(common, common + common_count, hash_folded(s))) flags |= kCommon;
+        block.flags = flags;
+    }
+}
+
+}  // namespace webtongue

@@ -1,0 +1,138 @@
+#include "utf.hpp"
+
+#include "entities.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+constexpr char kReplacementUtf8[] = "\xEF\xBF\xBD";
+
+// Length of the well-formed character at p, or 0; `bad` is then how many bytes the decoder drops.
+inline int sequence(const Byte* p, const Byte* end, int& bad) {
+    const Byte c = p[0];
+    bad = 1;
+    if (c < 0xC2 || c > 0xF4) return 0;
+    const int length = c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+    if (p + 1 == end) return 0;
+    Byte low = 0x80, high = 0xBF;
+    if (c == 0xE0) low = 0xA0;
+    else if (c == 0xED) high = 0x9F;
+    else if (c == 0xF0) low = 0x90;
+    else if (c == 0xF4) high = 0x8F;
+    if (p[1] < low || p[1] > high) return 0;
+    for (int i = 2; i < length; ++i) {
+        bad = i;
+        if (p + i == end || (p[i] & 0xC0) != 0x80) return 0;
+    }
+    return length;
+}
+
+// Past the ASCII bytes at p.
+inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
+#if defined(__SSE2__)
+    while (end - p >= 16) {
+        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+        if (mask) return p + __builtin_ctz(mask);
+        p += 16;
+    }
+#endif
+    while (p < end && *p < 0x80) ++p;
+    return p;
+}
+
+inline void append(std::string& out, char32_t c) {
+    Byte buffer[4];
+    const Byte* end = put_utf8(buffer, c);
+    out.append(reinterpret_cast<const char*>(buffer), static_cast<size_t>(end - buffer));
+}
+
+}  // namespace
+
+Utf8Check check_utf8(Span s) {
+    Utf8Check out;
+    out.first_error = s.size();
+    const Byte* p = s.begin;
+    while ((p = skip_ascii(p, s.end)) < s.end) {
+        while (p < s.end && *p >= 0x80) {
+            int bad;
+            const int length = sequence(p, s.end, bad);
+            if (length) {
+                ++out.multibyte;
+                p += length;
+                continue;
+            }
+            if (!out.errors++) out.first_error = static_cast<size_t>(p - s.begin);
+            p += bad;
+        }
+    }
+    return out;
+}
+
+std::string repair_utf8(Span s) {
+    std::string out;
+    out.reserve(s.size() + s.size() / 8);
+    const Byte* p = s.begin;
+    while (p < s.end) {
+        const Byte* start = p;
+        p = skip_ascii(p, s.end);
+        int bad = 0, length = 0;
+        while (p < s.end && *p >= 0x80 && (length = sequence(p, s.end, bad))) p += length;
+        out.append(reinterpret_cast<const char*>(start), static_cast<size_t>(p - start));
+        if (p < s.end && *p >= 0x80) {
+            out.append(kReplacementUtf8);
+            p += bad;
+        }
+    }
+    return out;
+}
+
+std::string utf16_to_utf8(Span s, bool big) {
+    std::string out;
+    out.reserve(s.size());
+    const auto unit = [big](const Byte* p) { return static_cast<char32_t>(big ? p[0] << 8 | p[1] : p[1] << 8 | p[0]); };
+    const Byte* p = s.begin;
+    for (; s.end - p >= 2; p += 2) {
+        char32_t c = unit(p);
+        if (c >= 0xD800 && c <= 0xDFFF) {
+            const char32_t next = c < 0xDC00 && s.end - p >= 4 ? unit(p + 2) : 0;
+            if (next >= 0xDC00 && next <= 0xDFFF) {
+                c = 0x10000 + ((c - 0xD800) << 10) + (next - 0xDC00);
+                p += 2;
+            } else {
+                c = kReplacement;
+            }
+        }
+        append(out, c);
+    }
+    if (p < s.end) out.append(kReplacementUtf8);
+    return out;
+}
+
+std::string utf32_to_utf8(Span s, bool big) {
+    std::string out;
+    out.reserve(s.size() / 2);
+    const Byte* p = s.begin;
+    for (; s.end - p >= 4; p += 4) {
+        char32_t c = 0;
+        for (int i = 0; i < 4; ++i) c = c << 8 | p[big ? i : 3 - i];
+        append(out, c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? kReplacement : c);
+    }
+    if (p < s.end) out.append(kReplacementUtf8);
+    return out;
+}
+
+std::string single_byte_to_utf8(Span s, const uint16_t high[128]) {
+    std::string out;
+    out.reserve(s.size() + s.size() / 2);
+    const Byte* p = s.begin;
+    while (p < s.end) {
+        const Byte* start = p;
+        p = skip_ascii(p, s.end);
+        out.append(reinterpret_cast<const char*>(start), static_cast<size_t>(p - start));
+        for (; p < s.end && *p >= 0x80; ++p) append(out, high[*p - 0x80]);
+    }
+    return out;
+}
+
+}  // namespace webtongue
