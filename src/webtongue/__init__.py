@@ -1,0 +1,59 @@
+"""webtongue: the language, script and encoding of a web page, from everything it gives away.
+
+>>> import webtongue
+>>> webtongue.identify("<html lang=el><p>Καλώς ήρθατε στη βιβλιοθήκη μας".encode()).language
+'el'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from webtongue.errors import MissingExtra, UsageError, WebtongueError
+from webtongue.identifier import Identifier
+from webtongue.page import Page
+from webtongue.verdict import Evidence, Guess, Segment, Verdict
+
+__all__ = [
+    "Evidence",
+    "Guess",
+    "Identifier",
+    "MissingExtra",
+    "Page",
+    "Segment",
+    "UsageError",
+    "Verdict",
+    "WebtongueError",
+    "__version__",
+    "identify",
+    "identify_batch",
+    "identify_many",
+    "identify_text",
+]
+
+__version__ = "0.1.0"
+
+_DEFAULT = Identifier()
+
+
+def identify(
+    raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
+) -> Verdict:
+    """What a page is in, from its bytes and what is known of where they came from."""
+    return _DEFAULT.identify(raw, url, headers, ip)
+
+
+def identify_text(text: str) -> Verdict:
+    """What a text is in that is decoded already."""
+    return _DEFAULT.identify_text(text)
+
+
+def identify_many(pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
+    """What many pages are in, in their order."""
+    return _DEFAULT.identify_many(pages, threads)
+
+
+def identify_batch(columns: Mapping[str, Sequence[Any]], threads: int | None = None) -> dict[str, Any]:
+    """Columns in, columns out; see :meth:`Identifier.identify_batch`."""
+    return _DEFAULT.identify_batch(columns, threads)

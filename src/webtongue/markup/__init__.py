@@ -1,0 +1,92 @@
+"""The first stage: from a page's bytes to blocks of text, claims and links.
+
+>>> page = Page(b"<title>Ol\xc3\xa1</title><p lang=pt>Bom <b>dia</b>!<p>x &lt; y", url="https://example.pt/")
+>>> m = read(page)
+>>> [(b.kind, b.lang, b.text) for b in m.blocks]
+[('title', '', 'Olá'), ('paragraph', 'pt', 'Bom dia!'), ('paragraph', '', 'x < y')]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from webtongue import _kernel
+from webtongue.coding import escapes
+from webtongue.markup.blocks import Block, blocks_of
+from webtongue.markup.claims import Claim, header_claims, page_claims
+from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_encoding
+from webtongue.markup.links import Link, links_of
+from webtongue.page import Page
+
+__all__ = ["Block", "Claim", "Link", "Markup", "Syntax", "read"]
+
+BOM_MOST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """A scanned page. Blocks, claims and links are packed in the kernel and become objects when asked for.
+
+    ``source`` is what was scanned: the page itself or, where ``transcoded`` names an encoding that cannot be scanned as
+    bytes (UTF-16, UTF-32, those that shift by escapes), the page in UTF-8; offsets are into ``source``.
+    ``reason`` says why there is nothing to scan, where there is nothing.
+    """
+
+    page: Page
+    source: bytes
+    syntax: Syntax
+    scan: Any
+    bom: str = ""
+    transcoded: str = ""
+    reason: str = ""
+
+    @property
+    def text(self) -> str:
+        """The visible text, a line a block."""
+        return str(self.scan.slice(0, self.scan.visible_size), "utf-8", "replace")
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Every block of text, in order; text of ``alt`` and ``<meta>`` comes last."""
+        return blocks_of(self.source, self.scan)
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What server and page declare, the server first."""
+        return (*header_claims(self.page), *page_claims(self.source, self.scan, self.bom))
+
+    @property
+    def links(self) -> list[Link]:
+        """Every ``<a>`` and ``<area>`` with an address, resolved against ``<base>`` and the page's URL."""
+        base = next((c.value for c in page_claims(self.source, self.scan, self.bom) if c.kind == "base"), "")
+        return links_of(self.source, self.scan, self.page.url or "", base)
+
+    def with_text(self, utf8: bytes) -> Markup:
+        """The same page with its text decoded: a line a block, as before."""
+        return replace(self, scan=self.scan.with_text(utf8))
+
+
+def read(page: Page) -> Markup:
+    """Scan a page once. References become UTF-8; a page in another encoding is scanned again by the coding stage."""
+    raw = page.raw
+    head = raw[:HEAD]
+    bom = _kernel.find_bom(head[:BOM_MOST])[0] if head[:1] in (b"\xef", b"\xff", b"\xfe", b"\x00") else ""
+    wide = bom if bom.startswith(("utf-16", "utf-32")) else ("" if bom else wide_encoding(head))
+    transcoded = wide
+    if wide:
+        convert = _kernel.utf16_to_utf8 if wide.startswith("utf-16") else _kernel.utf32_to_utf8
+        raw = convert(raw, wide.endswith("be"))
+        head = raw[:HEAD]
+    elif not bom and (transcoded := escapes.find(raw)):
+        raw = escapes.decode(raw, transcoded)
+        head = raw[:HEAD]
+    kind = sniff(page, head, wide=bool(wide))
+    if kind.syntax is Syntax.NONE:
+        return Markup(page, b"", kind.syntax, _kernel.scan(b"", Syntax.TEXT, False, True), bom, transcoded, kind.reason)
+    return Markup(page, raw, kind.syntax, _kernel.scan(raw, kind.syntax, False, True), bom, transcoded)
+
+
+def read_raw(markup: Markup) -> Markup:
+    """Scan again for an encoding that is not UTF-8: references are held back until the text is decoded."""
+    return replace(markup, scan=_kernel.scan(markup.source, markup.syntax, False, False))

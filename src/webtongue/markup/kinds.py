@@ -1,0 +1,161 @@
+"""What kind of thing the bytes are: HTML, XHTML, XML, plain text, or nothing that can be read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+from webtongue.page import Page
+
+__all__ = ["Sniffed", "Syntax", "sniff", "wide_encoding"]
+
+
+class Syntax(IntEnum):
+    """How ``<`` is to be read; the numbers are the kernel's."""
+
+    HTML = 0
+    XHTML = 1
+    XML = 2
+    TEXT = 3
+    NONE = 4  # not text at all: never scanned
+
+
+@dataclass(frozen=True, slots=True)
+class Sniffed:
+    """The syntax, and why there is nothing to read if there is nothing."""
+
+    syntax: Syntax
+    reason: str = ""
+
+
+# Signatures of formats that hold no text to read, by their first bytes.
+MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "PNG image"),
+    (b"GIF87a", "GIF image"),
+    (b"GIF89a", "GIF image"),
+    (b"\xff\xd8\xff", "JPEG image"),
+    (b"\x00\x00\x01\x00", "icon"),
+    (b"\x00\x00\x02\x00", "cursor"),
+    (b"II*\x00", "TIFF image"),
+    (b"MM\x00*", "TIFF image"),
+    (b"8BPS", "Photoshop image"),
+    (b"%PDF-", "PDF document"),
+    (b"%!PS-Adobe", "PostScript document"),
+    (b"{\\rtf", "RTF document"),
+    (b"PK\x03\x04", "zip archive"),
+    (b"PK\x05\x06", "zip archive"),
+    (b"\x1f\x8b", "gzip data"),
+    (b"BZh", "bzip2 data"),
+    (b"\xfd7zXZ\x00", "xz data"),
+    (b"\x28\xb5\x2f\xfd", "zstd data"),
+    (b"7z\xbc\xaf\x27\x1c", "7z archive"),
+    (b"Rar!\x1a\x07", "RAR archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document"),
+    (b"ID3", "MP3 audio"),
+    (b"OggS", "Ogg media"),
+    (b"fLaC", "FLAC audio"),
+    (b"MThd", "MIDI audio"),
+    (b"\x1aE\xdf\xa3", "Matroska video"),
+    (b"FLV\x01", "Flash video"),
+    (b"FWS", "Flash"),
+    (b"CWS", "Flash"),
+    (b"wOFF", "font"),
+    (b"wOF2", "font"),
+    (b"\x00\x01\x00\x00\x00", "font"),
+    (b"OTTO", "font"),
+    (b"\x7fELF", "program"),
+    (b"\xca\xfe\xba\xbe", "program"),
+    (b"\x00asm", "WebAssembly"),
+    (b"SQLite format 3\x00", "database"),
+)
+MAGIC_FIRST = frozenset(magic[0] for magic, _ in MAGIC)
+RIFF = {b"WEBP": "WebP image", b"WAVE": "WAVE audio", b"AVI ": "AVI video"}
+
+# Media types whose bytes are not language, whatever they look like.
+NOT_LANGUAGE = re.compile(
+    r"\s*(image/(?!svg)|audio/|video/|font/|application/(pdf|zip|gzip|octet-stream|x-shockwave|vnd\.|json|javascript"
+    r"|x-javascript|ecmascript|wasm|ld\+json|x-www-form)|text/(css|javascript|x-javascript|ecmascript)\b)",
+    re.IGNORECASE,
+)
+HEAD = 4096  # bytes looked at: doctypes and first tags come early, and a sample of controls is enough
+MARKUP = re.compile(
+    rb"<(?:!doctype|!--|/?(?:html|head|body|title|meta|link|base|script|style|div|span|p|br|a|b|i|u|hr|h[1-6]|table|t[rdh]"
+    rb"|ul|ol|li|dl|dt|dd|font|center|img|form|iframe|frameset|strong|em|pre|blockquote|section|article|header|nav"
+    rb"|main|footer|noscript)[\s/>])",
+    re.IGNORECASE,
+)
+XML_START = re.compile(rb"\s*<\?xml[\s?]", re.IGNORECASE)
+XML_ROOT = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>]", re.IGNORECASE | re.DOTALL)
+HTML_ROOT = re.compile(rb"<html[\s>]", re.IGNORECASE)
+CONTROLS = bytes(c for c in range(0x20) if c not in b"\t\n\v\f\r\x1b") + b"\x7f"
+MOST_CONTROLS = 0.05  # of the head: text has none, compressed or compiled bytes have some 10%
+
+
+def sniff(page: Page, head: bytes, *, wide: bool = False) -> Sniffed:
+    """Decide from the first bytes and the Content-Type; where they contradict each other, the bytes win.
+
+    >>> sniff(Page(b""), b"%PDF-1.7").reason
+    'PDF document'
+    >>> sniff(Page(b"", headers={"content-type": "text/plain"}), b"if a <b then").syntax.name
+    'TEXT'
+    """
+    if not wide and (found := _magic(head)):
+        return Sniffed(Syntax.NONE, found)
+    media = page.header("content-type") if page.headers else None
+    if XML_START.match(head):
+        return Sniffed(Syntax.XHTML if HTML_ROOT.search(head) else Syntax.XML)
+    if XML_ROOT.match(head):
+        return Sniffed(Syntax.XML)
+    looks_html = MARKUP.search(head) is not None
+    if not looks_html and media and (found_media := NOT_LANGUAGE.match(media)):
+        return Sniffed(Syntax.NONE, found_media.group().strip() + " by its Content-Type")
+    if not wide and len(head.translate(None, CONTROLS)) < len(head) * (1 - MOST_CONTROLS):
+        return Sniffed(Syntax.NONE, "binary data")
+    if media:
+        kind = media.split(";", 1)[0].strip().lower()
+        if kind == "application/xhtml+xml":
+            return Sniffed(Syntax.XHTML)
+        if kind.endswith(("/xml", "+xml")) and not HTML_ROOT.search(head):
+            return Sniffed(Syntax.XML)
+        if kind == "text/html":
+            return Sniffed(Syntax.HTML)
+        if kind == "text/plain" and not (looks_html and HTML_ROOT.search(head)):
+            return Sniffed(Syntax.TEXT)
+    return Sniffed(Syntax.HTML if looks_html else Syntax.TEXT)
+
+
+def _magic(head: bytes) -> str:
+    if head[:1] and head[0] in MAGIC_FIRST:
+        for magic, name in MAGIC:
+            if head.startswith(magic):
+                return name
+    if head[:4] == b"RIFF":
+        return RIFF.get(head[8:12], "RIFF media")
+    if head[4:8] == b"ftyp":
+        return "MP4 video"
+    return ""
+
+
+def wide_encoding(head: bytes) -> str:
+    """The UTF-16 or UTF-32 that a pattern of NUL bytes betrays, or an empty string.
+
+    Markup is ASCII, so even a Chinese page in UTF-16 has NULs in every other byte of its tags, and none between.
+
+    >>> wide_encoding("<p>Καλημέρα".encode("utf-16-be"))
+    'utf-16be'
+    """
+    if b"\x00" not in head or len(head) < 4:
+        return ""
+    head = head[: len(head) // 4 * 4]
+    nul = [head[i::4].count(0) / (len(head) // 4) for i in range(4)]
+    often, seldom = 0.1, 0.02
+    if nul[1] > often and nul[2] > 0.9 and nul[3] > 0.9 and nul[0] < seldom:
+        return "utf-32le"
+    if nul[2] > often and nul[1] > 0.9 and nul[0] > 0.9 and nul[3] < seldom:
+        return "utf-32be"
+    if min(nul[1], nul[3]) > often and max(nul[0], nul[2]) < seldom:
+        return "utf-16le"
+    if min(nul[0], nul[2]) > often and max(nul[1], nul[3]) < seldom:
+        return "utf-16be"
+    return ""

@@ -1,0 +1,30 @@
+"""Noise: text that is on pages of every language, marked so that later stages can weigh it down."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from webtongue import _kernel
+
+__all__ = ["NAMES", "NO_LANGUAGE", "mark"]
+
+NAMES = ("numbers", "symbols", "common", "repeated", "damaged")  # the kernel's bits
+NO_LANGUAGE = 0b01111  # all but damaged: what is left of damaged text still says something
+
+TABLE = Path(__file__).parent.parent / "data" / "common_strings.txt"
+
+
+def mark(scan: Any) -> None:
+    """Mark the blocks of a scan that has just been made, before anyone else holds it."""
+    scan.mark_noise(_hashes())
+
+
+@cache
+def _hashes() -> np.ndarray[Any, np.dtype[np.uint64]]:
+    lines = TABLE.read_text("utf-8").splitlines()
+    strings = (line.strip() for line in lines if line.strip() and not line.startswith("#"))
+    return np.array(sorted({_kernel.hash_folded(s.encode()) for s in strings}), dtype=np.uint64)

@@ -1,0 +1,56 @@
+"""A page as it came from the network: the one input of the flow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Page"]
+
+NO_HEADERS: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The bytes of a page and what is known of where they came from.
+
+    Any bytes make a page. Wrong *types* are refused here, at the door, so that no later stage has to look.
+
+    >>> Page(b"<p>Salve", headers={"Content-Type": "text/html"}).header("content-type")
+    'text/html'
+    """
+
+    raw: bytes
+    url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)
+    ip: str | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.raw) is not bytes:
+            if not isinstance(self.raw, bytes | bytearray | memoryview):
+                hint = "; decoded text goes to identify_text()" if isinstance(self.raw, str) else ""
+                raise TypeError(f"a page is bytes, not {type(self.raw).__name__}{hint}")
+            object.__setattr__(self, "raw", bytes(self.raw))
+        if self.headers is None:
+            object.__setattr__(self, "headers", NO_HEADERS)
+        elif self.headers is not NO_HEADERS and not isinstance(self.headers, Mapping):
+            raise TypeError(f"headers are a mapping of names to values, not {type(self.headers).__name__}")
+        for name in ("url", "ip"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise TypeError(f"{name} is a str or None, not {type(value).__name__}")
+
+    def header(self, name: str) -> str | None:
+        """A header's value, whatever the case of its name; values that came as bytes or lists are tolerated."""
+        for key, value in self.headers.items():
+            if _text(key).lower() == name:
+                return _text(value)
+        return None
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    if isinstance(value, list | tuple):
+        return ", ".join(_text(v) for v in value)
+    return str(value)
