@@ -55,9 +55,9 @@ def resolve(label: str | bytes, *, standard: bool = False) -> Encoding | None:
     return _encodings(standard).get(text.lower())
 
 
-def known_labels() -> frozenset[str]:
-    """Every label that is understood, in lower case."""
-    return frozenset(_encodings(False))
+def known_labels(*, standard: bool = False) -> frozenset[str]:
+    """Every label that is understood, in lower case; those of the standard only, if asked."""
+    return frozenset(_encodings(standard))
 
 
 @cache

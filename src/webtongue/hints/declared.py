@@ -21,7 +21,9 @@ from webtongue.markup import Claim, Markup
 __all__ = ["DeclaredEncoding", "declared_encoding", "declared_language"]
 
 PRESCAN = 1024  # bytes, by the standard
+WIDE_XML = {"utf-16le": b"<\0?\0x\0", "utf-16be": b"\0<\0?\0x"}
 META = ("meta-charset", "http-equiv-content-type")
+IN_PAGE = ("xml-encoding", *META)
 # A language for the whole page, most telling first: what authors write on <html> is looked at by browsers, translators
 # and screen readers, a header is a server's default.
 LANGUAGE = (
@@ -32,7 +34,7 @@ LANGUAGE = (
 
 @dataclass(frozen=True, slots=True)
 class DeclaredEncoding:
-    """What is declared by each precedence: WHATWG names, empty where nothing is; ``late`` is a meta past the prescan."""
+    """What is declared by each precedence: WHATWG names, empty where nothing is; ``late`` is one past the prescan."""
 
     whatwg: str = ""
     paper: str = ""
@@ -49,13 +51,13 @@ def declared_encoding(markup: Markup) -> DeclaredEncoding:
     claims = markup.claims
     bom = next((c.value for c in claims if c.kind == "bom"), "")
     http = _first(claims, ("http-content-type",))
-    xml = _first(claims, ("xml-encoding",))
     meta = _first(claims, META)
-    scanned = _prescan(markup.source) if markup.syntax <= 1 else _browser(xml)
+    late = [c for c in claims if c.kind in IN_PAGE and markup.source.find(b">", c.offset) >= PRESCAN]
+    scanned = _prescan(markup.page.raw[:PRESCAN])
     return DeclaredEncoding(
-        whatwg=bom or _browser(http) or scanned,
-        paper=(http or xml or meta or _NOTHING).name,
-        late="" if scanned else _browser(meta),
+        whatwg=bom or _name(_first(claims, ("http-content-type",), standard=True)) or scanned,
+        paper=_name(http or _first(claims, ("xml-encoding",)) or meta),
+        late="" if scanned else _inside(_first(late, IN_PAGE)),
     )
 
 
@@ -74,29 +76,34 @@ def declared_language(claims: Sequence[Claim]) -> labels.Declared | None:
     return unknown
 
 
-_NOTHING = Encoding("", False, None)
-
-
-def _first(claims: Sequence[Claim], kinds: tuple[str, ...]) -> Encoding | None:
+def _first(claims: Sequence[Claim], kinds: tuple[str, ...], *, standard: bool = False) -> Encoding | None:
     for claim in claims:
-        if claim.kind in kinds and (found := resolve(claim.value)):
+        if claim.kind in kinds and (found := resolve(claim.value, standard=standard)):
             return found
     return None
 
 
-def _browser(encoding: Encoding | None) -> str:
+def _name(encoding: Encoding | None) -> str:
+    return encoding.name if encoding else ""
+
+
+def _inside(encoding: Encoding | None) -> str:
     """What a browser makes of a claim inside a page: no UTF-16 can be read that far, so none is meant."""
-    if encoding is None:
-        return ""
-    name = "utf-8" if encoding.name.startswith("utf-16") else encoding.name
+    name = _name(encoding)
+    if name.startswith("utf-16"):
+        return "utf-8"
     return "windows-1252" if name == "x-user-defined" else name
 
 
-def _prescan(source: bytes) -> str:
-    found = _kernel.prescan(source[:PRESCAN], _hashes())
-    return _browser(resolve(found[0])) if found else ""
+def _prescan(head: bytes) -> str:
+    """What the standard's prescan says; three characters of an XML declaration in UTF-16 are enough for it."""
+    for name, start in WIDE_XML.items():
+        if head.startswith(start):
+            return name
+    found = _kernel.prescan(head, _hashes())
+    return _inside(resolve(found[0], standard=True)) if found else ""
 
 
 @cache
 def _hashes() -> np.ndarray[Any, np.dtype[np.uint64]]:
-    return np.array(sorted({_kernel.hash_lower(label.encode()) for label in known_labels()}), dtype=np.uint64)
+    return np.array(sorted({_kernel.hash_lower(label.encode()) for label in known_labels(standard=True)}), dtype=np.uint64)

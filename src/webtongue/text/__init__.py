@@ -38,5 +38,5 @@ def read(scan: Any) -> Reading:
         return Reading((("jpn_Jpan", SETTLED["Hira"][1]),), script, letters)
     label, sure = SETTLED.get(script, ("", 0.0))
     if not label or script in KANA:
-        return Reading((), script, letters, f"no language model, and the script ({script}) is shared by many languages")
+        return Reading((), script, letters, f"many languages share the script ({script})")
     return Reading(((label, sure * share[script]),), script, letters)

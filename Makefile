@@ -1,0 +1,51 @@
+# Everything from a clean clone: `make demo` and `make test` need Python 3.11+, pip and a C++ compiler.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= ../shared/data
+FUZZ_SECONDS ?= 60
+
+.PHONY: demo test lint check bench fuzz wheel clean
+
+demo: $(VENV)/demo
+	$(BIN)/webtongue identify examples/pages
+
+test: $(VENV)/dev lint check
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: $(VENV)/dev
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/bench
+	$(BIN)/python bench/markup.py --data $(DATA)
+	$(BIN)/python bench/conformance.py --data $(DATA)
+
+wheel: $(VENV)/pip
+	$(BIN)/pip wheel --no-deps -w dist .
+
+# Sources whose change calls for a new build.
+SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp native/tables/*)
+
+$(VENV)/pip:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	touch $@
+
+$(VENV)/demo: $(VENV)/pip $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[cli]'
+	touch $@
+
+$(VENV)/dev: $(VENV)/pip $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@
+
+$(VENV)/bench: $(VENV)/pip $(SOURCES)
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist

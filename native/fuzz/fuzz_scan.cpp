@@ -1,0 +1,146 @@
+// libFuzzer target: every kernel function that meets a page's bytes, with what must hold of its result.
+//
+// The first byte of the input chooses syntax and mode; the rest is the page. Run by `make fuzz`.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "claims.hpp"
+#include "entities.hpp"
+#include "noise.hpp"
+#include "prescan.hpp"
+#include "scan.hpp"
+#include "utf.hpp"
+
+using namespace webtongue;
+
+#define MUST(condition)                                                        \
+    do {                                                                       \
+        if (!(condition)) {                                                    \
+            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            std::abort();                                                      \
+        }                                                                      \
+    } while (0)
+
+namespace {
+
+Span span_of(const std::string& s) {
+    const Byte* p = reinterpret_cast<const Byte*>(s.data());
+    return {p, p + s.size()};
+}
+
+Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
+
+// What was written, breaks aside: a `lang` on an inner element cuts a block, and without scopes it is not seen.
+std::string letters(Span text) {
+    std::string out;
+    for (const Byte* p = text.begin; p < text.end; ++p)
+        if (*p != '\n' && *p != ' ') out.push_back(static_cast<char>(*p));
+    return out;
+}
+
+// `part` is the text without its alt and meta blocks.
+bool same_text(const Scan& whole, const Scan& part) {
+    return letters({whole.text.get(), whole.text.get() + whole.visible_size}) == letters(text_of(part)) &&
+           whole.references.compare(0, part.references.size(), part.references) == 0;
+}
+
+void check_blocks(const Scan& s, size_t page, Syntax syntax) {
+    uint32_t text_end = 0, visible_end = 0;
+    bool first = true;
+    for (const Block& b : s.blocks) {
+        MUST(first || b.text_end > text_end + 1);  // a line feed, and at least one byte
+        MUST(b.text_end > 0 && b.text_end <= s.text_size);
+        MUST(b.text_end == s.text_size || s.text.get()[b.text_end] == '\n');
+        MUST(b.page_begin < b.page_end && b.page_end <= page);
+        const bool attribute = b.kind == Kind::alt || b.kind == Kind::meta;
+        if (!attribute) {
+            MUST(b.page_begin >= visible_end);
+            visible_end = b.page_end;
+        }
+        MUST(attribute == (b.text_end > s.visible_size));
+        MUST(b.lang < std::max<size_t>(s.langs.size(), 1));
+        MUST(syntax != Syntax::text || b.kind == Kind::paragraph);
+        text_end = b.text_end;
+        first = false;
+    }
+    MUST(text_end == s.text_size);
+    MUST(s.visible_size <= s.text_size);
+}
+
+void check_full(const Scan& s, size_t page, Syntax syntax) {
+    check_blocks(s, page, syntax);
+    for (const Link& l : s.links) {
+        MUST(l.href_begin <= l.href_end && l.href_end <= page);
+        MUST(l.lang_begin <= l.lang_end && l.lang_end <= page);
+        MUST(l.text_begin <= l.text_end && l.text_end <= s.visible_size + 1);
+    }
+    for (const Declaration& d : s.declarations) {
+        MUST(d.begin <= d.end && d.end <= page);
+        MUST(d.extra_begin <= d.extra_end && d.extra_end <= page);
+    }
+    for (const Range& r : s.langs) MUST(r.begin <= r.end && r.end <= page);
+    MUST(s.skipped_bytes <= page);
+}
+
+void fuzz_scan(Span page, Byte mode) {
+    ScanOptions options;
+    options.syntax = static_cast<Syntax>(mode & 3);
+    options.utf8 = mode & 4;
+    Scan full = scan(page, options);
+    check_full(full, page.size(), options.syntax);
+    MUST(full.text_size <= page.size() + page.size() / 4 + 64);
+    std::vector<uint64_t> common{hash_folded(page), 0xCBF29CE484222325u};
+    std::sort(common.begin(), common.end());
+    mark_noise(text_of(full), full.blocks, common.data(), common.size());
+    for (const Block& b : full.blocks) MUST(!((b.flags & kNumbers) && (b.flags & kSymbols)));
+    options.text_only = true;
+    MUST(same_text(full, scan(page, options)));
+    options.text_only = false;
+    if (options.utf8 && !check_utf8(page).errors) MUST(!check_utf8(text_of(full)).errors);
+}
+
+void fuzz_unescape(Span page) {
+    for (bool in_attribute : {false, true}) {
+        const std::string out = unescape(page, in_attribute);
+        MUST(out.size() <= page.size() + page.size() / 4 + 8);
+    }
+    charset_in(page);
+}
+
+void fuzz_prescan(Span page) {
+    std::vector<uint64_t> known{hash_lower(span_of("utf-8")), hash_lower(span_of("koi8-r")), hash_lower(span_of(""))};
+    std::sort(known.begin(), known.end());
+    const Prescan found = prescan(page, {known.data(), known.data() + known.size()});
+    if (found.label.begin) MUST(found.label.begin >= page.begin && found.label.end <= page.end);
+}
+
+void fuzz_utf(Span page) {
+    const Utf8Check check = check_utf8(page);
+    MUST(check.errors ? check.first_error < page.size() : check.first_error == page.size());
+    const std::string repaired = repair_utf8(page);
+    MUST(!check_utf8(span_of(repaired)).errors);
+    if (!check.errors) MUST(repaired.size() == page.size());
+    for (bool big : {false, true}) {
+        MUST(!check_utf8(span_of(utf16_to_utf8(page, big))).errors);
+        MUST(!check_utf8(span_of(utf32_to_utf8(page, big))).errors);
+    }
+    uint16_t high[128];
+    for (int i = 0; i < 128; ++i) high[i] = static_cast<uint16_t>(0x400 + i);
+    MUST(!check_utf8(span_of(single_byte_to_utf8(page, high))).errors);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    if (!size) return 0;
+    // A copy of its own size, so that a read past the end is seen.
+    const std::vector<Byte> copy(data + 1, data + size);
+    const Span page{copy.data(), copy.data() + copy.size()};
+    fuzz_scan(page, data[0]);
+    fuzz_unescape(page);
+    fuzz_prescan(page);
+    fuzz_utf(page);
+    return 0;
+}

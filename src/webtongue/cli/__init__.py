@@ -1,0 +1,40 @@
+"""The command line: one module a command, each of which parses, calls the library and prints."""
+
+from __future__ import annotations
+
+import sys
+
+from webtongue.errors import MissingExtra, WebtongueError
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Entry point of the ``webtongue`` command."""
+    try:
+        import rich  # noqa: F401
+        import typer
+    except ImportError as error:
+        sys.exit(f"webtongue: {MissingExtra(error.name or 'typer', 'cli')}")
+
+    from webtongue.cli import identify
+
+    app = typer.Typer(
+        help="What language a web page is in: language, script, encoding, and how sure.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_version_option)
+    app.command("identify")(identify.command)
+    try:
+        app()
+    except WebtongueError as error:
+        sys.exit(f"webtongue: {error}")
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output went away: nothing more to say
+        sys.exit(0)
+
+
+def _version_option() -> None:
+    """What language a web page is in: language, script, encoding, and how sure."""
