@@ -11,6 +11,7 @@
 #include "prescan.hpp"
 #include "scan.hpp"
 #include "scripts.hpp"
+#include "survey.hpp"
 #include "utf.hpp"
 #include "utf8_reader.hpp"
 
@@ -98,21 +99,18 @@ nb::object prescan_bytes(const nb::bytes& head, const Hashes& known) {
 }
 
 // Code points of each script in the blocks that carry none of the flags in `skip`.
-nb::ndarray<nb::numpy, uint32_t, nb::ndim<1>> count_scripts(const Scan& s, int skip) {
-    auto* counts = new uint32_t[256]();
-    {
-        nb::gil_scoped_release release;
-        const Span text = text_of(s);
-        const Byte* p = text.begin;
-        for (const Block& block : s.blocks) {
-            const Byte* end = text.begin + block.text_end;
-            if (block.flags & skip) p = end;
-            while (p < end) ++counts[script_of(read_utf8(p, end))];
-            if (p < text.end) ++p;
-        }
+std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
+    nb::gil_scoped_release release;
+    std::vector<uint32_t> counts(script_count());
+    const Span text = text_of(s);
+    const Byte* p = text.begin;
+    for (const Block& block : s.blocks) {
+        const Byte* end = text.begin + block.text_end;
+        if (block.flags & skip) p = end;
+        while (p < end) ++counts[script_of(read_utf8(p, end))];
+        if (p < text.end) ++p;
     }
-    nb::capsule owner(counts, [](void* p) noexcept { delete[] static_cast<uint32_t*>(p); });
-    return nb::ndarray<nb::numpy, uint32_t, nb::ndim<1>>(counts, {size_t{256}}, owner);
+    return counts;
 }
 
 template <class Convert>
@@ -193,6 +191,13 @@ void bind_scan(nb::module_& m) {
 
 NB_MODULE(_kernel, m) {
     bind_scan(m);
+    nb::class_<Survey>(m, "Survey")
+        .def_ro("head", &Survey::head)
+        .def_ro("controls", &Survey::controls)
+        .def_ro("escape", &Survey::escape)
+        .def_ro("tilde_brace", &Survey::tilde_brace)
+        .def_prop_ro("nuls", [](const Survey& s) { return std::make_tuple(s.nuls[0], s.nuls[1], s.nuls[2], s.nuls[3]); });
+    m.def("survey", [](const nb::bytes& b) { return survey(span_of(b)); });
     m.def("find_bom", [](const nb::bytes& b) {
         const Bom bom = find_bom(span_of(b));
         return std::make_tuple(std::string(bom.encoding), bom.length);

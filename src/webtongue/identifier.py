@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from webtongue import pipeline
 from webtongue.errors import UsageError
 from webtongue.page import Page
@@ -20,7 +18,7 @@ __all__ = ["Identifier"]
 TEXT_HEADERS = {"content-type": "text/plain; charset=utf-8"}
 CHUNK = 32  # pages handed to a thread at a time
 STRINGS = ("label", "language", "script", "encoding", "reason", "declared_language", "declared_encoding")
-NUMBERS = {"confidence": np.float32, "encoding_confidence": np.float32, "reliable": np.bool_}
+NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "reliable": "?"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,8 @@ class Identifier:
         >>> out["label"], out["reason"]
         (['kat_Geor', 'zxx'], ['', 'PDF document'])
         """
+        import numpy as np  # here, since it takes longer to import than all of webtongue
+
         unknown = set(columns) - {"raw", "url", "headers", "ip"}
         if "raw" not in columns or unknown:
             raise UsageError(f"columns are raw, url, headers, ip; raw is needed; unknown: {sorted(unknown) or 'none'}")

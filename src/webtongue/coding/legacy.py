@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import codecs
+from array import array
 from functools import cache
-from typing import Any
-
-import numpy as np
 
 from webtongue import _kernel
 from webtongue.coding.labels import resolve
@@ -30,17 +28,17 @@ def to_utf8(text: bytes, encoding: str, references: bytes = b"") -> bytes:
 
 
 @cache
-def single_byte_table(encoding: str) -> np.ndarray[Any, np.dtype[np.uint16]] | None:
+def single_byte_table(encoding: str) -> array[int] | None:
     """Code points of the bytes from 0x80 on, None if the encoding has more than one byte a character."""
     if encoding == "x-user-defined":
-        return np.arange(0xF780, 0xF800, dtype=np.uint16)
+        return array("H", range(0xF780, 0xF800))
     codec = _codec(encoding)
     if codec.startswith("utf") or len(bytes(range(0x80, 0x100)).decode(codec, "replace")) != 0x80:
         return None
     points = [ord(bytes([b]).decode(codec, "replace")[0]) for b in range(0x80, 0x100)]
     # The standard gives bytes that windows-125x leaves empty to the control codes of the same number.
     holes = [b if p == NO_CHARACTER and codec.startswith("cp125") and b < 0xA0 else p for b, p in enumerate(points, 0x80)]
-    return np.array(holes, dtype=np.uint16)
+    return array("H", holes)
 
 
 def _codec(encoding: str) -> str:

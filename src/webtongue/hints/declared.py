@@ -7,12 +7,10 @@ claim. Both are kept, since a page for which they differ is a page to doubt.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
-
-import numpy as np
 
 from webtongue import _kernel, labels
 from webtongue.coding.labels import Encoding, known_labels, resolve
@@ -105,5 +103,5 @@ def _prescan(head: bytes) -> str:
 
 
 @cache
-def _hashes() -> np.ndarray[Any, np.dtype[np.uint64]]:
-    return np.array(sorted({_kernel.hash_lower(label.encode()) for label in known_labels(standard=True)}), dtype=np.uint64)
+def _hashes() -> array[int]:
+    return array("Q", sorted({_kernel.hash_lower(label.encode()) for label in known_labels(standard=True)}))

@@ -1,6 +1,6 @@
 """The first stage: from a page's bytes to blocks of text, claims and links.
 
->>> page = Page(b"<title>Ol\xc3\xa1</title><p lang=pt>Bom <b>dia</b>!<p>x &lt; y", url="https://example.pt/")
+>>> page = Page("<title>Olá</title><p lang=pt>Bom <b>dia</b>!<p>x &lt; y".encode(), url="https://example.pt/")
 >>> m = read(page)
 >>> [(b.kind, b.lang, b.text) for b in m.blocks]
 [('title', '', 'Olá'), ('paragraph', 'pt', 'Bom dia!'), ('paragraph', '', 'x < y')]
@@ -22,6 +22,7 @@ from webtongue.page import Page
 __all__ = ["Block", "Claim", "Link", "Markup", "Syntax", "read"]
 
 BOM_MOST = 4
+WIDE = ("utf-16", "utf-32")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +71,16 @@ class Markup:
 def read(page: Page) -> Markup:
     """Scan a page once. References become UTF-8; a page in another encoding is scanned again by the coding stage."""
     raw = page.raw
-    head = raw[:HEAD]
-    bom = _kernel.find_bom(head[:BOM_MOST])[0] if head[:1] in (b"\xef", b"\xff", b"\xfe", b"\x00") else ""
-    wide = bom if bom.startswith(("utf-16", "utf-32")) else ("" if bom else wide_encoding(head))
+    first = _kernel.survey(raw)
+    bom = _kernel.find_bom(raw[:BOM_MOST])[0]
+    wide = bom if bom.startswith(WIDE) else ("" if bom else wide_encoding(first))
     transcoded = wide
     if wide:
         convert = _kernel.utf16_to_utf8 if wide.startswith("utf-16") else _kernel.utf32_to_utf8
         raw = convert(raw, wide.endswith("be"))
-        head = raw[:HEAD]
-    elif not bom and (transcoded := escapes.find(raw)):
+    elif (first.escape or first.tilde_brace) and (transcoded := escapes.find(raw)):
         raw = escapes.decode(raw, transcoded)
-        head = raw[:HEAD]
-    kind = sniff(page, head, wide=bool(wide))
+    kind = sniff(page, raw[:HEAD], 0.0 if wide else first.controls / max(first.head, 1))
     if kind.syntax is Syntax.NONE:
         return Markup(page, b"", kind.syntax, _kernel.scan(b"", Syntax.TEXT, False, True), bom, transcoded, kind.reason)
     return Markup(page, raw, kind.syntax, _kernel.scan(raw, kind.syntax, False, True), bom, transcoded)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
+from webtongue import _kernel
 from webtongue.page import Page
 
 __all__ = ["Sniffed", "Syntax", "sniff", "wide_encoding"]
@@ -88,19 +90,20 @@ MARKUP = re.compile(
 XML_START = re.compile(rb"\s*<\?xml[\s?]", re.IGNORECASE)
 XML_ROOT = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>]", re.IGNORECASE | re.DOTALL)
 HTML_ROOT = re.compile(rb"<html[\s>]", re.IGNORECASE)
-CONTROLS = bytes(c for c in range(0x20) if c not in b"\t\n\v\f\r\x1b") + b"\x7f"
 MOST_CONTROLS = 0.05  # of the head: text has none, compressed or compiled bytes have some 10%
 
 
-def sniff(page: Page, head: bytes, *, wide: bool = False) -> Sniffed:
-    """Decide from the first bytes and the Content-Type; where they contradict each other, the bytes win.
+def sniff(page: Page, head: bytes, controls: float = 0.0) -> Sniffed:
+    """Decide from the first bytes, the share of control bytes among them, and the Content-Type.
+
+    Where bytes and Content-Type contradict each other, the bytes win.
 
     >>> sniff(Page(b""), b"%PDF-1.7").reason
     'PDF document'
     >>> sniff(Page(b"", headers={"content-type": "text/plain"}), b"if a <b then").syntax.name
     'TEXT'
     """
-    if not wide and (found := _magic(head)):
+    if found := _magic(head):
         return Sniffed(Syntax.NONE, found)
     media = page.header("content-type") if page.headers else None
     if XML_START.match(head):
@@ -110,7 +113,7 @@ def sniff(page: Page, head: bytes, *, wide: bool = False) -> Sniffed:
     looks_html = MARKUP.search(head) is not None
     if not looks_html and media and (found_media := NOT_LANGUAGE.match(media)):
         return Sniffed(Syntax.NONE, found_media.group().strip() + " by its Content-Type")
-    if not wide and len(head.translate(None, CONTROLS)) < len(head) * (1 - MOST_CONTROLS):
+    if controls > MOST_CONTROLS:
         return Sniffed(Syntax.NONE, "binary data")
     if media:
         kind = media.split(";", 1)[0].strip().lower()
@@ -137,18 +140,17 @@ def _magic(head: bytes) -> str:
     return ""
 
 
-def wide_encoding(head: bytes) -> str:
+def wide_encoding(survey: Any) -> str:
     """The UTF-16 or UTF-32 that a pattern of NUL bytes betrays, or an empty string.
 
     Markup is ASCII, so even a Chinese page in UTF-16 has NULs in every other byte of its tags, and none between.
 
-    >>> wide_encoding("<p>Καλημέρα".encode("utf-16-be"))
+    >>> wide_encoding(_kernel.survey("<p>Καλημέρα".encode("utf-16-be")))
     'utf-16be'
     """
-    if b"\x00" not in head or len(head) < 4:
+    if not any(survey.nuls) or survey.head < 4:
         return ""
-    head = head[: len(head) // 4 * 4]
-    nul = [head[i::4].count(0) / (len(head) // 4) for i in range(4)]
+    nul = [n / (survey.head / 4) for n in survey.nuls]
     often, seldom = 0.1, 0.02
     if nul[1] > often and nul[2] > 0.9 and nul[3] > 0.9 and nul[0] < seldom:
         return "utf-32le"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from webtongue import _kernel
 
@@ -24,7 +23,7 @@ def mark(scan: Any) -> None:
 
 
 @cache
-def _hashes() -> np.ndarray[Any, np.dtype[np.uint64]]:
+def _hashes() -> array[int]:
     lines = TABLE.read_text("utf-8").splitlines()
     strings = (line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    return np.array(sorted({_kernel.hash_folded(s.encode()) for s in strings}), dtype=np.uint64)
+    return array("Q", sorted({_kernel.hash_folded(s.encode()) for s in strings}))

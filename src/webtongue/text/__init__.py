@@ -30,7 +30,7 @@ def read(scan: Any) -> Reading:
     if not share:
         counts = scan.count_scripts(0)
         share = shares(counts)
-    letters = int(counts[3:].sum())
+    letters = sum(counts[3:])
     if letters < FEW_LETTERS:
         return Reading((), "", letters, "no letters" if not letters else "too short")
     script = main_script(share)

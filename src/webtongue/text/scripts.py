@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from webtongue import _kernel
 
@@ -47,9 +47,9 @@ def names() -> tuple[str, ...]:
     return tuple(_kernel.script_names())
 
 
-def shares(counts: Any) -> dict[str, float]:
+def shares(counts: Sequence[int]) -> dict[str, float]:
     """Share of each script among the letters, largest first, from the kernel's counts."""
-    found = {name: int(n) for name, n in zip(names(), counts.tolist(), strict=False) if n and name not in NOT_SCRIPTS}
+    found = {name: int(n) for name, n in zip(names(), counts, strict=False) if n and name not in NOT_SCRIPTS}
     total = sum(found.values())
     return {name: n / total for name, n in sorted(found.items(), key=lambda item: -item[1])}
 
