@@ -9,9 +9,6 @@ struct Attribute {
     Span name, value;
 };
 
-// Bytes that end an attribute's name.
-inline bool ends_name(Byte c) { return is_space(c) || c == '/' || c == '>' || c == '='; }
-
 // Walks the attributes after a tag's name. When next() says false, `p` is past the `>` (closed) or at the end
 // of the page (not closed: browsers drop such a tag).
 struct AttributeReader {
@@ -63,7 +60,7 @@ private:
             return;
         }
         out.value.begin = q;
-        while (q < end && !is_space(*q) && *q != '>') ++q;
+        while (q < end && !ends_value(*q)) ++q;
         out.value.end = q;
         p = q;
     }

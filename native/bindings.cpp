@@ -52,8 +52,8 @@ Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8) {
     return scan(s, options);
 }
 
-// The same scan over its text in UTF-8: one line a block, as before.
-Scan with_text(const Scan& from, const nb::bytes& utf8) {
+// The same scan over its text in UTF-8: one line a block, as before. All but the text moves over: `from` is spent.
+Scan with_text(Scan& from, const nb::bytes& utf8) {
     Scan out;
     const Span s = span_of(utf8);
     nb::gil_scoped_release release;
@@ -61,10 +61,10 @@ Scan with_text(const Scan& from, const nb::bytes& utf8) {
     if (!out.text) throw std::bad_alloc();
     std::memcpy(out.text.get(), s.begin, s.size());
     out.text_size = s.size();
-    out.blocks = from.blocks;
-    out.links = from.links;
-    out.declarations = from.declarations;
-    out.langs = from.langs;
+    out.blocks = std::move(from.blocks);
+    out.links = std::move(from.links);
+    out.declarations = std::move(from.declarations);
+    out.langs = std::move(from.langs);
     out.skipped_bytes = from.skipped_bytes;
     out.tag_count = from.tag_count;
     out.truncated = from.truncated;

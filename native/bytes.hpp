@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -18,6 +19,24 @@ inline bool is_alpha(Byte c) { return static_cast<Byte>((c | 0x20) - 'a') < 26; 
 inline bool is_digit(Byte c) { return static_cast<Byte>(c - '0') < 10; }
 inline bool is_alnum(Byte c) { return is_alpha(c) || is_digit(c); }
 inline Byte lower(Byte c) { return static_cast<Byte>(c - 'A') < 26 ? c | 0x20 : c; }
+
+// Classes of bytes inside tags, by table: these tests run for every byte of every tag.
+enum ByteClass : uint8_t { kEndsTagName = 1, kEndsName = 2, kEndsValue = 4 };
+struct ByteClasses {
+    uint8_t of[256];
+};
+constexpr ByteClasses byte_classes() {
+    ByteClasses out{};
+    for (const int c : {0x09, 0x0A, 0x0C, 0x0D, 0x20}) out.of[c] = kEndsTagName | kEndsName | kEndsValue;
+    out.of['>'] = kEndsTagName | kEndsName | kEndsValue;
+    out.of['/'] = kEndsTagName | kEndsName;
+    out.of['='] = kEndsName;
+    return out;
+}
+inline constexpr ByteClasses kByteClasses = byte_classes();
+inline bool ends_tag_name(Byte c) { return kByteClasses.of[c] & kEndsTagName; }
+inline bool ends_name(Byte c) { return kByteClasses.of[c] & kEndsName; }
+inline bool ends_value(Byte c) { return kByteClasses.of[c] & kEndsValue; }
 
 // The value of a hexadecimal digit, or -1.
 inline int hex_value(Byte c) {

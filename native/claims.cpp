@@ -82,6 +82,7 @@ Span charset_in(Span s) {
 }
 
 void Claims::add(Claim claim, Span value, Span extra) {
+    if (trim(value).empty()) return;  // says nothing
     if (out_.declarations.size() >= kMaxClaims) {
         out_.truncated = true;
         return;
@@ -105,14 +106,17 @@ void Claims::xml_declaration() {
 }
 
 void Claims::html(const Wanted& w) {
-    if (w.lang.begin) add(Claim::html_lang, w.lang);
-    if (w.xml_lang.begin) add(Claim::html_xml_lang, w.xml_lang);
+    // A second <html> adds only what the first did not have.
+    if (w.lang.begin && !html_lang_) add(Claim::html_lang, w.lang);
+    if (w.xml_lang.begin && !html_xml_lang_) add(Claim::html_xml_lang, w.xml_lang);
+    html_lang_ |= w.lang.begin != nullptr;
+    html_xml_lang_ |= w.xml_lang.begin != nullptr;
 }
 
 void Claims::meta(const Wanted& w) {
     if (w.charset.begin) add(Claim::meta_charset, trim(w.charset));
     if (!w.content.begin) return;
-    if (equals_lower(trim(w.http_equiv), "content-type")) {
+    if (!w.charset.begin && equals_lower(trim(w.http_equiv), "content-type")) {
         const Span charset = charset_in(w.content);
         if (charset.begin) add(Claim::meta_content_type, charset);
     }

@@ -32,6 +32,7 @@ public:
 private:
     Span page_;
     Scan& out_;
+    bool html_lang_ = false, html_xml_lang_ = false;
 };
 
 // The charset inside a Content-Type value: the algorithm of the HTML standard.

@@ -40,18 +40,18 @@ Look look_at(Span s) {
     return out;
 }
 
-// Blocks seen before, by hash: open addressing, at most half full.
+// Blocks seen before, by hash: open addressing, at most two thirds full.
 class Seen {
 public:
     explicit Seen(size_t blocks) {
         size_t size = 16;
-        while (size < 2 * blocks) size *= 2;
+        while (size < blocks + blocks / 2) size *= 2;
         slots_.assign(size, 0);
     }
-    bool insert(uint64_t hash) {
-        hash |= 1;  // 0 is the empty slot
+    bool insert(uint64_t full) {
+        const uint32_t hash = static_cast<uint32_t>(full) | 1;  // 0 is the empty slot
         const size_t mask = slots_.size() - 1;
-        size_t at = (hash >> 17) & mask;
+        size_t at = (full >> 32) & mask;
         while (slots_[at] && slots_[at] != hash) at = (at + 1) & mask;
         const bool known = slots_[at] == hash;
         slots_[at] = hash;
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    std::vector<uint64_t> slots_;
+    std::vector<uint32_t> slots_;  // half a hash: memory stays below that of the blocks
 };
 
 uint64_t hash_bytes(Span s) {

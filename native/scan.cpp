@@ -12,8 +12,6 @@ namespace {
 constexpr size_t kMaxLangs = 65535;  // a block's language is a 16-bit index
 constexpr size_t kRecentLangs = 32;  // how many are compared before a value is taken for new
 
-bool ends_tag_name(Byte c) { return is_space(c) || c == '/' || c == '>'; }
-
 // First "</name" + delimiter at or after p, or end.
 const Byte* find_end_tag(const Byte* p, const Byte* end, Span name) {
     const size_t need = name.size() + 2;
@@ -79,10 +77,17 @@ const Byte* past(const Byte* p, const Byte* end, Byte c) {
     return p == end ? end : p + 1;
 }
 
-// Past the next "]]>" or "?>" (`last` before the `>`), or the end.
-const Byte* past_pair(const Byte* p, const Byte* end, Byte last) {
+// Past the next "?>", or the end.
+const Byte* past_instruction(const Byte* p, const Byte* end) {
     for (const Byte* q = p; (q = find_byte(q, end, '>')) != end; ++q)
-        if (q > p && q[-1] == last) return q + 1;
+        if (q > p && q[-1] == '?') return q + 1;
+    return end;
+}
+
+// On the next "]]>", or the end.
+const Byte* find_cdata_end(const Byte* p, const Byte* end) {
+    for (const Byte* q = p; (q = find_byte(q, end, '>')) != end; ++q)
+        if (q - p >= 2 && q[-1] == ']' && q[-2] == ']') return q - 2;
     return end;
 }
 
@@ -91,7 +96,7 @@ class Scanner {
 public:
     Scanner(Span page, const ScanOptions& options, Scan& out)
         : p_(page.begin), end_(page.end), page_(page), syntax_(options.syntax), out_(out),
-          sink_(page, options, out), claims_(page, out), max_links_(page.size() / 16 + 1024) {}
+          sink_(page, options, out), claims_(page, out), max_links_(page.size() / 32 + 1024) {}
 
     void run() {
         if (kFull) {
@@ -109,7 +114,7 @@ public:
         if (in_anchor_) end_anchor();
         sink_.end_block(blocks(), kind(), scope_.lang());
         out_.visible_size = sink_.size() - (sink_.block_empty() && sink_.size());
-        attribute_blocks();
+        if (sink_.block_empty()) attribute_blocks();  // else the cap on blocks was reached
         sink_.finish(blocks(), kind(), scope_.lang());
     }
 
@@ -146,7 +151,7 @@ private:
         if (next == '/') return end_tag();
         if (next == '!') return declaration();
         if (next == '?') {
-            p_ = syntax_ == Syntax::html ? past(p_ + 2, end_, '>') : past_pair(p_ + 2, end_, '?');
+            p_ = syntax_ == Syntax::html ? past(p_ + 2, end_, '>') : past_instruction(p_ + 2, end_);
             return;
         }
         if (syntax_ == Syntax::xml && (next == '_' || next >= 0x80)) return start_tag();
@@ -160,9 +165,9 @@ private:
         if (end_ - q >= 2 && q[0] == '-' && q[1] == '-') {
             p_ = skip_comment(q + 2, end_);
         } else if (syntax_ == Syntax::xml && starts_lower(q, end_, "[cdata[")) {
-            const Byte* close = past_pair(q + 7, end_, ']');
-            if (!hidden_) sink_.template copy<false>(q + 7, close == end_ ? end_ : close - 3);
-            p_ = close;
+            const Byte* close = find_cdata_end(q + 7, end_);
+            if (!hidden_) sink_.template copy<false>(q + 7, close);
+            p_ = close == end_ ? end_ : close + 3;
         } else {
             p_ = past(q, end_, '>');
         }
@@ -338,8 +343,6 @@ private:
             if (tag.id == outer.id) depth += step;
             else if (tag.id == kTagForeignObject || tag.id == kTagDesc || tag.id == kTagTitle) {
                 if (step > 0 || islands) islands += step;
-            } else if (step > 0 && tag.flags & kSkip) {
-                p_ = tag.id == kTagScript ? find_script_end(p_, end_) : find_end_tag(p_, end_, name);
             }
         }
         if (depth && end_ - p_ < 2) p_ = end_;
@@ -350,10 +353,8 @@ private:
         const Byte* q = p_ + 2;
         if (end_ - q >= 2 && q[0] == '-' && q[1] == '-') p_ = skip_comment(q + 2, end_);
         else if (starts_lower(q, end_, "[cdata[")) {
-            q += 7;
-            do q = past_pair(q, end_, ']');
-            while (q < end_ && q[-3] != ']');
-            p_ = q;
+            q = find_cdata_end(q + 7, end_);
+            p_ = q == end_ ? end_ : q + 3;
         } else p_ = past(q, end_, '>');
     }
 

@@ -14,7 +14,7 @@ namespace webtongue {
 class Sink {
 public:
     Sink(Span page, const ScanOptions& options, Scan& out)
-        : page_(page), utf8_(options.utf8), out_(out), max_blocks_(page.size() / 8 + 1024) {
+        : page_(page), utf8_(options.utf8), out_(out), max_blocks_(page.size() / 16 + 1024) {
         const size_t capacity = page.size() + page.size() / 4 + 64;
         buffer_.reset(static_cast<Byte*>(std::malloc(capacity)));
         if (!buffer_) throw std::bad_alloc();

@@ -71,6 +71,11 @@ constexpr Entry kTags[] = {
     {"main", kTagNamed, kBox},
     {"marquee", kTagNamed, kBreak | kBarrier},
     {"math", kTagMath, kForeign},
+    {"mi", kTagDesc, 0},  // in MathML's letters, numbers and words HTML is at home, as in svg's desc
+    {"mn", kTagDesc, 0},
+    {"mo", kTagDesc, 0},
+    {"ms", kTagDesc, 0},
+    {"mtext", kTagDesc, 0},
     {"menu", kTagNamed, kBox | kList | kBreakout},
     {"meta", kTagMeta, kVoid | kBreakout},
     {"nav", kTagNamed, kBox | kNavigation},
@@ -181,7 +186,7 @@ Tag find_tag(Span name, const Byte* page_end) {
     const size_t n = name.size();
     const Key k = key_of(name.begin, n < kLongestTag ? n : kLongestTag, page_end);
     const size_t hash = k.hash();
-    if (n <= kLongestTag)
+    if (n <= kLongestTag && n && name.end[-1])  // a NUL at the end would pass for padding
         for (size_t slot = hash; kTable.keys[slot].low; slot = (slot + 1) % kSlots)
             if (kTable.keys[slot] == k) return kTable.tags[slot];
     return {static_cast<uint8_t>(255 - hash % kUnknownIds), kUnknown};

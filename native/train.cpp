@@ -79,13 +79,9 @@ uint64_t next_random(uint64_t& state) {
 }
 
 struct KeySink {
-    std::vector<uint64_t>& keys;
-    std::vector<uint8_t>& orders;
+    std::vector<std::pair<uint64_t, uint8_t>>& keys;
     void letters(uint8_t, int) {}
-    void feature(uint64_t key, int order, uint8_t) {
-        keys.push_back(key);
-        orders.push_back(static_cast<uint8_t>(order));
-    }
+    void feature(uint64_t key, int order, uint8_t) { keys.emplace_back(key, static_cast<uint8_t>(order)); }
     bool more() const { return true; }
 };
 
@@ -112,7 +108,8 @@ void Counts::add(uint16_t label, uint8_t group, const Lines& lines, const float*
     for (const Counter::Cell& cell : counter.cells()) {
         if (cell.seen == 0 || (cell.order > 2 && cell.seen < least)) continue;
         const float discount = (static_cast<float>(cell.seen) - 0.5f) / static_cast<float>(cell.seen);
-        pairs_.push_back({cell.key, static_cast<float>(cell.weight * discount / totals[cell.order]), label, cell.order});
+        pairs_.push_back({cell.key, static_cast<float>(cell.weight * discount / totals[cell.order]), label, cell.order,
+                          static_cast<uint8_t>(std::min(cell.seen, 255u))});
     }
 }
 
@@ -128,69 +125,114 @@ void Counts::profiles(float* out, size_t labels, size_t width) const {
             out[pair.label * width + pair.key % width] += std::sqrt(pair.share);
 }
 
+// What one example needs while it is learnt from.
+struct Table::Work {
+    std::vector<std::pair<uint64_t, uint8_t>> keys;
+    std::vector<Hit> hits;
+    std::vector<uint8_t> absent;  // hits whose weight for the true label the example itself put there
+    std::vector<float> logits, slopes;
+    std::vector<uint8_t> live;
+};
+
 Table::Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& worth,
-             const std::vector<uint8_t>& group_of, size_t rows, float floor) {
+             const std::vector<uint8_t>& group_of, const TableConfig& config)
+    : lines_(config.lines) {
     uint32_t top = 0;
     for (uint32_t slot : slot_of) top = std::max(top, slot);
     clusters_ = top / LANES + 1;
     std::vector<float> members(256, 0.f);
     for (uint8_t group : group_of) members[group] += 1;
 
-    struct Candidate {
-        float value;
-        uint32_t gram;     // index into the pairs: where the n-gram starts
-        uint8_t cluster;
-    };
     const auto& pairs = counts.pairs();
-    std::vector<Candidate> candidates;
-    std::vector<float> value(clusters_, 0.f);
+    std::vector<float> value(pairs.size());
+    std::vector<uint32_t> shared, rare;  // n-grams by where their pairs start
     for (size_t begin = 0, end; begin < pairs.size(); begin = end) {
         double sum = 0;
         for (end = begin; end < pairs.size() && pairs[end].key == pairs[begin].key; ++end) sum += pairs[end].share;
-        const float mean = static_cast<float>(sum / members[group_of[pairs[begin].label]]) + floor;
+        const float mean = static_cast<float>(sum / members[group_of[pairs[begin].label]]) + config.floor;
+        size_t kept = 0;
         for (size_t i = begin; i < end; ++i) {
-            const uint16_t label = pairs[i].label;
             const float gain = std::fabs(std::log(pairs[i].share / mean)) + 0.3f;
-            float& best = value[slot_of[label] / LANES];
-            best = std::max(best, worth[label] * pairs[i].share * gain);
+            value[i] = worth[pairs[i].label] * pairs[i].share * gain;
+            if (pairs[i].share <= config.floor || value[i] < config.keep) value[i] = 0;
+            kept += value[i] > 0;
         }
-        for (size_t i = begin; i < end; ++i) {
-            const uint32_t cluster = slot_of[pairs[i].label] / LANES;
-            if (value[cluster] > 0)
-                candidates.push_back({value[cluster], static_cast<uint32_t>(begin), static_cast<uint8_t>(cluster)});
-            value[cluster] = 0;
-        }
+        if (kept > 0) (kept >= config.dense ? shared : rare).push_back(static_cast<uint32_t>(begin));
     }
-    const auto order = [](const Candidate& a, const Candidate& b) {
-        if (a.value != b.value) return a.value > b.value;
-        return a.gram != b.gram ? a.gram < b.gram : a.cluster < b.cluster;
+    choose_rows(counts, slot_of, value, shared, config);
+    choose_pairs(counts, slot_of, value, rare, config);
+    build_index();
+}
+
+void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
+                        const std::vector<uint32_t>& grams, const TableConfig& config) {
+    struct Row {
+        float value;
+        uint32_t gram;
+        uint8_t cluster;
     };
-    if (candidates.size() > rows) {
-        std::nth_element(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(rows), candidates.end(), order);
-        candidates.resize(rows);
+    const auto& pairs = counts.pairs();
+    std::vector<Row> rows;
+    std::vector<float> best(clusters_, 0.f);
+    for (uint32_t gram : grams) {
+        size_t end = gram;
+        for (; end < pairs.size() && pairs[end].key == pairs[gram].key; ++end)
+            best[slot_of[pairs[end].label] / LANES] += value[end];
+        for (size_t i = gram; i < end; ++i) {
+            const uint32_t cluster = slot_of[pairs[i].label] / LANES;
+            if (best[cluster] > 0) rows.push_back({best[cluster], gram, static_cast<uint8_t>(cluster)});
+            best[cluster] = 0;
+        }
     }
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return a.gram != b.gram ? a.gram < b.gram : a.cluster < b.cluster;
-    });
-    weights_.assign(candidates.size() * LANES, 0.f);
-    cluster_.reserve(candidates.size());
-    for (size_t i = 0; i < candidates.size(); ++i) {
-        const Candidate& row = candidates[i];
-        if (i == 0 || candidates[i - 1].gram != row.gram) {
-            keys_.push_back(pairs[row.gram].key);
+    const auto place = [](const Row& a, const Row& b) { return a.gram != b.gram ? a.gram < b.gram : a.cluster < b.cluster; };
+    if (rows.size() > config.rows) {
+        std::nth_element(rows.begin(), rows.begin() + static_cast<ptrdiff_t>(config.rows), rows.end(),
+                         [&](const Row& a, const Row& b) { return a.value != b.value ? a.value > b.value : place(a, b); });
+        rows.resize(config.rows);
+    }
+    std::sort(rows.begin(), rows.end(), place);
+    weights_.assign(rows.size() * LANES, 0.f);
+    seen_.assign(rows.size() * LANES, 0);
+    for (size_t i = 0; i < rows.size(); ++i) {
+        if (i == 0 || rows[i - 1].gram != rows[i].gram) {
+            keys_.push_back(pairs[rows[i].gram].key);
             starts_.push_back(static_cast<uint32_t>(i));
         }
-        cluster_.push_back(row.cluster);
-        use_.push_back(row.value);
-        for (size_t p = row.gram; p < pairs.size() && pairs[p].key == pairs[row.gram].key; ++p) {
+        cluster_.push_back(rows[i].cluster);
+        for (size_t p = rows[i].gram; p < pairs.size() && pairs[p].key == pairs[rows[i].gram].key; ++p) {
             const uint32_t slot = slot_of[pairs[p].label];
-            if (slot / LANES == row.cluster)
-                weights_[i * LANES + slot % LANES] = std::max(0.f, std::log(pairs[p].share / floor));
+            if (slot / LANES != rows[i].cluster) continue;
+            weights_[i * LANES + slot % LANES] = std::max(0.f, std::log(pairs[p].share / config.floor));
+            seen_[i * LANES + slot % LANES] = pairs[p].seen;
         }
     }
-    starts_.push_back(static_cast<uint32_t>(candidates.size()));
-    start_weights_ = weights_;
-    build_index();
+    starts_.push_back(static_cast<uint32_t>(rows.size()));
+}
+
+// A line keeps its 16 best pairs and loses the others: no probing, no overflow, one cache line a look-up.
+void Table::choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
+                         const std::vector<uint32_t>& grams, const TableConfig& config) {
+    const auto& pairs = counts.pairs();
+    std::vector<uint32_t> chosen;
+    for (uint32_t gram : grams)
+        for (size_t i = gram; i < pairs.size() && pairs[i].key == pairs[gram].key; ++i)
+            if (value[i] > 0) chosen.push_back(static_cast<uint32_t>(i));
+    std::sort(chosen.begin(), chosen.end(), [&](uint32_t a, uint32_t b) {
+        const uint32_t la = line_of(pairs[a].key, config.lines), lb = line_of(pairs[b].key, config.lines);
+        if (la != lb) return la < lb;
+        return value[a] != value[b] ? value[a] > value[b] : a < b;
+    });
+    line_starts_.assign(config.lines + 1, 0);
+    for (uint32_t i : chosen) {
+        const uint32_t line = line_of(pairs[i].key, config.lines);
+        if (line_starts_[line + 1] == LINE) continue;
+        ++line_starts_[line + 1];
+        pair_keys_.push_back(pairs[i].key);
+        pair_slots_.push_back(static_cast<uint16_t>(slot_of[pairs[i].label]));
+        pair_weights_.push_back(std::log(pairs[i].share / config.floor));
+        pair_seen_.push_back(pairs[i].seen);
+    }
+    for (size_t line = 0; line < config.lines; ++line) line_starts_[line + 1] += line_starts_[line];
 }
 
 void Table::build_index() {
@@ -205,130 +247,149 @@ void Table::build_index() {
     }
 }
 
-int64_t Table::find(uint64_t key) const {
-    for (size_t at = key >> shift_; index_[at] != 0; at = (at + 1) & (index_.size() - 1))
-        if (keys_[index_[at] - 1] == key) return index_[at] - 1;
-    return -1;
+// Repeated n-grams are merged, so that an example touches each of its rows once.
+void Table::gather(const char* text, size_t size, Work& work, float drop, uint64_t& seed) const {
+    work.keys.clear(), work.hits.clear();
+    KeySink sink{work.keys};
+    each_feature(text, size, sink);
+    std::sort(work.keys.begin(), work.keys.end());
+    const auto cut = static_cast<uint64_t>(static_cast<double>(drop) * 18446744073709549568.0);
+    for (size_t k = 0, next; k < work.keys.size(); k = next) {
+        const uint64_t key = work.keys[k].first;
+        for (next = k + 1; next < work.keys.size() && work.keys[next].first == key;) ++next;
+        if (work.keys[k].second >= 4 && drop > 0 && next_random(seed) < cut) continue;
+        const auto times = static_cast<uint16_t>(std::min<size_t>(next - k, 255));
+        size_t at = key >> shift_;
+        while (index_[at] != 0 && keys_[index_[at] - 1] != key) at = (at + 1) & (index_.size() - 1);
+        if (index_[at] != 0) {
+            work.hits.push_back({starts_[index_[at] - 1], starts_[index_[at]], times, true});
+            continue;
+        }
+        const uint32_t line = line_of(key, lines_);
+        for (uint32_t i = line_starts_[line]; i < line_starts_[line + 1]; ++i)
+            if (pair_keys_[i] == key) work.hits.push_back({i, i + 1, times, false});
+    }
+}
+
+void Table::sum(const Work& work, uint32_t first, uint32_t last, float* logits) const {
+    for (const Hit& hit : work.hits) {
+        const float times = hit.times;
+        if (!hit.dense) {
+            const uint32_t slot = pair_slots_[hit.begin];
+            if (slot / LANES >= first && slot / LANES < last)
+                logits[slot - first * LANES] += times * pair_weights_[hit.begin];
+            continue;
+        }
+        for (uint32_t row = hit.begin; row < hit.end; ++row) {
+            const uint32_t cluster = cluster_[row];
+            if (cluster < first || cluster >= last) continue;
+            float* into = logits + (cluster - first) * LANES;
+            for (int lane = 0; lane < LANES; ++lane) into[lane] += times * weights_[row * LANES + lane];
+        }
+    }
+}
+
+// What the true label's score owes to the example having been counted: its text is in the counts, other text will not
+// be. Without this a label with little text looks perfectly learnt, and loses to its siblings on anything new.
+float Table::leave_out(Work& work, uint32_t truth) const {
+    float owed = 0;
+    work.absent.assign(work.hits.size(), 0);
+    for (size_t h = 0; h < work.hits.size(); ++h) {
+        const Hit& hit = work.hits[h];
+        uint32_t seen = 0;
+        float weight = 0;
+        if (!hit.dense) {
+            if (pair_slots_[hit.begin] == truth) seen = pair_seen_[hit.begin], weight = pair_weights_[hit.begin];
+        } else {
+            for (uint32_t row = hit.begin; row < hit.end; ++row)
+                if (cluster_[row] == truth / LANES) {
+                    seen = seen_[row * LANES + truth % LANES];
+                    weight = weights_[row * LANES + truth % LANES];
+                }
+        }
+        if (seen == 0 || seen == 255) continue;
+        if (seen <= hit.times) {
+            owed += hit.times * weight;
+            work.absent[h] = 1;
+        } else {
+            const float rest = static_cast<float>(seen - hit.times);
+            owed -= hit.times * std::log((rest - 0.5f) / (static_cast<float>(seen) - 0.5f));
+        }
+    }
+    return owed;
+}
+
+void Table::step(const Work& work, uint32_t first, uint32_t last, uint32_t truth, const FitConfig& config) {
+    for (size_t h = 0; h < work.hits.size(); ++h) {
+        const Hit& hit = work.hits[h];
+        if (!hit.dense) {
+            const uint32_t slot = pair_slots_[hit.begin];
+            if (slot / LANES < first || slot / LANES >= last || (slot == truth && work.absent[h])) continue;
+            const float g = hit.times * work.slopes[slot - first * LANES];
+            pair_sums_[hit.begin] += g * g;
+            pair_weights_[hit.begin] -= config.rate * g / std::sqrt(pair_sums_[hit.begin]);
+            continue;
+        }
+        for (uint32_t row = hit.begin; row < hit.end; ++row) {
+            const uint32_t cluster = cluster_[row];
+            if (cluster < first || cluster >= last || !work.live[cluster - first]) continue;
+            const float* slope = &work.slopes[(cluster - first) * LANES];
+            float* weight = &weights_[row * LANES];
+            float* sums = &sums_[row * LANES];
+            const float times = hit.times;
+            const float kept = weight[truth % LANES];
+            for (int lane = 0; lane < LANES; ++lane) {
+                const float g = times * slope[lane];
+                sums[lane] += g * g;
+                weight[lane] -= config.rate * g / std::sqrt(sums[lane]);
+            }
+            if (cluster == truth / LANES && work.absent[h]) weight[truth % LANES] = kept;
+        }
+    }
 }
 
 double Table::fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config,
                   uint64_t seed) {
     if (sums_.size() != weights_.size()) sums_.assign(weights_.size(), config.damp);
-    const size_t low = first * LANES, high = last * LANES;
-    std::vector<float> logits(high, 0.f), slopes(high, 0.f);
-    std::vector<uint64_t> keys;
-    std::vector<uint8_t> orders;
-    std::vector<int64_t> grams;
+    if (pair_sums_.size() != pair_weights_.size()) pair_sums_.assign(pair_weights_.size(), config.damp);
+    const size_t width = (last - first) * LANES;
+    Work work;
+    work.slopes.resize(width);
+    work.live.resize(last - first);
     double loss = 0;
-    const auto cut = static_cast<uint64_t>(static_cast<double>(config.drop) * 18446744073709551615.0);
     for (size_t i = 0; i < lines.count; ++i) {
-        keys.clear(), orders.clear(), grams.clear();
-        KeySink sink{keys, orders};
-        each_feature(lines.text + lines.offsets[i], lines.offsets[i + 1] - lines.offsets[i], sink);
-        if (keys.empty()) continue;
-        for (size_t k = 0; k < keys.size(); ++k) {
-            if (orders[k] >= 4 && next_random(seed) < cut) continue;
-            const int64_t gram = find(keys[k]);
-            if (gram >= 0) grams.push_back(gram);
+        gather(lines.text + lines.offsets[i], lines.offsets[i + 1] - lines.offsets[i], work, config.drop, seed);
+        if (work.hits.empty()) continue;
+        work.logits.assign(width, 0.f);
+        sum(work, first, last, work.logits.data());
+        work.logits[slots[i] - first * LANES] -= leave_out(work, slots[i]);
+        const float heat = config.heat / std::pow(static_cast<float>(work.keys.size()), config.power);
+        const float top = *std::max_element(work.logits.begin(), work.logits.end());
+        float total = 0;
+        for (size_t s = 0; s < width; ++s) total += work.slopes[s] = std::exp((work.logits[s] - top) * heat);
+        const size_t truth = slots[i] - first * LANES;
+        loss -= std::log(std::max(1e-9f, work.slopes[truth] / total));
+        for (size_t s = 0; s < width; ++s) work.slopes[s] = (work.slopes[s] / total - (s == truth)) * heat;
+        for (size_t c = 0; c < work.live.size(); ++c) {
+            float most = 0;
+            for (int lane = 0; lane < LANES; ++lane) most = std::max(most, std::fabs(work.slopes[c * LANES + lane]));
+            work.live[c] = most > 1e-3f * heat;
         }
-        std::fill(logits.begin() + static_cast<ptrdiff_t>(low), logits.end(), 0.f);
-        for (int64_t gram : grams)
-            for (uint32_t row = starts_[gram]; row < starts_[gram + 1]; ++row) {
-                const uint32_t cluster = cluster_[row];
-                if (cluster < first || cluster >= last) continue;
-                float* into = &logits[cluster * LANES];
-                for (int lane = 0; lane < LANES; ++lane) into[lane] += weights_[row * LANES + lane];
-            }
-        const float heat = config.heat / std::pow(static_cast<float>(keys.size()), config.power);
-        float top = -1e30f;
-        for (size_t s = low; s < high; ++s) top = std::max(top, logits[s] *= heat);
-        double sum = 0;
-        for (size_t s = low; s < high; ++s) sum += slopes[s] = std::exp(logits[s] - top);
-        const float scale = static_cast<float>(1 / sum);
-        for (size_t s = low; s < high; ++s) slopes[s] *= scale;
-        loss -= std::log(std::max(1e-9f, slopes[slots[i]]));
-        slopes[slots[i]] -= 1;
-        std::vector<uint8_t> live(last, 0);
-        for (uint32_t c = first; c < last; ++c)
-            for (int lane = 0; lane < LANES; ++lane)
-                if (std::fabs(slopes[c * LANES + lane]) > 1e-3f) live[c] = 1;
-        for (size_t s = low; s < high; ++s) slopes[s] *= heat;
-        for (int64_t gram : grams)
-            for (uint32_t row = starts_[gram]; row < starts_[gram + 1]; ++row) {
-                const uint32_t cluster = cluster_[row];
-                if (cluster < first || cluster >= last || !live[cluster]) continue;
-                const float* slope = &slopes[cluster * LANES];
-                float* weight = &weights_[row * LANES];
-                float* sums = &sums_[row * LANES];
-                const float* start = &start_weights_[row * LANES];
-                for (int lane = 0; lane < LANES; ++lane) {
-                    const float g = slope[lane];
-                    sums[lane] += g * g;
-                    weight[lane] -= config.rate * (g + config.floor_l2 * (weight[lane] - start[lane])) /
-                                    std::sqrt(sums[lane]);
-                }
-            }
+        step(work, first, last, slots[i], config);
     }
     return lines.count ? loss / static_cast<double>(lines.count) : 0;
 }
 
 void Table::score(const Lines& lines, float* out, uint32_t first, uint32_t last, int32_t* features) const {
-    const size_t low = first * LANES, width = (last - first) * LANES;
-    std::vector<uint64_t> keys;
-    std::vector<uint8_t> orders;
+    const size_t width = (last - first) * LANES;
+    Work work;
+    uint64_t seed = 0;
     for (size_t i = 0; i < lines.count; ++i) {
-        keys.clear(), orders.clear();
-        KeySink sink{keys, orders};
-        each_feature(lines.text + lines.offsets[i], lines.offsets[i + 1] - lines.offsets[i], sink);
-        float* into = out + i * width;
-        std::fill(into, into + width, 0.f);
-        features[i] = static_cast<int32_t>(keys.size());
-        for (uint64_t key : keys) {
-            const int64_t gram = find(key);
-            if (gram < 0) continue;
-            for (uint32_t row = starts_[gram]; row < starts_[gram + 1]; ++row) {
-                const uint32_t cluster = cluster_[row];
-                if (cluster < first || cluster >= last) continue;
-                for (int lane = 0; lane < LANES; ++lane)
-                    into[cluster * LANES - low + lane] += weights_[row * LANES + lane];
-            }
-        }
+        gather(lines.text + lines.offsets[i], lines.offsets[i + 1] - lines.offsets[i], work, 0, seed);
+        std::fill(out + i * width, out + (i + 1) * width, 0.f);
+        sum(work, first, last, out + i * width);
+        features[i] = static_cast<int32_t>(work.keys.size());
     }
-}
-
-void Table::prune(size_t rows) {
-    if (rows >= cluster_.size()) return;
-    std::vector<float> value(cluster_.size());
-    for (size_t row = 0; row < value.size(); ++row) {
-        const auto [low, high] = std::minmax_element(&weights_[row * LANES], &weights_[(row + 1) * LANES]);
-        value[row] = use_[row] * (std::max(std::fabs(*low), std::fabs(*high)) + (*high - *low));
-    }
-    std::vector<float> sorted = value;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(rows), sorted.end(), std::greater<>());
-    const float least = sorted[rows];
-    std::vector<uint64_t> keys;
-    std::vector<uint32_t> starts;
-    size_t to = 0;
-    for (size_t gram = 0; gram + 1 < starts_.size(); ++gram) {
-        const size_t begin = to;
-        for (uint32_t row = starts_[gram]; row < starts_[gram + 1]; ++row) {
-            if (value[row] <= least) continue;
-            for (auto* of : {&weights_, &start_weights_, &sums_})
-                if (!of->empty()) std::copy_n(of->begin() + row * LANES, LANES, of->begin() + static_cast<ptrdiff_t>(to * LANES));
-            cluster_[to] = cluster_[row];
-            use_[to++] = use_[row];
-        }
-        if (to > begin) {
-            keys.push_back(keys_[gram]);
-            starts.push_back(static_cast<uint32_t>(begin));
-        }
-    }
-    starts.push_back(static_cast<uint32_t>(to));
-    keys_.swap(keys), starts_.swap(starts);
-    cluster_.resize(to), use_.resize(to);
-    for (auto* of : {&weights_, &start_weights_, &sums_})
-        if (!of->empty()) of->resize(to * LANES);
-    build_index();
 }
 
 }  // namespace webtongue

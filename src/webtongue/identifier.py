@@ -39,7 +39,7 @@ class Identifier:
         """The verdict on text that is decoded already: no markup is looked for."""
         if not isinstance(text, str):
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
-        return pipeline.identify(Page(text.encode("utf-8", "replace"), headers=TEXT_HEADERS))
+        return pipeline.identify_text(Page(text.encode("utf-8", "replace"), headers=TEXT_HEADERS))
 
     def identify_many(self, pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
         """Verdicts on many pages, in their order, on several threads (the kernel releases the GIL)."""

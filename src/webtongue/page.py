@@ -43,7 +43,7 @@ class Page:
     def header(self, name: str) -> str | None:
         """A header's value, whatever the case of its name; values that came as bytes or lists are tolerated."""
         for key, value in self.headers.items():
-            if _text(key).lower() == name:
+            if value is not None and _text(key).lower() == name:
                 return _text(value)
         return None
 
@@ -53,4 +53,4 @@ def _text(value: object) -> str:
         return value.decode("latin-1")
     if isinstance(value, list | tuple):
         return ", ".join(_text(v) for v in value)
-    return str(value)
+    return str(value).encode("utf-8", "replace").decode()  # a lone surrogate could not be printed

@@ -5,28 +5,37 @@ Page -> markup -> coding -> text -> hints -> Verdict
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webtongue import coding, labels, markup, text
 from webtongue.coding import Decoding
 from webtongue.coding.legacy import to_utf8
 from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_language
 from webtongue.markup import Markup, Syntax, noise
+from webtongue.markup.links import Held
 from webtongue.page import Page
 from webtongue.text import Reading
 from webtongue.verdict import Evidence, Guess, Segment, Verdict
 
-__all__ = ["identify"]
+__all__ = ["identify", "identify_text"]
 
 ENOUGH_LETTERS = 20  # for an answer that rests on the script alone to be called reliable
 
 
 def identify(page: Page) -> Verdict:
     """Say what a page is in."""
-    scanned = markup.read(page)
+    return judge(*decode(markup.read(page)))
+
+
+def identify_text(page: Page) -> Verdict:
+    """Say what a page of decoded text is in."""
+    return judge(*decode(markup.read_text(page)))
+
+
+def judge(scanned: Markup, decoding: Decoding) -> Verdict:
+    """From what was scanned to what is said of it."""
     if scanned.syntax is Syntax.NONE:
-        return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, Decoding("", 0.0, ""), None))
-    scanned, decoding = decode(scanned)
+        return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None))
     noise.mark(scanned.scan)
     reading = text.read(scanned.scan)
     return conclude(scanned, decoding, reading)
@@ -34,14 +43,19 @@ def identify(page: Page) -> Verdict:
 
 def decode(scanned: Markup) -> tuple[Markup, Decoding]:
     """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do."""
+    if scanned.syntax is Syntax.NONE:
+        return scanned, Decoding("", 0.0, "")
     errors, multibyte = scanned.scan.check_utf8()
     if not errors or scanned.transcoded:
         return scanned, coding.choose(b"", 0 if scanned.transcoded else errors, multibyte, (), scanned.transcoded)
-    raw = markup.read_raw(scanned)
     claimed = declared_encoding(scanned)
+    scanned = replace(scanned, scan=None)  # two scans at a time would be too much memory on a huge page
+    raw = markup.read_raw(scanned)
     held: bytes = raw.scan.text
     decoding = coding.choose(held, errors, multibyte, (claimed.whatwg, claimed.late, claimed.paper))
-    return raw.with_text(to_utf8(held, decoding.encoding, raw.scan.references)), decoding
+    references: bytes = raw.scan.references
+    decoded = to_utf8(held, decoding.encoding, references)
+    return raw.with_text(decoded, Held(held, references, decoding.encoding)), decoding
 
 
 def conclude(scanned: Markup, decoding: Decoding, reading: Reading) -> Verdict:

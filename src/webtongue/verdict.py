@@ -182,4 +182,6 @@ class Verdict:
         return cls(**{name: row[name] for name in names if name in row}, guesses=guesses, details=stored)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Verdict.from_dict, (self.to_dict(),))
+        found = (self.segments, self.evidence, self.declared_language, self.declared_encoding)
+        names = ("label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "guesses")
+        return (Verdict, (*(getattr(self, name) for name in names), Stored(found)))

@@ -18,6 +18,7 @@ def main() -> None:
         sys.exit(f"webtongue: {MissingExtra(error.name or 'typer', 'cli')}")
 
     from webtongue.cli import identify
+    from webtongue.cli.evaluate import command as evaluate_command
 
     app = typer.Typer(
         help="What language a web page is in: language, script, encoding, and how sure.",
@@ -27,6 +28,7 @@ def main() -> None:
     )
     app.callback()(_version_option)
     app.command("identify")(identify.command)
+    app.command("evaluate")(evaluate_command)
     try:
         app()
     except WebtongueError as error:

@@ -13,13 +13,14 @@ from typing import Any
 
 from webtongue import _kernel
 from webtongue.coding import escapes
+from webtongue.markup.alternates import Alternate, alternates_of
 from webtongue.markup.blocks import Block, blocks_of
 from webtongue.markup.claims import Claim, header_claims, page_claims
 from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_encoding
-from webtongue.markup.links import Link, links_of
+from webtongue.markup.links import Held, Link, links_of
 from webtongue.page import Page
 
-__all__ = ["Block", "Claim", "Link", "Markup", "Syntax", "read"]
+__all__ = ["Alternate", "Block", "Claim", "Link", "Markup", "Syntax", "read"]
 
 BOM_MOST = 4
 WIDE = ("utf-16", "utf-32")
@@ -41,6 +42,7 @@ class Markup:
     bom: str = ""
     transcoded: str = ""
     reason: str = ""
+    held: Held | None = None
 
     @property
     def text(self) -> str:
@@ -61,11 +63,16 @@ class Markup:
     def links(self) -> list[Link]:
         """Every ``<a>`` and ``<area>`` with an address, resolved against ``<base>`` and the page's URL."""
         base = next((c.value for c in page_claims(self.source, self.scan, self.bom) if c.kind == "base"), "")
-        return links_of(self.source, self.scan, self.page.url or "", base)
+        return links_of(self.source, self.scan, self.page.url or "", base, self.held)
 
-    def with_text(self, utf8: bytes) -> Markup:
+    @property
+    def alternates(self) -> list[Alternate]:
+        """The page's versions in other languages, and which of them it is itself."""
+        return alternates_of(self.claims, self.page.url or "")
+
+    def with_text(self, utf8: bytes, held: Held) -> Markup:
         """The same page with its text decoded: a line a block, as before."""
-        return replace(self, scan=self.scan.with_text(utf8))
+        return replace(self, scan=self.scan.with_text(utf8), held=held)
 
 
 def read(page: Page) -> Markup:
@@ -80,10 +87,15 @@ def read(page: Page) -> Markup:
         raw = convert(raw, wide.endswith("be"))
     elif (first.escape or first.tilde_brace) and (transcoded := escapes.find(raw)):
         raw = escapes.decode(raw, transcoded)
-    kind = sniff(page, raw[:HEAD], 0.0 if wide else first.controls / max(first.head, 1))
+    kind = sniff(page, raw[:HEAD], 0.0 if transcoded else first.controls / max(first.head, 1))
     if kind.syntax is Syntax.NONE:
         return Markup(page, b"", kind.syntax, _kernel.scan(b"", Syntax.TEXT, False, True), bom, transcoded, kind.reason)
     return Markup(page, raw, kind.syntax, _kernel.scan(raw, kind.syntax, False, True), bom, transcoded)
+
+
+def read_text(page: Page) -> Markup:
+    """Take a page for text in UTF-8 that was decoded by the caller: nothing in it is markup, an escape or a format."""
+    return Markup(page, page.raw, Syntax.TEXT, _kernel.scan(page.raw, Syntax.TEXT, False, True))
 
 
 def read_raw(markup: Markup) -> Markup:

@@ -88,7 +88,9 @@ MARKUP = re.compile(
     re.IGNORECASE,
 )
 XML_START = re.compile(rb"\s*<\?xml[\s?]", re.IGNORECASE)
-XML_ROOT = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>]", re.IGNORECASE | re.DOTALL)
+XML_ROOT = re.compile(  # possessive: a page of comments must not be tried in every division
+    rb"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>]", re.IGNORECASE | re.DOTALL
+)
 HTML_ROOT = re.compile(rb"<html[\s>]", re.IGNORECASE)
 MOST_CONTROLS = 0.05  # of the head: text has none, compressed or compiled bytes have some 10%
 

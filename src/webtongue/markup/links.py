@@ -7,8 +7,9 @@ from typing import Any
 from urllib.parse import urljoin
 
 from webtongue import _kernel
+from webtongue.coding.legacy import HELD, to_utf8
 
-__all__ = ["Link", "links_of", "resolve"]
+__all__ = ["Held", "Link", "links_of", "resolve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +21,30 @@ class Link:
     hreflang: str = ""
 
 
-def links_of(source: bytes, scan: Any, url: str, base: str) -> list[Link]:
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The text of a page before it was decoded, which is what the kernel's links point into."""
+
+    text: bytes
+    references: bytes
+    encoding: str
+
+
+def links_of(source: bytes, scan: Any, url: str, base: str, held: Held | None = None) -> list[Link]:
     """Make the objects: one a link."""
     base = resolve(url, base) if base else url
-    text: bytes = scan.text
+    text: bytes = held.text if held else scan.text
+    references = held.references.split(HELD) if held else []
     out = []
+    at = passed = 0
     for href0, href1, text0, text1, lang0, lang1 in zip(*(c.tolist() for c in scan.links()), strict=True):
-        anchor = " ".join(text[text0:text1].decode("utf-8", "replace").split())
+        piece = text[text0:text1]
+        if held:
+            passed += text.count(HELD, at, text0)
+            at = text0
+            own = references[passed : passed + piece.count(HELD)]
+            piece = to_utf8(piece, held.encoding, HELD.join(own))
+        anchor = " ".join(piece.decode("utf-8", "replace").split())
         out.append(Link(resolve(base, _value(source[href0:href1])), anchor, _value(source[lang0:lang1])))
     return out
 

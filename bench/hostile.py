@@ -1,0 +1,136 @@
+"""Pages made to hurt: time and peak memory at 1, 10 and 100 MB, one process a measurement.
+
+    python bench/hostile.py                 all kinds, 1 and 10 MB
+    python bench/hostile.py --most 100      up to 100 MB
+    python bench/hostile.py --kind entities one kind
+
+Linear is: nanoseconds a byte do not grow with size. Memory is the growth of the process's peak over what it had with
+the page in hand, as a multiple of the page, the page itself counted in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+MB = 1_000_000
+
+
+def repeat(piece: bytes, head: bytes = b"") -> Callable[[int], bytes]:
+    return lambda size: (head + piece * (size // len(piece) + 1))[:size]
+
+
+HTML = b"<!doctype html><p>"
+KINDS: dict[str, Callable[[int], bytes]] = {
+    "less-than": repeat(b"<", HTML),
+    "references cut": repeat(b"&#", HTML),
+    "references": repeat(b"&eacute;", HTML),
+    "longest reference": repeat(b"&nGt;", HTML),
+    "digits in a reference": repeat(b"9", HTML + b"&#"),
+    "nested tags": repeat(b"<div>", HTML),
+    "nested and closed": lambda size: HTML + b"<b>" * (size // 7) + b"</b>" * (size // 7),
+    "unclosed inline": repeat(b"<b>x", HTML),
+    "paragraphs": repeat(b"<p>", HTML),
+    "paragraphs of a letter": repeat(b"<p>a", HTML),
+    "paragraphs, each new": lambda size: (HTML + b"".join(b"<p>%x" % i for i in range(size // 8)))[:size],
+    "paragraphs, not UTF-8": repeat(b"<p>\xe9", HTML),
+    "table cells": repeat(b"<td>1", HTML + b"<table>"),
+    "links": repeat(b"<a href=x>y", HTML),
+    "images": repeat(b"<img alt=a>", HTML),
+    "attributes": repeat(b" a=b", HTML + b"<p"),
+    "languages": lambda size: (HTML + b"".join(b"<i lang=%x>" % i for i in range(size // 12)))[:size],
+    "long languages": repeat(b"<i lang='" + b"x" * 5000 + b"'>", HTML),
+    "alternates": repeat(b"<link rel=alternate hreflang=a href=b>", HTML),
+    "JSON-LD": repeat(b'"inLanguage":"a', HTML + b"<script type=application/ld+json>"),
+    "NULs": repeat(b"\0", HTML * 300),
+    "spaces": repeat(b" ", HTML),
+    "controls": repeat(b"\x01", HTML * 300),
+    "comment unclosed": repeat(b"-", HTML + b"<!--"),
+    "comments": repeat(b"<!---->"),
+    "quote unclosed": repeat(b"x", HTML + b"<a href='"),
+    "quotes": repeat(b"<a b=\"", HTML),
+    "script unclosed": repeat(b"</scrip", HTML + b"<script>"),
+    "scripts escaped": repeat(b"<script><!--<script></script>", HTML),
+    "scripts": repeat(b"<script></script>", HTML),
+    "titles unclosed": repeat(b"<title>", HTML),
+    "svg": repeat(b"<svg>", HTML),
+    "svg left": repeat(b"<svg><p>", HTML),
+    "svg CDATA": repeat(b"<svg><![CDATA[", HTML),
+    "templates": repeat(b"<template>", HTML),
+    "end tags": repeat(b"</p>", HTML),
+    "UTF-8": repeat("中文".encode(), HTML),
+    "high bytes": repeat(b"\x80\xe9", HTML),
+    "high bytes declared": repeat(b"\x88\xe9", b"<meta charset=shift_jis>"),
+    "UTF-16": lambda size: ("<p>中" * (size // 8)).encode("utf-16"),
+    "ISO-2022-JP": repeat(b"\x1b$B0!\x1b(B", HTML),
+    "HZ cut": repeat(b"~{!!", HTML),
+    "plain lines": repeat(b"a\n\n"),
+    "XML": repeat(b"<a>b", b"<?xml version='1.0'?>"),
+    "CDATA": repeat(b"<![CDATA[]>", b"<?xml version='1.0'?><a>"),
+    "binary": lambda size: bytes(i * i >> 3 & 255 for i in range(1000)) * (size // 1000),
+}
+
+
+def measure(kind: str, size: int) -> dict[str, float]:
+    """In this process: make the page, then identify it."""
+    import webtongue
+
+    webtongue.identify(b"<p>warm \xe9")
+    webtongue.identify("<p>ж".encode("utf-16"))
+    page = KINDS[kind](size)
+    held = _reset_peak()
+    start = time.perf_counter()
+    verdict = webtongue.identify(page)
+    seconds = time.perf_counter() - start
+    del verdict
+    grown = max(_peak() - held, 0)
+    return {"seconds": seconds, "memory": 1 + grown / len(page), "ns": seconds / len(page) * 1e9}
+
+
+def _peak() -> int:
+    """Most bytes resident so far (Linux)."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def _reset_peak() -> int:
+    """Forget what making the page took; what is resident now."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return _peak()
+
+
+def measure_apart(kind: str, megabytes: float) -> dict[str, float]:
+    """In a process of its own, so that no other page's peak is in the way."""
+    command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB))]
+    done = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"MALLOC_ARENA_MAX": "1"})
+    result: dict[str, float] = json.loads(done.stdout)
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--most", type=int, default=10, help="MB of the largest page: 1, 10 or 100")
+    parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(measure(options.one[0], int(options.one[1]))))
+        return
+    sizes = [size for size in (1, 10, 100) if size <= options.most]
+    print("kind".ljust(24), *(f"{f'{size} MB: s':>12} {'ns/byte':>8} {'memory':>7}" for size in sizes))
+    for kind in options.kind or KINDS:
+        cells = []
+        for size in sizes:
+            m = measure_apart(kind, size)
+            cells.append(f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x")
+        print(kind.ljust(24), *cells, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Files that every development machine has and that are in no language: by kind, comments cut where a kind has them.
+
+Nothing is copied: the files are read where they lie. A kind that is absent on a machine gives nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import sysconfig
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+STDLIB = sysconfig.get_paths()["stdlib"]
+EXCERPT = 500
+WORDY = ("iconv-lite", "Name.pl", "CJK", "cjk", "locale")  # tables of Chinese characters, of names of characters
+MOST_BYTES = 200_000  # of one file
+LIMIT = 250  # files of a kind
+
+HASH_COMMENT = r"(?m)(^|\s)#.*$"
+SLASH_COMMENT = r"(?s)/\*.*?\*/|(?m:^\s*//.*$)|(?m:\s//.*$)"
+PROSE_STRING = r"(?s)[rbuRBU]?(\"\"\".*?\"\"\"|'''.*?''')"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Where the files of a kind lie, and what in them is prose."""
+
+    name: str
+    globs: tuple[str, ...]
+    comments: tuple[str, ...] = ()
+
+
+KINDS = (
+    Kind("python", (f"{STDLIB}/*.py", f"{STDLIB}/*/*.py"), (PROSE_STRING, HASH_COMMENT)),
+    Kind("c header", ("/usr/include/**/*.h", f"{sysconfig.get_paths()['include']}/**/*.h"), (SLASH_COMMENT,)),
+    Kind("javascript", ("/usr/lib/node_modules/**/lib/**/*.js", "/usr/share/**/*.js"), (SLASH_COMMENT,)),
+    Kind("css", ("/usr/share/**/*.css", f"{STDLIB}/**/*.css", "/root/.rustup/**/*.css"), (SLASH_COMMENT,)),
+    Kind("json", ("/usr/lib/node_modules/**/*.json", "/usr/share/**/*.json"), ()),
+    Kind("svg", ("/usr/share/icons/**/*.svg", f"{STDLIB}/**/*.svg", "/root/.rustup/**/*.svg"), (r"(?s)<!--.*?-->",)),
+    Kind("number table", (f"{STDLIB}/**/*.csv", "/usr/share/perl/*/unicore/**/*.pl"), (HASH_COMMENT,)),
+    Kind("base64", ("/etc/ssl/certs/*.pem", f"{STDLIB}/**/*.pem", "/usr/share/ca-certificates/**/*.crt")),
+    Kind("checksums", ("/var/lib/dpkg/info/*.md5sums",)),
+    Kind("paths", ("/var/lib/dpkg/info/*.list",)),
+    Kind("symbols", ("/var/lib/dpkg/info/*.symbols",)),
+    Kind("log", ("/var/log/**/*.log",)),
+    Kind("shell", ("/etc/init.d/*", "/var/lib/dpkg/info/*.postinst", "/usr/share/**/*.sh"), (HASH_COMMENT,)),
+    Kind("sql", ("/usr/share/postgresql/**/*.sql",), (r"(?m)--.*$", r"(?s)/\*.*?\*/")),
+    Kind("cmake", ("/usr/share/cmake*/Modules/**/*.cmake",), (r"(?s)#\[=*\[.*?\]=*\]", HASH_COMMENT)),
+    Kind("postscript", ("/usr/share/**/*.ps",), (r"(?m)%.*$",)),
+    Kind("vim script", ("/usr/share/vim/**/syntax/*.vim",), (r"(?m)^\s*\".*$",)),
+    Kind("make, pkg-config", ("/usr/lib/**/*.pc", "/usr/share/**/*.pc", "/usr/lib/**/*.mk"), (HASH_COMMENT,)),
+    Kind("zone table", ("/usr/share/zoneinfo/*.tab", "/usr/share/zoneinfo/tzdata.zi", "/usr/share/zoneinfo/*.zi"), (HASH_COMMENT,)),
+    Kind("xml", ("/usr/share/mime/packages/*.xml", "/usr/share/fontconfig/**/*.conf", "/usr/share/**/*.gir"), (r"(?s)<!--.*?-->",)),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RealFile:
+    """A file as it is, and without the comments that people wrote in it."""
+
+    kind: str
+    path: Path
+    raw: bytes
+    bare: bytes
+
+    @property
+    def fold(self) -> int:
+        """0 to 3 by the file's name: fold 0 is measured on and never trained on."""
+        return hashlib.blake2b(self.path.name.encode(), digest_size=1).digest()[0] % 4
+
+    def excerpts(self, size: int = EXCERPT, most: int = 4) -> list[bytes]:
+        """Stretches from all over the file, at whole characters."""
+        starts = [len(self.bare) * i // most for i in range(most)] if len(self.bare) > size * most else [0]
+        cuts = (self.bare[s : s + size].decode("utf-8", "ignore").encode() for s in starts)
+        return [cut for cut in cuts if len(cut.strip()) >= size // 2]
+
+
+def strip_comments(text: str, patterns: tuple[str, ...]) -> str:
+    """The text without what matches, and without the empty lines that leaves."""
+    for pattern in patterns:
+        text = re.sub(pattern, "", text)
+    return re.sub(r"\n\s*\n+", "\n", text)
+
+
+def files_of(kind: Kind, limit: int = LIMIT) -> Iterator[RealFile]:
+    """The files of a kind on this machine: distinct, in UTF-8, of 600 bytes or more, the same ones each time."""
+    paths: set[Path] = set()
+    for pattern in kind.globs:
+        paths |= set(Path("/").glob(pattern.lstrip("/")))
+    paths = {path for path in paths if not any(word in str(path) for word in WORDY)}
+    ranked = sorted(paths, key=lambda path: hashlib.blake2b(str(path).encode(), digest_size=8).digest())
+    seen: set[bytes] = set()
+    for path in ranked:
+        try:
+            raw = path.read_bytes()[:MOST_BYTES] if path.is_file() else b""
+            text = raw.decode("utf-8", "strict" if len(raw) < MOST_BYTES else "ignore")
+        except (OSError, UnicodeDecodeError):
+            continue
+        bare = strip_comments(text, kind.comments).encode()
+        if len(bare.strip()) < EXCERPT + 100 or raw[:2000] in seen:
+            continue
+        seen.add(raw[:2000])
+        yield RealFile(kind.name, path, raw, bare)
+        if len(seen) >= limit:
+            return
+
+
+def all_files(limit: int = LIMIT) -> dict[str, list[RealFile]]:
+    """Files by kind; the kinds of which there is none are named on standard error."""
+    found = {kind.name: list(files_of(kind, limit)) for kind in KINDS}
+    missing = [name for name, files in found.items() if not files]
+    if missing:
+        print("not on this machine:", ", ".join(missing), file=sys.stderr)
+    return {name: files for name, files in found.items() if files}

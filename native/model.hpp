@@ -1,0 +1,126 @@
+// The language model: a memory-mapped file of hashed n-gram weights, and the scorer that reads text with it.
+//
+// Everything is integer: weights are int8 (dense rows) or 7 bits (sparse pairs), scores are sums, probabilities come
+// from tables in the file. The same text gives the same bits on every machine and on every SIMD path.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace webtongue {
+
+constexpr int LANES_PER_ROW = 16;    // labels a cluster: a dense row is one 16-byte load
+constexpr int PAIRS_PER_LINE = 16;   // a sparse line is one cache line
+constexpr int MAX_CLUSTERS = 128;    // 11 bits of slot in a sparse pair
+constexpr int MAX_SLOTS = MAX_CLUSTERS * LANES_PER_ROW;
+constexpr int MAX_PROBES = 32;       // the writer grows the dense index until no key needs more
+constexpr int PAIR_ZERO = 40;        // a sparse weight is stored with this added
+constexpr int NATS = 1024;           // log-probabilities are in 1/1024 nats
+constexpr int EXP_STEPS = 4096;      // exp(-i / 256), scaled by 2^30
+constexpr int HEAT_BUCKETS = 64;
+
+struct LabelInfo {       // as in the file
+    uint16_t slot;       // cluster * 16 + lane
+    uint8_t tier;        // 1 verified on modern text, 2 plausible, 3 scripture or declaration only
+    uint8_t script;      // index into the script names of the file
+    int16_t low_score;   // 5% quantile of score per feature, in 1/16 weight units, on held-out text of its own
+    uint16_t high_unseen;  // 95% quantile of the share of unseen features on it, out of 65535
+};
+
+struct DenseEntry {      // as in the file; count 0 is an empty place
+    uint32_t start;
+    uint32_t tag_count;  // tag << 8 | count
+};
+
+class Model {
+public:
+    // Reads from memory that outlives the model (a mapped file). False with a reason if any offset or size is off;
+    // weights are not checked, and no value of them can make the scorer read or write out of bounds.
+    bool open(const uint8_t* data, size_t size, std::string& error);
+
+    size_t label_count() const { return names_.size(); }
+    std::string_view label(size_t id) const { return names_[id]; }
+    const LabelInfo& info(size_t id) const { return infos_[id]; }
+    std::string_view manifest() const { return manifest_; }
+    uint8_t group_of(size_t id) const { return groups_[id]; }
+
+private:
+    friend class Scorer;
+    bool open_labels(std::string_view names, std::string_view scripts, std::string& error);
+
+    std::vector<std::string_view> names_;
+    std::vector<uint8_t> groups_;            // script group of a label
+    const LabelInfo* infos_ = nullptr;
+    const DenseEntry* entries_ = nullptr;
+    uint64_t entry_count_ = 0;
+    const uint8_t* row_cluster_ = nullptr;
+    const int8_t* rows_ = nullptr;
+    uint32_t row_count_ = 0;
+    const uint32_t* lines_ = nullptr;
+    uint64_t line_count_ = 0;
+    const uint32_t* heats_ = nullptr;        // by feature count: weight units to 1/1024 nats, times 65536
+    const uint32_t* exps_ = nullptr;
+    const uint32_t* logs_ = nullptr;         // ln(1 + i / 256) in 1/1024 nats
+    uint32_t clusters_ = 0;
+    int16_t label_of_[MAX_SLOTS];            // slot to label, -1 where empty
+    struct Range { uint16_t first, last; };  // clusters of a script group; first == last where there is none
+    Range range_[256];
+    std::vector<std::vector<uint16_t>> members_;  // slots of each group
+    std::string_view manifest_;
+};
+
+struct Guess {
+    uint16_t label;
+    int32_t score;     // weight units
+    int32_t log_prob;  // 1/1024 nats, under equal priors over the candidates
+};
+
+struct Outcome {
+    std::vector<Guess> guesses;  // best first
+    uint32_t features = 0;
+    uint32_t unseen = 0;         // features that no label knows
+    uint32_t letters = 0;        // of all scripts
+    uint32_t group_letters = 0;  // of the script group that won
+    uint8_t group = 0;           // id of its first script, see scripts.hpp
+};
+
+class Scorer {
+public:
+    explicit Scorer(const Model& model);
+    void reset();
+    // Text block by block: a block's ends are word boundaries. Stops at `limit` features in all.
+    void add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
+    // allowed: one byte a label, or null for all. Guesses beyond 16 nats of the best are left out.
+    Outcome finish(size_t most, const uint8_t* allowed = nullptr);
+    // Whether the best label leads the second by `margin` (1/1024 nats): time to stop reading.
+    bool settled(int32_t margin);
+    uint32_t features() const { return features_; }
+
+    // Called by each_feature.
+    void letters(uint8_t group, int count) { letters_[group] += static_cast<uint32_t>(count); }
+    void feature(uint64_t key, int, uint8_t) {
+        keys_[waiting_++] = key;
+        if (waiting_ == BATCH) drain();
+    }
+    bool more() const { return features_ + waiting_ < limit_; }
+
+    static constexpr uint32_t BATCH = 128;  // 128 * (127 + 87) stays within int16
+    static void force_baseline(bool on);    // for tests: never use AVX2
+
+private:
+    void drain();
+    uint8_t best_group(const uint8_t* allowed) const;
+
+    const Model& model_;
+    uint32_t limit_ = UINT32_MAX;
+    uint32_t waiting_ = 0, features_ = 0, unseen_ = 0;
+    bool totalled_ = false;                  // totals_ holds sums: more than one batch was read
+    uint64_t keys_[BATCH];
+    uint32_t letters_[256];
+    alignas(64) int16_t sums_[MAX_SLOTS];
+    alignas(64) int32_t totals_[MAX_SLOTS];
+};
+
+}  // namespace webtongue

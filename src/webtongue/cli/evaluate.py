@@ -1,0 +1,48 @@
+"""``webtongue evaluate``: how good we are, and peers on the same items."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from webtongue.evaluate import Options, evaluate
+from webtongue.evaluate.report import print_report, write_csv, write_json
+from webtongue.evaluate.sets import DEFAULT_DATA
+
+__all__ = ["command"]
+
+PIPED_WIDTH = 200
+
+
+def command(
+    sets: Annotated[list[str], typer.Argument(metavar="SET", help="A .jsonl[.xz] file, or a name in DATA/dev/text.")],
+    data: Annotated[Path, typer.Option(help="The data folder.")] = DEFAULT_DATA,
+    peers: Annotated[str, typer.Option(help="all, none, or names with commas: pycld2,eld")] = "all",
+    restrict: Annotated[bool, typer.Option("--restrict", help="Meet each peer on the languages it knows.")] = False,
+    open_: Annotated[bool, typer.Option("--open", help="All labels; with --restrict: us both ways.")] = False,
+    priors: Annotated[str, typer.Option(help="uniform or web")] = "uniform",
+    length: Annotated[int, typer.Option(min=0, help="Cut texts to so many characters.")] = 0,
+    documents: Annotated[int, typer.Option(min=0, help="Join so many sentences of a label into one text.")] = 0,
+    limit: Annotated[int, typer.Option(min=0, help="Items of a set, drawn evenly over labels.")] = 0,
+    worst: Annotated[int, typer.Option(min=0, help="Labels and confusions shown.")] = 20,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file.")] = None,
+    csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the main table to this file.")] = None,
+) -> None:
+    """Score webtongue and installed peers on the same items, with the same folding of labels."""
+    everything = open_ or not restrict
+    options = Options(data, peers, restrict, everything, priors, length, documents, limit, worst)
+    report = evaluate(sets, options, _progress)
+    if json_file is not None:
+        write_json(report, json_file)
+    if csv_file is not None:
+        write_csv(report, csv_file)
+    print_report(Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH), report)
+
+
+def _progress(line: str) -> None:
+    if sys.stderr.isatty():
+        print(line, file=sys.stderr)

@@ -1,0 +1,93 @@
+"""What is scored: ourselves in a given setting, and peers, with their answers and their speed."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from webtongue import labels
+from webtongue.errors import UsageError
+from webtongue.evaluate.peers import Answer
+from webtongue.identifier import Identifier
+
+__all__ = ["OURS", "Speed", "Webtongue", "speed"]
+
+OURS = "webtongue"
+SEED = 20
+WARM_UP = 20  # calls that are not timed
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Single calls in one loop on one thread."""
+
+    calls_per_second: float
+    megabytes_per_second: float
+
+
+class Webtongue:
+    """Ourselves, under the face that peers have."""
+
+    name = OURS
+
+    def __init__(self, priors: str, languages: Iterable[str] | None = None) -> None:
+        self.identifier = _made(priors, sorted(languages) if languages is not None else None)
+
+    def call(self, text: str) -> Any:
+        """The full verdict."""
+        return self.identifier.identify_text(text)
+
+    def predict(self, texts: Sequence[str]) -> list[Answer]:
+        """Answers to many texts, by the bulk call where there is one."""
+        bulk = getattr(self.identifier, "classify_many", None)
+        if bulk is None:
+            verdicts = [self.call(text) for text in texts]
+            return [Answer(_folded(v.label), v.confidence) for v in verdicts]
+        found, confidences = bulk(list(texts))
+        return [Answer(_folded(label), float(sure)) for label, sure in zip(found, confidences, strict=True)]
+
+    @property
+    def tiers(self) -> Mapping[str, str]:
+        """The tier of each label, if the model says."""
+        found = getattr(self.identifier, "tiers", None)
+        return found if isinstance(found, Mapping) else {}
+
+
+def speed(call: Callable[[str], Any], texts: Sequence[str], seconds: float) -> Speed:
+    """How fast a call is over these texts, round after round until the time is up."""
+    if not texts:
+        return Speed(0.0, 0.0)
+    texts = random.Random(SEED).sample(texts, len(texts))  # sets are sorted by label, and time may end within a round
+    for text in texts[:WARM_UP]:
+        call(text)
+    calls = 0
+    start = time.perf_counter()
+    passed = 0.0
+    while passed < seconds:
+        for text in texts:
+            call(text)
+            calls += 1
+            if calls % WARM_UP == 0 and time.perf_counter() - start > seconds:
+                break
+        passed = time.perf_counter() - start
+    whole, rest = divmod(calls, len(texts))
+    sizes = [len(text.encode("utf-8", "replace")) for text in texts]
+    size = whole * sum(sizes) + sum(sizes[:rest])
+    return Speed(calls / passed, size / passed / 1e6)
+
+
+def _made(priors: str, languages: list[str] | None) -> Identifier:
+    build: Any = Identifier
+    if "languages" in inspect.signature(Identifier).parameters:
+        return build(priors=priors, languages=languages)  # type: ignore[no-any-return]
+    if languages is not None:
+        raise UsageError("this build cannot restrict its languages")
+    return Identifier()
+
+
+def _folded(label: str) -> str:
+    return label if label in labels.SPECIAL else str(labels.fold(label))

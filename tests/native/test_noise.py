@@ -1,0 +1,58 @@
+"""Noise flags equal their twin's on any text."""
+
+from __future__ import annotations
+
+import unicodedata
+from array import array
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.twins import noise
+from webtongue import _kernel
+
+COMMON = ["Home Page", "accueil", "主页", "Read more »"]
+HASHES = array("Q", sorted(_kernel.hash_folded(s.encode()) for s in COMMON))
+FOLDED = {noise.fold(s.encode()) for s in COMMON}
+
+# Unassigned in the standard library's version of Unicode and assigned in the kernel's, or the other way: not compared.
+known = st.characters(max_codepoint=0xFFFF, exclude_categories=("Cn", "Cs", "Cc"))
+lines = st.lists(
+    st.one_of(
+        st.sampled_from([*COMMON, "home page!", "HOME PAGE", "12 345", "3.5%", "***", "what?", "W?rter", "???", "a?b", "é?é", "?",
+                         "\ufffd", "\ufffdbc", "one two three four five six seven \ufffd", "x" * 70, "٣٤"]),
+        st.text(known, min_size=1, max_size=12),
+    ).map(lambda s: " ".join(s.split())).filter(bool),
+    max_size=12,
+)  # fmt: skip
+
+
+@settings(max_examples=1200, deadline=None)
+@given(lines=lines)
+@example(lines=["a", "a", "b"])
+def test_noise_is_its_twin(lines: list[str]) -> None:
+    scan = _kernel.scan("\n\n".join(lines).encode(), 3, False, True)
+    blocks = scan.text.split(b"\n") if scan.text else []
+    scan.mark_noise(HASHES)
+    assert scan.blocks()[5].tolist() == noise.flags(blocks, FOLDED)
+
+
+@settings(max_examples=400, deadline=None)
+@given(raw=st.binary(max_size=40) | st.sampled_from(COMMON).map(str.encode))
+def test_folded_hashes(raw: bytes) -> None:
+    assert _kernel.hash_folded(raw) == _kernel.hash_folded(noise.fold(raw))
+    assert _kernel.hash_lower(raw) == _kernel.hash_lower(raw.lower())
+    assert (_kernel.hash_folded(raw) == _kernel.hash_folded(b"other" + raw)) is False
+
+
+def test_letters_are_unicodes() -> None:
+    """A block of one character is numbers or symbols if and only if the character is no letter or mark."""
+    codes = [c for c in range(0xA1, 0x20000) if unicodedata.category(chr(c)) not in ("Cn", "Cs", "Cc", "Co") and c != 0xFFFD]
+    wrong = []
+    for start in range(0, len(codes), 1000):  # fewer than the cap on blocks
+        part = codes[start : start + 1000]
+        scan = _kernel.scan("\n\n".join(map(chr, part)).encode(), 3, False, True)
+        scan.mark_noise(array("Q"))
+        flags = scan.blocks()[5].tolist()
+        wrong += [hex(c) for c, f in zip(part, flags, strict=True) if bool(f & 3) == noise.is_letter(chr(c))]
+    assert not wrong

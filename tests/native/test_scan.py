@@ -1,0 +1,80 @@
+"""The scanner equals its twin."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.native.fragments import markup
+from tests.twins import scan as twin
+from webtongue import _kernel
+
+MODES = [(syntax, utf8) for syntax in range(4) for utf8 in (True, False)]
+
+
+def columns(rows: tuple[object, ...]) -> list[tuple[int, ...]]:
+    return list(zip(*(column.tolist() for column in rows), strict=True))
+
+
+def check(page: bytes, syntax: int, utf8: bool) -> None:
+    got = _kernel.scan(page, syntax, False, utf8)
+    expected = twin.Scanner(page, syntax, utf8)
+    assert got.text == expected.text
+    assert got.visible_size == expected.visible_size
+    assert got.references == bytes(expected.out.references)
+    assert [block[:5] for block in columns(got.blocks())] == expected.out.blocks
+    assert columns(got.links()) == [tuple(link) for link in expected.links]
+    assert got.declarations == expected.declarations
+    assert got.langs == expected.langs
+    assert got.tag_count == expected.tag_count
+    assert got.skipped_bytes == expected.skipped
+    assert not got.truncated
+
+
+@pytest.mark.parametrize(("syntax", "utf8"), MODES)
+@settings(max_examples=600, deadline=None)
+@given(page=markup())
+@example(page=b"<![CDATA[a]>b]]>c")
+@example(page=b"<a\0 href=x>b</a>")
+@example(page=b"<svg><![CDATA[]>]]></svg>a")
+def test_scan_is_its_twin(page: bytes, syntax: int, utf8: bool) -> None:
+    check(page, syntax, utf8)
+
+
+@settings(max_examples=300, deadline=None)
+@given(page=st.binary(max_size=200), syntax=st.integers(0, 3), utf8=st.booleans())
+def test_any_bytes(page: bytes, syntax: int, utf8: bool) -> None:
+    check(page, syntax, utf8)
+
+
+@settings(max_examples=800, deadline=None)
+@given(page=markup(60), syntax=st.integers(0, 3), utf8=st.booleans())
+def test_text_only_is_the_visible_text(page: bytes, syntax: int, utf8: bool) -> None:
+    """Breaks aside, where a ``lang`` cuts a block: without scopes it is not seen."""
+    full = _kernel.scan(page, syntax, False, utf8)
+    only = _kernel.scan(page, syntax, True, utf8)
+    visible = full.slice(0, full.visible_size)
+    if b"lang" in page.lower():
+        assert re.sub(rb"[ \n]", b"", only.text) == re.sub(rb"[ \n]", b"", visible)
+    else:
+        assert only.text == visible
+
+
+@pytest.mark.parametrize("depth", [127, 128, 129, 511, 512, 600])
+def test_deep_scopes(depth: int) -> None:
+    check(b"<div lang=fr>" + b"<b>" * depth + b"x</b>y" + b"</b>" * depth + b"z</div>w", 0, True)
+    check(b"<ul lang=fr>" + b"<ul><li>" * depth + b"x" + b"</ul>y" * depth, 0, True)
+
+
+def test_cap_on_blocks() -> None:
+    """Past the cap the page is one block, and its attributes' texts are left out rather than glued to it."""
+    scan = _kernel.scan(b"<img alt=never>" + b"<p>a" * 40_000, 0, False, True)
+    rows = columns(scan.blocks())
+    assert scan.truncated
+    assert len(rows) < 40_000
+    assert b"never" not in scan.text
+    assert scan.text.count(b"a") == 40_000
+    assert all(begin < end for _, begin, end, *_ in rows)

@@ -1,0 +1,79 @@
+"""Pages made to hurt: always a verdict, in linear time, in little memory. ``bench/hostile.py`` prints the whole table.
+
+WEBTONGUE_HOSTILE_MB=100 runs the sizes of the design (100 MB) in place of 10.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webtongue
+from tests.cases import PAGES, rows
+from tests.native.fragments import markup
+
+SPEC = importlib.util.spec_from_file_location("hostile", Path(__file__).parents[1] / "bench" / "hostile.py")
+assert SPEC and SPEC.loader
+hostile: Any = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(hostile)
+
+LARGE = float(os.environ.get("WEBTONGUE_HOSTILE_MB", "4"))
+SMALL = LARGE / 10
+SLOWER = 3.0  # ns a byte of the large page over the small one's: quadratic would be 10
+MOST_MEMORY = 4.0  # times the page, itself counted in
+FIXED = 3e6  # bytes that any page may take: buffers and tables
+# Above it, known and kept from growing: text that is not valid UTF-8 is held once raw and once decoded, as is UTF-16.
+GROWS = {"high bytes": 8.5, "high bytes declared": 8, "UTF-8": 6, "UTF-16": 7.5, "paragraphs, not UTF-8": 6.5}
+EXAMPLES = [(PAGES / row["file"]).read_bytes() for row in rows(PAGES / "index.jsonl")]
+
+
+def check(raw: bytes, **known: Any) -> None:
+    v = webtongue.identify(raw, **known)
+    assert isinstance(v, webtongue.Verdict)
+    assert v.reason or v.label not in ("und", "zxx")
+    v.to_json().encode()
+
+
+@settings(max_examples=400, deadline=None)
+@given(raw=st.binary(max_size=400) | markup(60), media=st.sampled_from([None, "text/html", "text/plain", "application/xml", "image/png"]))
+def test_any_bytes_give_a_verdict(raw: bytes, media: str | None) -> None:
+    check(raw, headers={"content-type": media} if media else None)
+
+
+@settings(max_examples=400, deadline=None)
+@given(data=st.data(), page=st.sampled_from(EXAMPLES))
+def test_mutated_pages_give_a_verdict(data: st.DataObject, page: bytes) -> None:
+    raw = bytearray(page)
+    for _ in range(data.draw(st.integers(1, 8))):
+        at = data.draw(st.integers(0, len(raw)))
+        span = data.draw(st.integers(0, 40))
+        raw[at : at + span] = data.draw(st.binary(max_size=6) | markup(4))
+    check(bytes(raw), url="http://example.org/")
+
+
+@pytest.mark.parametrize("kind", hostile.KINDS)
+def test_linear_and_small(kind: str) -> None:
+    small, large = (hostile.measure_apart(kind, size) for size in (SMALL, LARGE))
+    for _ in range(2):  # a busy machine is not a slow scanner
+        if large["ns"] <= SLOWER * max(small["ns"], 1.0):
+            break
+        small, large = (hostile.measure_apart(kind, size) for size in (SMALL, LARGE))
+    assert large["ns"] <= SLOWER * max(small["ns"], 1.0)
+    assert large["memory"] <= GROWS.get(kind, MOST_MEMORY) + FIXED / (LARGE * 1e6)
+
+
+def test_everything_at_once_is_still_a_verdict() -> None:
+    check(b"<!--" * 5 + b"-->" + b"<svg><math><template><select><title>" * 2000)
+    check(b"<a href=x>" * 30_000 + b"</a>" * 30_000)
+    check(b"<p lang=%d>" * 10 % tuple(range(10)) * 8000)
+
+
+def test_comments_at_the_start() -> None:
+    """Once tried in every division of the comments: 2 to the power of 500."""
+    check(b"<!-- -->" * 500 + b"<p>x")

@@ -1,0 +1,44 @@
+"""Wrong types are refused at the door; any bytes are a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import webtongue
+from webtongue.page import Page
+
+
+@pytest.mark.parametrize("raw", ["text", None, 1, [b"x"], object()])
+def test_raw_is_bytes(raw: Any) -> None:
+    with pytest.raises(TypeError, match="a page is bytes"):
+        Page(raw)
+    with pytest.raises(TypeError):
+        webtongue.identify(raw)
+
+
+def test_text_is_shown_the_way() -> None:
+    with pytest.raises(TypeError, match="identify_text"):
+        webtongue.identify("Salve")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="identify"):
+        webtongue.identify_text(b"Salve")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("raw", [bytearray(b"<p>x"), memoryview(b"<p>x"), b"<p>x"])
+def test_buffers_become_bytes(raw: Any) -> None:
+    assert type(Page(raw).raw) is bytes
+    assert Page(raw).raw == b"<p>x"
+
+
+@pytest.mark.parametrize("arguments", [{"url": b"x"}, {"ip": 1}, {"headers": "a: b"}, {"headers": [("a", "b")]}])
+def test_others_have_types_too(arguments: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        Page(b"", **arguments)
+
+
+def test_headers_are_found_whatever_their_case() -> None:
+    assert Page(b"", headers={"CONTENT-Type": "a"}).header("content-type") == "a"
+    assert Page(b"", headers={b"content-type": [b"a", "b"]}).header("content-type") == "a, b"  # type: ignore[dict-item]
+    assert Page(b"", headers={"content-type": None}).header("content-type") is None  # type: ignore[dict-item]
+    assert Page(b"", headers=None).header("content-type") is None  # type: ignore[arg-type]

@@ -1,0 +1,42 @@
+"""Character references: ``html.unescape`` is the oracle for text; attributes have one rule more."""
+
+from __future__ import annotations
+
+import html
+import re
+from html.entities import html5
+
+REFERENCE = re.compile(rb"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z0-9]{2,32};?)")
+
+
+def resolve(raw: bytes, in_attribute: bool) -> tuple[bytes, int] | None:
+    """What the reference at the start of ``raw`` stands for in UTF-8, and its length; None if it is none."""
+    match = REFERENCE.match(raw)
+    if match is None:
+        return None
+    found = match.group().decode("ascii")
+    if found.startswith("&#"):
+        return html.unescape(found).encode(), len(found)
+    name = found[1:]
+    if name in html5 and name.endswith(";"):
+        return html5[name].encode(), len(found)
+    for size in range(len(name), 1, -1):
+        if name[:size] in html5 and not name[:size].endswith(";"):
+            after = raw[1 + size : 2 + size]
+            if in_attribute and after and (after == b"=" or after.isalnum()):
+                return None
+            return html5[name[:size]].encode(), 1 + size
+    return None
+
+
+def unescape(raw: bytes, in_attribute: bool) -> bytes:
+    out = bytearray()
+    at = 0
+    while at < len(raw):
+        found = resolve(raw[at : at + 80], in_attribute) if raw[at] == ord("&") else None
+        if raw[at : at + 2] == b"&#":
+            found = resolve(raw[at:], in_attribute)  # digits have no bound
+        piece, length = found or (raw[at : at + 1], 1)
+        out += piece
+        at += length
+    return bytes(out)
