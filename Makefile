@@ -24,6 +24,11 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/markup.py --data $(DATA)
 	$(BIN)/python bench/conformance.py --data $(DATA)
 
+# The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS.
+fuzz:
+	command -v clang++ >/dev/null || { apt-get update && apt-get install -y clang; }
+	FUZZ_SECONDS=$(FUZZ_SECONDS) native/fuzz/run.sh
+
 wheel: $(VENV)/pip
 	$(BIN)/pip wheel --no-deps -w dist .
 

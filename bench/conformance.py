@@ -1,6 +1,6 @@
 """The encoding and entity tests of html5lib and the Web Platform Tests: every failure must be in known_failures.tsv.
 
-    python bench/conformance.py [--data DIR]
+python bench/conformance.py [--data DIR]
 """
 
 from __future__ import annotations
@@ -70,7 +70,11 @@ def wpt_reftests(files: dict[str, bytes]) -> Iterator[Case]:
         meta = re.search(rb"charset=\W*(windows-1251)", raw)
         if rel and meta:
             takes = declared(raw) == "windows-1251"
-            yield path, "takes effect" if rel.group(1) == b"match" else "no effect", "takes effect" if takes else "no effect"
+            yield (
+                path,
+                "takes effect" if rel.group(1) == b"match" else "no effect",
+                "takes effect" if takes else "no effect",
+            )
 
 
 def wpt_xml_declarations(files: dict[str, bytes]) -> Iterator[Case]:
@@ -105,7 +109,9 @@ def main() -> None:
         failed = [case for case in results if case[1] != case[2]]
         news = [case for case in failed if case[0] not in known]
         unexplained += len(news)
-        print(f"{suite:24} {len(results) - len(failed):5} of {len(results)} pass; {len(failed) - len(news)} known failures")
+        print(
+            f"{suite:24} {len(results) - len(failed):5} of {len(results)} pass; {len(failed) - len(news)} known failures"
+        )
         for name, expected, got in news:
             print(f"  FAILED {name}: expected {expected!r}, got {got!r}")
     sys.exit(1 if unexplained else 0)

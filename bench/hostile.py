@@ -54,7 +54,7 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "comment unclosed": repeat(b"-", HTML + b"<!--"),
     "comments": repeat(b"<!---->"),
     "quote unclosed": repeat(b"x", HTML + b"<a href='"),
-    "quotes": repeat(b"<a b=\"", HTML),
+    "quotes": repeat(b'<a b="', HTML),
     "script unclosed": repeat(b"</scrip", HTML + b"<script>"),
     "scripts escaped": repeat(b"<script><!--<script></script>", HTML),
     "scripts": repeat(b"<script></script>", HTML),

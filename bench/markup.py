@@ -1,6 +1,6 @@
 """The scanner against lexbor (selectolax): speed in one process on the same pages, and the same visible text.
 
-    python bench/markup.py [--data DIR] [--rounds 5]
+python bench/markup.py [--data DIR] [--rounds 5]
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ def agreement(items: list[sets.Item]) -> None:
         equal += count
         if count < length:
             worst.append((length - count, item.name, a, b))
-    print(f"visible text: {equal / total:.4%} of {total:,} characters the same; {len(worst)} pages differ; the worst ten:")
+    print(
+        f"visible text: {equal / total:.4%} of {total:,} characters the same; {len(worst)} pages differ; the worst ten:"
+    )
     for lost, name, a, b in sorted(worst, reverse=True)[:10]:
         print(f"  {lost:6} {name}\n         ours   {a!r}\n         lexbor {b!r}")
 
@@ -103,7 +105,9 @@ def import_time(rounds: int) -> None:
         "print(time.perf_counter() - t); "
         "print(*sorted({m.split('.')[0] for m in set(sys.modules) - before} - set(sys.stdlib_module_names)))"
     )
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(rounds)]
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(rounds)
+    ]
     best = min(float(run.stdout.splitlines()[0]) for run in runs)
     print(f"import webtongue: {best * 1000:.0f} ms, best of {rounds}; packages: {runs[0].stdout.splitlines()[1]}")
 

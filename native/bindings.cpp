@@ -1,6 +1,7 @@
 // The Python face of the kernel: buffers in, buffers out, the GIL released while bytes are read.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,7 @@
 #include "entities.hpp"
 #include "noise.hpp"
 #include "prescan.hpp"
+#include "rewrite.hpp"
 #include "scan.hpp"
 #include "scripts.hpp"
 #include "survey.hpp"
@@ -16,6 +18,7 @@
 #include "utf8_reader.hpp"
 
 namespace nb = nanobind;
+using namespace nanobind::literals;
 using namespace webtongue;
 
 namespace {
@@ -42,41 +45,17 @@ Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record:
     return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
 }
 
-Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8) {
+using HighTable = nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>;
+
+Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<HighTable>& high) {
     ScanOptions options;
     options.syntax = static_cast<Syntax>(syntax);
     options.text_only = text_only;
     options.utf8 = utf8;
+    if (high) options.high = high->data();
     const Span s = span_of(page);
     nb::gil_scoped_release release;
     return scan(s, options);
-}
-
-// The same scan over its text in UTF-8: one line a block, as before. All but the text moves over: `from` is spent.
-Scan with_text(Scan& from, const nb::bytes& utf8) {
-    Scan out;
-    const Span s = span_of(utf8);
-    nb::gil_scoped_release release;
-    out.text.reset(static_cast<Byte*>(std::malloc(std::max<size_t>(s.size(), 1))));
-    if (!out.text) throw std::bad_alloc();
-    std::memcpy(out.text.get(), s.begin, s.size());
-    out.text_size = s.size();
-    out.blocks = std::move(from.blocks);
-    out.links = std::move(from.links);
-    out.declarations = std::move(from.declarations);
-    out.langs = std::move(from.langs);
-    out.skipped_bytes = from.skipped_bytes;
-    out.tag_count = from.tag_count;
-    out.truncated = from.truncated;
-    const Byte* p = s.begin;
-    for (Block& block : out.blocks) {
-        const bool visible = block.text_end <= from.visible_size;
-        p = find_byte(p, s.end, '\n');
-        block.text_end = static_cast<uint32_t>(p - s.begin);
-        if (visible) out.visible_size = block.text_end;
-        if (p < s.end) ++p;
-    }
-    return out;
 }
 
 nb::list declarations(const Scan& s) {
@@ -113,27 +92,21 @@ std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
     return counts;
 }
 
-template <class Convert>
-auto transcoder(Convert convert) {
-    return [convert](const nb::bytes& b, bool big_endian) {
-        std::string out;
-        const Span s = span_of(b);
-        {
-            nb::gil_scoped_release release;
-            out = convert(s, big_endian);
-        }
-        return to_bytes(out);
-    };
-}
-
-nb::bytes single_byte(const nb::bytes& b, const nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>& high) {
-    std::string out;
+// Written straight into the object that is returned: a huge page is not held twice.
+nb::object transcode(const nb::bytes& b, int from) {
     const Span s = span_of(b);
+    const Wide wide = static_cast<Wide>(from);
+    size_t size;
     {
         nb::gil_scoped_release release;
-        out = single_byte_to_utf8(s, high.data());
+        size = wide_to_utf8_size(s, wide);
     }
-    return to_bytes(out);
+    nb::object out = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    if (!out.is_valid()) throw nb::python_error();
+    Byte* put = reinterpret_cast<Byte*>(PyBytes_AS_STRING(out.ptr()));
+    nb::gil_scoped_release release;
+    wide_to_utf8(s, wide, put);
+    return out;
 }
 
 void bind_scan(nb::module_& m) {
@@ -170,7 +143,6 @@ void bind_scan(nb::module_& m) {
                                   column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
                                   column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
         })
-        .def("with_text", &with_text)
         .def("mark_noise", [](Scan& s, const Hashes& common) {
             nb::gil_scoped_release release;
             mark_noise(text_of(s), s.blocks, common.data(), common.shape(0));
@@ -184,7 +156,17 @@ void bind_scan(nb::module_& m) {
             return std::make_tuple(c.errors, c.multibyte);
         })
         .def("count_scripts", &count_scripts);
-    m.def("scan", &scan_bytes);
+    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none());
+    nb::class_<Rewrite>(m, "Rewrite")
+        .def("__init__", [](Rewrite* self, Scan& from) { new (self) Rewrite(std::move(from)); })
+        .def_prop_ro("raw_size", &Rewrite::raw_size)
+        .def("raw", [](const Rewrite& r, size_t begin, size_t end) { return to_bytes(r.raw(begin, end)); })
+        .def("append", [](Rewrite& r, const nb::bytes& chunk) {
+            const Span s = span_of(chunk);
+            nb::gil_scoped_release release;
+            r.append(s);
+        })
+        .def("finish", [](Rewrite& r) { return r.finish(); });
 }
 
 }  // namespace
@@ -212,9 +194,7 @@ NB_MODULE(_kernel, m) {
         return std::make_tuple(c.errors, c.multibyte);
     });
     m.def("repair_utf8", [](const nb::bytes& b) { return to_bytes(repair_utf8(span_of(b))); });
-    m.def("utf16_to_utf8", transcoder(utf16_to_utf8));
-    m.def("utf32_to_utf8", transcoder(utf32_to_utf8));
-    m.def("single_byte_to_utf8", &single_byte);
+    m.def("wide_to_utf8", &transcode);
     m.def("script_of", [](uint32_t code) { return script_of(static_cast<char32_t>(code)); });
     m.def("script_names", [] {
         std::vector<std::string> out;

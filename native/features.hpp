@@ -2,7 +2,8 @@
 //
 // Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
 // will (Arabic vowel signs, Hebrew points, joiners). A word "abc" becomes " abc " and gives its n-grams of 1 to 5
-// code points, the lone space excepted, and itself whole where no 5-gram already covers it.
+// code points, and itself whole where no 5-gram already covers it. N-grams of 1 and 2 need a letter outside ASCII: the
+// others are shared by a thousand labels each, took half of the scoring time and decided nothing.
 // tests/native/test_model_twin.py holds the readable twin.
 #pragma once
 #include <cstddef>
@@ -85,9 +86,11 @@ inline void word_features(const char32_t* word, int length, uint8_t group, Sink&
     const int top = group == GROUPS.cjk ? MAX_ORDER_CJK : MAX_ORDER;
     for (int first = 0; first + 1 < total; ++first) {
         uint64_t state = hash_step(HASH_SEED, word[first]);
-        if (first > 0) sink.feature(hash_last(state), 1, group);
         const int last = total - first < top ? total - first : top;
-        for (int order = 2; order <= last; ++order) {
+        if (first > 0 && word[first] >= 128) sink.feature(hash_last(state), 1, group);
+        state = hash_step(state, word[first + 1]);
+        if ((word[first] | word[first + 1]) >= 128) sink.feature(hash_last(state), 2, group);
+        for (int order = 3; order <= last; ++order) {
             state = hash_step(state, word[first + order - 1]);
             sink.feature(hash_last(state), order, group);
         }

@@ -1,6 +1,7 @@
 #include "junk.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace webtongue {
@@ -157,14 +158,21 @@ bool is_capital(const Byte* p, const Byte* end) {
 constexpr uint32_t RUN = 3;            // so many words in a row are prose
 constexpr uint32_t LONG_TOKEN = 40;    // bytes of ASCII without a space: longer than German makes them
 constexpr uint32_t HIGH_WORD = 12;     // bytes beyond ASCII in a token that stand for several words: scripts without spaces
-constexpr uint32_t NAME_ITEMS = 8;     // a list of names has so many items
+constexpr uint32_t NAME_ITEMS = 10;    // a list of names has so many items
 constexpr uint32_t NAME_SHARE = 85;    // and so many of a hundred are two or three capitalised words
+
+constexpr uint32_t WORDLESS_BYTES = 24;  // a telephone number or two may stand for anything
 
 // All that one pass counts.
 class Tally {
   public:
     void read(Span window);
     JunkValues values() const;
+    uint32_t bytes() const { return std::accumulate(classes_.begin(), classes_.end(), 0u); }  // blanks not counted
+    // Three quarters are numbers, addresses and codes: whatever the rest is, it is not a sentence.
+    bool wordless() const {
+        return bytes() >= WORDLESS_BYTES && (counts_[kNumberTokens] + counts_[kAddresses] + counts_[kEncodedTokens]) * 4 >= 3 * bytes();
+    }
     bool names() const { return name_items_ >= NAME_ITEMS && name_items_ * 100 >= NAME_SHARE * items_; }
 
   private:
@@ -311,8 +319,7 @@ JunkValues Tally::values() const {
         {cAt, kSigils}, {cHash, kSigils}, {cDot, kStops}, {cComma, kStops}, {cBang, kStops}, {cHyphen, kHyphens},
         {cHigh, kHighLetters}, {cSymbol, kHighSymbols}, {cControl, kControls}};
     for (const auto& [from, to] : SHARES) counts[to] += classes_[from];
-    uint32_t bytes = SMOOTH_BYTES;
-    for (uint32_t n : classes_) bytes += n;
+    const uint32_t bytes = this->bytes() + SMOOTH_BYTES;
     JunkValues out;
     out[kShort] = bytes < SHORT ? static_cast<int32_t>(1000 * (SHORT - bytes) / SHORT) : 0;
     for (size_t i = 0; i < kShort; ++i) {
@@ -348,7 +355,8 @@ constexpr Sign SIGNS[] = {
     {kUnits, JunkKind::Css, 12},          {kAddresses, JunkKind::Urls, 3},  {kTags, JunkKind::Markup, 6},
     {kAngles, JunkKind::Markup, 2}};
 
-constexpr int32_t NAMES_SCORE = 200;  // a list of names: sure enough to say so, less sure than most code
+constexpr uint32_t MIN_BYTES = 16;    // a word or two are never enough: "stanp(e)", "iPhone", "uNcwabakazi"
+constexpr int32_t CLEAR_SCORE = 200;  // what a rule gives: sure enough to say so, less sure than most code
 constexpr int WEIGHT_BITS = 10;       // weights are hundredths of a nat for 1024 of a value
 
 }  // namespace
@@ -361,7 +369,9 @@ Junk look_for_junk(Span utf8_text) {
     int64_t sum = JUNK_BIAS;
     for (size_t i = 0; i < kJunkFeatures; ++i) sum += static_cast<int64_t>(JUNK_WEIGHTS[i]) * values[i];
     Junk out{static_cast<int32_t>(sum >> WEIGHT_BITS), JunkKind::None};
-    if (counted.names() && out.score < NAMES_SCORE) return {NAMES_SCORE, JunkKind::Names};
+    if (counted.wordless()) out.score = std::max(out.score, CLEAR_SCORE);
+    if (counted.names() && out.score < CLEAR_SCORE) return {CLEAR_SCORE, JunkKind::Names};
+    if (counted.bytes() < MIN_BYTES) out.score = std::min(out.score, 0);
     if (out.score <= 0) return out;
     int32_t signs[kJunkKinds] = {0, 1};  // code where nothing speaks for anything
     for (const Sign& s : SIGNS) signs[static_cast<size_t>(s.kind)] += s.weight * values[s.feature];

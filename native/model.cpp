@@ -101,7 +101,6 @@ bool Model::open_labels(std::string_view, std::string_view script_names, std::st
     const std::vector<std::string_view> scripts = split_lines(script_names);
     std::fill(std::begin(label_of_), std::end(label_of_), static_cast<int16_t>(-1));
     std::fill(std::begin(range_), std::end(range_), Range{0, 0});
-    members_.assign(256, {});
     groups_.clear();
     clusters_ = 0;
     for (size_t id = 0; id < names_.size(); ++id) {
@@ -113,7 +112,6 @@ bool Model::open_labels(std::string_view, std::string_view script_names, std::st
         const auto cluster = static_cast<uint16_t>(info.slot / LANES_PER_ROW);
         label_of_[info.slot] = static_cast<int16_t>(id);
         groups_.push_back(group);
-        members_[group].push_back(info.slot);
         Range& range = range_[group];
         if (range.first == range.last) range = {cluster, static_cast<uint16_t>(cluster + 1)};
         range.first = std::min(range.first, cluster);
@@ -131,10 +129,10 @@ Scorer::Scorer(const Model& model) : model_(model) {
 
 void Scorer::reset() {
     const size_t slots = model_.clusters_ * LANES_PER_ROW;
-    std::fill(sums_, sums_ + slots, static_cast<int16_t>(0));
-    std::fill(totals_, totals_ + slots, 0);
-    std::fill(std::begin(letters_), std::end(letters_), 0u);
-    waiting_ = features_ = unseen_ = 0;
+    if (waiting_ > 0) waiting_ = 0;
+    if (features_ > 0) std::fill(totals_, totals_ + slots, 0);  // sums_ are zero after every drain
+    for (uint32_t i = 0; i < touched_count_; ++i) letters_[touched_[i]] = 0;
+    touched_count_ = features_ = unseen_ = 0;
 }
 
 void Scorer::force_baseline(bool on) { baseline_only.store(on, std::memory_order_relaxed); }
@@ -157,18 +155,29 @@ void Scorer::drain() {
 uint8_t Scorer::best_group(const uint8_t* allowed) const {
     uint32_t most = 0;
     uint8_t best = 0;
-    for (int group = 0; group < 256; ++group) {
-        if (letters_[group] == 0) continue;
+    for (uint32_t i = 0; i < touched_count_; ++i) {
+        const uint8_t group = touched_[i];
         const uint32_t weight = letters_[group] * (group == GROUPS.cjk ? CJK_WEIGHT : 1);
-        if (weight <= most) continue;
-        const auto& slots = model_.members_[static_cast<size_t>(group)];
-        const bool possible = allowed == nullptr || std::any_of(slots.begin(), slots.end(), [&](uint16_t slot) {
-                                  return allowed[model_.label_of_[slot]] != 0;
-                              });
-        if (!possible) continue;
+        if (weight < most || (weight == most && group >= best)) continue;
+        if (allowed != nullptr && best_total(group, allowed) == INT32_MIN) continue;
         most = weight;
-        best = static_cast<uint8_t>(group);
+        best = group;
     }
+    return best;
+}
+
+// The highest score among a group's candidates, INT32_MIN where it has none.
+int32_t Scorer::best_total(uint8_t group, const uint8_t* allowed) const {
+    const uint32_t first = model_.range_[group].first * LANES_PER_ROW, last = model_.range_[group].last * LANES_PER_ROW;
+    int32_t best = INT32_MIN;
+    if (allowed == nullptr && last - first > 4 * LANES_PER_ROW) {
+        // The empty lanes of a large group stand at 0, so a positive maximum belongs to a label.
+        best = loops().highest(totals_ + first, last - first);
+        if (best > 0) return best;
+        best = INT32_MIN;
+    }
+    for (uint32_t slot = first; slot < last; ++slot)
+        if (totals_[slot] > best && possible(group, slot, allowed)) best = totals_[slot];
     return best;
 }
 
@@ -177,40 +186,52 @@ Outcome Scorer::finish(size_t most, const uint8_t* allowed) {
     Outcome out;
     out.features = features_;
     out.unseen = unseen_;
-    for (uint32_t count : letters_) out.letters += count;
+    for (uint32_t i = 0; i < touched_count_; ++i) out.letters += letters_[touched_[i]];
     if (out.letters == 0) return out;
     out.group = best_group(allowed);
     out.group_letters = letters_[out.group];
-    const Model::Range range = model_.range_[out.group];
-    if (range.first == range.last) return out;
+    const int32_t best = best_total(out.group, allowed);
+    if (best == INT32_MIN) return out;
 
     const int64_t heat = model_.heats_[heat_bucket(features_)];
     const int64_t window = heat == 0 ? INT32_MAX : (static_cast<int64_t>(WINDOW) << 16) / heat;
-    const auto& slots = model_.members_[out.group];
-    int32_t best = INT32_MIN;
-    const auto possible = [&](uint16_t slot) { return allowed == nullptr || allowed[model_.label_of_[slot]] != 0; };
-    for (uint16_t slot : slots)
-        if (totals_[slot] > best && possible(slot)) best = totals_[slot];
-    if (best == INT32_MIN) return out;
+    const int64_t least = best - window;
+    const Model::Range range = model_.range_[out.group];
     uint64_t mass = 0;
-    for (uint16_t slot : slots) {
-        const int64_t behind = static_cast<int64_t>(best) - totals_[slot];
-        if (behind > window || !possible(slot)) continue;
-        const int64_t nats = (behind * heat) >> 16;
+    for (uint32_t slot = range.first * LANES_PER_ROW; slot < range.last * LANES_PER_ROW; ++slot) {
+        if (totals_[slot] < least || !possible(out.group, slot, allowed)) continue;
+        const int64_t nats = ((static_cast<int64_t>(best) - totals_[slot]) * heat) >> 16;
         mass += model_.exps_[std::min<int64_t>(nats >> 2, EXP_STEPS - 1)];
         out.guesses.push_back({static_cast<uint16_t>(model_.label_of_[slot]), totals_[slot], static_cast<int32_t>(-nats)});
     }
-    // ln(mass / 2^30): mass is at least 2^30 in a sound file, since the best label stands at distance 0.
-    const uint64_t whole = std::max<uint64_t>(mass >> 22, 256);
-    int shift = 0;
-    while (whole >> shift >= 512) ++shift;
-    const int32_t log_mass = shift * 710 + static_cast<int32_t>(model_.logs_[(whole >> shift) - 256]);
+    const int32_t log_mass = log_of(mass);
     const auto better = [](const Guess& a, const Guess& b) { return a.score != b.score ? a.score > b.score : a.label < b.label; };
     const size_t kept = std::min(most, out.guesses.size());
     std::partial_sort(out.guesses.begin(), out.guesses.begin() + static_cast<ptrdiff_t>(kept), out.guesses.end(), better);
     out.guesses.resize(kept);
     for (Guess& guess : out.guesses) guess.log_prob -= log_mass;
     return out;
+}
+
+// ln(mass / 2^30) in 1/1024 nats: mass is at least 2^30 in a sound file, since the best label stands at distance 0.
+int32_t Scorer::log_of(uint64_t mass) const {
+    constexpr int LN2 = 710;
+    const uint64_t whole = std::max<uint64_t>(mass >> 22, 256);
+    int shift = 0;
+    while (whole >> shift >= 512) ++shift;
+    return shift * LN2 + static_cast<int32_t>(model_.logs_[(whole >> shift) - 256]);
+}
+
+int32_t Scorer::best() {
+    if (waiting_ > 0) drain();
+    const uint8_t group = best_group(nullptr);
+    const int32_t most = best_total(group, nullptr);
+    const Model::Range range = model_.range_[group];
+    int32_t best = -1;
+    for (uint32_t slot = range.first * LANES_PER_ROW; slot < range.last * LANES_PER_ROW; ++slot)
+        if (totals_[slot] == most && possible(group, slot, nullptr) && (best < 0 || model_.label_of_[slot] < best))
+            best = model_.label_of_[slot];
+    return best;
 }
 
 bool Scorer::settled(int32_t margin) {

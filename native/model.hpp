@@ -67,7 +67,6 @@ private:
     int16_t label_of_[MAX_SLOTS];            // slot to label, -1 where empty
     struct Range { uint16_t first, last; };  // clusters of a script group; first == last where there is none
     Range range_[256];
-    std::vector<std::vector<uint16_t>> members_;  // slots of each group
     std::string_view manifest_;
 };
 
@@ -94,12 +93,17 @@ public:
     void add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
     // allowed: one byte a label, or null for all. Guesses beyond 16 nats of the best are left out.
     Outcome finish(size_t most, const uint8_t* allowed = nullptr);
+    // The likeliest label of the script that won, or -1: what finish(1) puts first, without the probabilities.
+    int32_t best();
     // Whether the best label leads the second by `margin` (1/1024 nats): time to stop reading.
     bool settled(int32_t margin);
     uint32_t features() const { return features_; }
 
     // Called by each_feature.
-    void letters(uint8_t group, int count) { letters_[group] += static_cast<uint32_t>(count); }
+    void letters(uint8_t group, int count) {
+        if (letters_[group] == 0) touched_[touched_count_++] = group;
+        letters_[group] += static_cast<uint32_t>(count);
+    }
     void feature(uint64_t key, int, uint8_t) {
         keys_[waiting_++] = key;
         if (waiting_ == BATCH) drain();
@@ -112,13 +116,20 @@ public:
 private:
     void drain();
     uint8_t best_group(const uint8_t* allowed) const;
+    int32_t log_of(uint64_t mass) const;
+    int32_t best_total(uint8_t group, const uint8_t* allowed) const;
+    bool possible(uint8_t group, uint32_t slot, const uint8_t* allowed) const {
+        const int32_t label = model_.label_of_[slot];
+        return label >= 0 && model_.groups_[static_cast<size_t>(label)] == group && (allowed == nullptr || allowed[label] != 0);
+    }
 
     const Model& model_;
     uint32_t limit_ = UINT32_MAX;
     uint32_t waiting_ = 0, features_ = 0, unseen_ = 0;
-    bool totalled_ = false;                  // totals_ holds sums: more than one batch was read
     uint64_t keys_[BATCH];
     uint32_t letters_[256];
+    uint32_t touched_count_ = 0;
+    uint8_t touched_[256];                   // groups with letters, in the order of the text
     alignas(64) int16_t sums_[MAX_SLOTS];
     alignas(64) int32_t totals_[MAX_SLOTS];
 };

@@ -45,6 +45,12 @@ inline const DenseEntry* find_dense(const Tables& t, uint64_t key) {
     return nullptr;
 }
 
+inline void fetch_rows(const Tables& t, const DenseEntry& entry) {
+    FETCH(t.row_cluster + entry.start);
+    const int8_t* row = t.rows + static_cast<size_t>(entry.start) * LANES_PER_ROW;
+    for (uint32_t bytes = 0; bytes < (entry.tag_count & 0xFF) * LANES_PER_ROW; bytes += 64) FETCH(row + bytes);
+}
+
 inline void add_pair(const Tables& t, uint32_t pair) {
     const uint32_t slot = pair >> 7 & (MAX_SLOTS - 1);
     t.sums[slot] = static_cast<int16_t>(t.sums[slot] + static_cast<int>(pair & 0x7F) - PAIR_ZERO);
@@ -113,9 +119,11 @@ inline int lowest_bit(uint32_t bits) {
 }
 
 // One body, two instruction sets: a macro because a target attribute does not reach through a template argument.
+// Sparse lines first; the rows they run into are asked for meanwhile and added at the end.
 #define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                      \
     ATTRIBUTE uint32_t NAME(const Tables& t) {                                                           \
-        uint32_t unseen = 0;                                                                             \
+        uint32_t unseen = 0, found = 0;                                                                  \
+        const DenseEntry* dense[Scorer::BATCH];                                                          \
         fetch_all(t);                                                                                    \
         for (uint32_t i = 0; i < t.count; ++i) {                                                         \
             const uint64_t key = t.keys[i];                                                              \
@@ -125,8 +133,12 @@ inline int lowest_bit(uint32_t bits) {
             unseen += bits == 0 && entry == nullptr;                                                     \
             for (; bits != 0; bits &= bits - 1) add_pair(t, line[lowest_bit(bits)]);                     \
             if (entry == nullptr) continue;                                                              \
-            const uint32_t last = entry->start + (entry->tag_count & 0xFF);                              \
-            for (uint32_t row = entry->start; row < last; ++row)                                         \
+            dense[found++] = entry;                                                                      \
+            fetch_rows(t, *entry);                                                                       \
+        }                                                                                                \
+        for (uint32_t i = 0; i < found; ++i) {                                                           \
+            const uint32_t last = dense[i]->start + (dense[i]->tag_count & 0xFF);                        \
+            for (uint32_t row = dense[i]->start; row < last; ++row)                                      \
                 ADD_ROW(t.sums + (t.row_cluster[row] & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,              \
                         t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                              \
         }                                                                                                \

@@ -28,6 +28,7 @@ struct ScanOptions {
     bool text_only = false;  // no blocks, links, declarations or scopes: just the text
     bool utf8 = true;        // references become UTF-8 in the text; otherwise a placeholder, and the
                              // characters go to `references` (the text's encoding is not known yet)
+    const uint16_t* high = nullptr;  // code points of the bytes from 0x80 on: the text comes out as UTF-8
 };
 
 // Text that a reference stands for while the page's encoding is unknown is held by this byte (SUB): it is a

@@ -9,16 +9,18 @@
 
 namespace webtongue {
 
-// Whitespace-folding writer into one buffer that is large enough from the start: no reference is longer
-// resolved than written, but for a handful of six bytes that are written in five.
+// Whitespace-folding writer into one buffer that is large enough from the start (what is not written costs no memory):
+// no reference is longer resolved than written, but for a handful of six bytes that are written in five, and a byte
+// of a single-byte encoding becomes at most three.
 class Sink {
 public:
     Sink(Span page, const ScanOptions& options, Scan& out)
-        : page_(page), utf8_(options.utf8), out_(out), max_blocks_(page.size() / 16 + 1024) {
-        const size_t capacity = page.size() + page.size() / 4 + 64;
+        : page_(page), utf8_(options.utf8), high_(options.high), out_(out), max_blocks_(page.size() / 16 + 1024) {
+        const size_t capacity = page.size() * (high_ ? 3 : 1) + page.size() / 4 + 64;
         buffer_.reset(static_cast<Byte*>(std::malloc(capacity)));
         if (!buffer_) throw std::bad_alloc();
         put_ = block_ = buffer_.get();
+        if (!options.text_only) out.blocks.reserve(max_blocks_ + 1);
     }
 
     // Copy text from `p` up to the next `<` (or `stop`); returns where it stopped. Runs without references,
@@ -37,7 +39,7 @@ public:
                 ++p;
             } else {
                 begin_text(p);
-                p = copy_run<kMarkup>(p, stop);
+                p = high_ ? copy_mapped<kMarkup>(p, stop) : copy_run<kMarkup>(p, stop);
             }
         }
         return p;
@@ -132,6 +134,19 @@ private:
         return end_run(p, put);
     }
 
+    // A run in a single-byte encoding, up to the next whitespace or markup.
+    template <bool kMarkup>
+    const Byte* copy_mapped(const Byte* p, const Byte* stop) {
+        for (; p < stop; ++p) {
+            const Byte c = *p;
+            if (c >= 0x80) put_ = put_utf8(put_, high_[c - 0x80]);
+            else if (c == 0 || is_space(c) || (kMarkup && (c == '<' || c == '&'))) break;
+            else *put_++ = c;
+        }
+        page_end_ = p;
+        return p;
+    }
+
     const Byte* end_run(const Byte* p, Byte* put) {
         page_end_ = p;
         if (put == put_) {  // a control byte that is no whitespace: kept as it is
@@ -162,7 +177,7 @@ private:
     }
 
     void put_points(const Reference& r) {
-        if (utf8_ || r.points[0] < 0x80) {
+        if (utf8_ || (r.count == 1 && r.points[0] < 0x80)) {
             for (int i = 0; i < r.count; ++i) put_ = put_utf8(put_, r.points[i]);
             return;
         }
@@ -176,6 +191,7 @@ private:
 
     Span page_;
     bool utf8_;
+    const uint16_t* high_;
     Scan& out_;
     size_t max_blocks_;
     std::unique_ptr<Byte, Free> buffer_;

@@ -41,12 +41,6 @@ inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
     return p;
 }
 
-inline void append(std::string& out, char32_t c) {
-    Byte buffer[4];
-    const Byte* end = put_utf8(buffer, c);
-    out.append(reinterpret_cast<const char*>(buffer), static_cast<size_t>(end - buffer));
-}
-
 }  // namespace
 
 Utf8Check check_utf8(Span s) {
@@ -87,9 +81,10 @@ std::string repair_utf8(Span s) {
     return out;
 }
 
-std::string utf16_to_utf8(Span s, bool big) {
-    std::string out;
-    out.reserve(s.size());
+namespace {
+
+template <class Emit>
+void each_utf16(Span s, bool big, Emit emit) {
     const auto unit = [big](const Byte* p) { return static_cast<char32_t>(big ? p[0] << 8 | p[1] : p[1] << 8 | p[0]); };
     const Byte* p = s.begin;
     for (; s.end - p >= 2; p += 2) {
@@ -103,36 +98,39 @@ std::string utf16_to_utf8(Span s, bool big) {
                 c = kReplacement;
             }
         }
-        append(out, c);
+        emit(c);
     }
-    if (p < s.end) out.append(kReplacementUtf8);
-    return out;
+    if (p < s.end) emit(kReplacement);
 }
 
-std::string utf32_to_utf8(Span s, bool big) {
-    std::string out;
-    out.reserve(s.size() / 2);
+template <class Emit>
+void each_utf32(Span s, bool big, Emit emit) {
     const Byte* p = s.begin;
     for (; s.end - p >= 4; p += 4) {
         char32_t c = 0;
         for (int i = 0; i < 4; ++i) c = c << 8 | p[big ? i : 3 - i];
-        append(out, c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? kReplacement : c);
+        emit(c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? kReplacement : c);
     }
-    if (p < s.end) out.append(kReplacementUtf8);
-    return out;
+    if (p < s.end) emit(kReplacement);
 }
 
-std::string single_byte_to_utf8(Span s, const uint16_t high[128]) {
-    std::string out;
-    out.reserve(s.size() + s.size() / 2);
-    const Byte* p = s.begin;
-    while (p < s.end) {
-        const Byte* start = p;
-        p = skip_ascii(p, s.end);
-        out.append(reinterpret_cast<const char*>(start), static_cast<size_t>(p - start));
-        for (; p < s.end && *p >= 0x80; ++p) append(out, high[*p - 0x80]);
-    }
-    return out;
+template <class Emit>
+void each_wide(Span s, Wide from, Emit emit) {
+    const bool big = from == Wide::utf16be || from == Wide::utf32be;
+    if (from == Wide::utf16le || from == Wide::utf16be) each_utf16(s, big, emit);
+    else each_utf32(s, big, emit);
+}
+
+}  // namespace
+
+size_t wide_to_utf8_size(Span s, Wide from) {
+    size_t n = 0;
+    each_wide(s, from, [&n](char32_t c) { n += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; });
+    return n;
+}
+
+void wide_to_utf8(Span s, Wide from, Byte* out) {
+    each_wide(s, from, [&out](char32_t c) { out = put_utf8(out, c); });
 }
 
 }  // namespace webtongue

@@ -18,10 +18,10 @@ Utf8Check check_utf8(Span s);
 // Every ill-formed sequence becomes U+FFFD.
 std::string repair_utf8(Span s);
 
-std::string utf16_to_utf8(Span s, bool big_endian);
-std::string utf32_to_utf8(Span s, bool big_endian);
+enum class Wide { utf16le, utf16be, utf32le, utf32be };
 
-// `high` gives the code point of each byte from 0x80 on.
-std::string single_byte_to_utf8(Span s, const uint16_t high[128]);
+// How many bytes of UTF-8 a text makes, and the text itself into a buffer of that size.
+size_t wide_to_utf8_size(Span s, Wide from);
+void wide_to_utf8(Span s, Wide from, Byte* out);
 
 }  // namespace webtongue

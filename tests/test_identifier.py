@@ -19,7 +19,9 @@ ALL = [Page((PAGES / row["file"]).read_bytes(), row.get("url"), row.get("headers
 def test_threads_change_nothing() -> None:
     pages = ALL * 4
     one = webtongue.identify_many(pages, threads=1)
-    assert [v.to_dict() for v in one[: len(ALL)]] == [webtongue.identify(p.raw, p.url, p.headers).to_dict() for p in ALL]
+    assert [v.to_dict() for v in one[: len(ALL)]] == [
+        webtongue.identify(p.raw, p.url, p.headers).to_dict() for p in ALL
+    ]
     for threads in (None, 2, 7):
         assert [v.to_dict() for v in webtongue.identify_many(pages, threads=threads)] == [v.to_dict() for v in one]
 
@@ -49,7 +51,14 @@ def test_empty_batch() -> None:
 
 
 @pytest.mark.parametrize(
-    "columns", [{}, {"url": ["x"]}, {"raw": [b""], "url": []}, {"raw": [b""], "colour": ["red"]}, {"raw": [b"", b""], "ip": [None]}]
+    "columns",
+    [
+        {},
+        {"url": ["x"]},
+        {"raw": [b""], "url": []},
+        {"raw": [b""], "colour": ["red"]},
+        {"raw": [b"", b""], "ip": [None]},
+    ],
 )
 def test_bad_columns(columns: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="columns"):
@@ -64,7 +73,9 @@ def test_bad_cells_and_threads() -> None:
 
 
 def test_missing_values_are_none() -> None:
-    out = webtongue.identify_batch({"raw": [b"x", b"y"], "url": [None, "http://a.example/"], "headers": [None, {}], "ip": [None, None]})
+    out = webtongue.identify_batch(
+        {"raw": [b"x", b"y"], "url": [None, "http://a.example/"], "headers": [None, {}], "ip": [None, None]}
+    )
     assert len(out["label"]) == 2
 
 
@@ -73,7 +84,13 @@ def test_identifier_is_a_value() -> None:
 
 
 def test_decoded_text_is_never_markup() -> None:
-    for text in ("<html><title>Καλημέρα κόσμε", "%PDF-1.4 Καλημέρα", "\x1b$B Καλημέρα", "<?xml version='1'?>Καλημέρα κόσμε", "GIF89a Καλημέρα"):
+    for text in (
+        "<html><title>Καλημέρα κόσμε",
+        "%PDF-1.4 Καλημέρα",
+        "\x1b$B Καλημέρα",
+        "<?xml version='1'?>Καλημέρα κόσμε",
+        "GIF89a Καλημέρα",
+    ):
         v = webtongue.identify_text(text)
         assert v.script == "Grek", text
         assert v.encoding == "utf-8"

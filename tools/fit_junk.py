@@ -72,15 +72,37 @@ def as_the_web_has_it(lines: list[str], rng: random.Random) -> str:
     if way < 0.8:
         return rng.choice(["\n", " | ", " » ", " · ", ", ", "\n- "]).join(short * 3)
     if way < 0.85:  # a list of goods
-        return "\n".join(f"{s} {rng.choice(['€', '$', 'EUR '])}{rng.randint(1, 999)},{rng.randint(0, 99):02}" for s in short)
+        return "\n".join(
+            f"{s} {rng.choice(['€', '$', 'EUR '])}{rng.randint(1, 999)},{rng.randint(0, 99):02}" for s in short
+        )
     if way < 0.9:  # a message
-        extra = [f"https://t.co/{token(rng, 10)}", "#" + words[-1], "@" + token(rng, 8), "RT @" + token(rng, 6) + ":", ":)"]
+        extra = [
+            f"https://t.co/{token(rng, 10)}",
+            "#" + words[-1],
+            "@" + token(rng, 8),
+            "RT @" + token(rng, 6) + ":",
+            ":)",
+        ]
         return " ".join([*words, *rng.sample(extra, rng.randint(1, 2))])
     if way < 0.95:  # dates, amounts, times
-        amounts = [f"{rng.randint(1, 31)}.{rng.randint(1, 12)}.{rng.randint(1980, 2026)}", f"{rng.randint(1, 900)} g", "12:30", "3-1"]
+        amounts = [
+            f"{rng.randint(1, 31)}.{rng.randint(1, 12)}.{rng.randint(1980, 2026)}",
+            f"{rng.randint(1, 900)} g",
+            "12:30",
+            "3-1",
+        ]
         return "\n".join(f"{rng.choice(amounts)} {other}" for other in some)
     for _ in range(rng.randint(1, 2)):  # a word of code
-        code = ["`foo_bar()`", "config.json", "<b>", "</b>", "(e.g.)", "C++", "git clone https://example.org/a.git", "x = 1;"]
+        code = [
+            "`foo_bar()`",
+            "config.json",
+            "<b>",
+            "</b>",
+            "(e.g.)",
+            "C++",
+            "git clone https://example.org/a.git",
+            "x = 1;",
+        ]
         words.insert(rng.randrange(len(words) + 1), rng.choice(code))
     return " ".join(words) if len(line) > 80 else line
 
@@ -96,7 +118,7 @@ def cut(text: str, rng: random.Random) -> str:
     return text[start : start + size]
 
 
-SYLLABLES = "ka lo mi ra ten sha dra xo zen kit ty max neo pix el an jo bel vin sky fox".split()
+SYLLABLES = ["ka", "lo", "mi", "ra", "ten", "sha", "dra", "xo", "zen", "kit", "ty", "max", "neo", "pix", "el", "an", "jo", "bel", "vin", "sky", "fox"]
 
 
 def made_list(rng: random.Random) -> str:
@@ -104,7 +126,13 @@ def made_list(rng: random.Random) -> str:
 
     def user() -> str:
         stem = "".join(rng.choice(SYLLABLES) for _ in range(rng.randint(1, 3)))
-        return rng.choice([f"{stem}{rng.randint(1, 2010)}", f"{stem}_{rng.choice(SYLLABLES)}", f"x{stem.title()}X{rng.randint(1, 99)}"])
+        return rng.choice(
+            [
+                f"{stem}{rng.randint(1, 2010)}",
+                f"{stem}_{rng.choice(SYLLABLES)}",
+                f"x{stem.title()}X{rng.randint(1, 99)}",
+            ]
+        )
 
     def code() -> str:
         letters = "".join(rng.choice("ABCDEFGHKLMNPRSTVXZ") for _ in range(rng.randint(1, 4)))
@@ -113,7 +141,13 @@ def made_list(rng: random.Random) -> str:
     def address() -> str:
         site = "".join(rng.choice(SYLLABLES) for _ in range(2))
         host = f"{site}.{rng.choice(['com', 'org', 'net', 'de'])}"
-        return rng.choice([f"https://www.{host}/{rng.choice(SYLLABLES)}/{user()}.html", f"{user()}@{host}", f"http://{host}/?id={rng.randint(1, 9999)}"])
+        return rng.choice(
+            [
+                f"https://www.{host}/{rng.choice(SYLLABLES)}/{user()}.html",
+                f"{user()}@{host}",
+                f"http://{host}/?id={rng.randint(1, 9999)}",
+            ]
+        )
 
     make = rng.choice([user, code, address])
     return rng.choice([" ", "\n", ", ", "; "]).join(make() for _ in range(rng.randint(8, 60)))

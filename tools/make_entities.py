@@ -1,6 +1,6 @@
 """Write native/tables/entities.inc: the HTML5 named character references, from the standard library.
 
-    python tools/make_entities.py
+python tools/make_entities.py
 """
 
 from html.entities import html5

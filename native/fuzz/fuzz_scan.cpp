@@ -10,6 +10,7 @@
 #include "entities.hpp"
 #include "noise.hpp"
 #include "prescan.hpp"
+#include "rewrite.hpp"
 #include "scan.hpp"
 #include "utf.hpp"
 
@@ -122,13 +123,27 @@ void fuzz_utf(Span page) {
     const std::string repaired = repair_utf8(page);
     MUST(!check_utf8(span_of(repaired)).errors);
     if (!check.errors) MUST(repaired.size() == page.size());
-    for (bool big : {false, true}) {
-        MUST(!check_utf8(span_of(utf16_to_utf8(page, big))).errors);
-        MUST(!check_utf8(span_of(utf32_to_utf8(page, big))).errors);
+    for (Wide from : {Wide::utf16le, Wide::utf16be, Wide::utf32le, Wide::utf32be}) {
+        std::string out(wide_to_utf8_size(page, from), '\0');
+        wide_to_utf8(page, from, reinterpret_cast<Byte*>(out.data()));
+        MUST(!check_utf8(span_of(out)).errors);
     }
+}
+
+// Text decoded while it is scanned, and text rewritten afterwards.
+void fuzz_decoding(Span page) {
     uint16_t high[128];
     for (int i = 0; i < 128; ++i) high[i] = static_cast<uint16_t>(0x400 + i);
-    MUST(!check_utf8(span_of(single_byte_to_utf8(page, high))).errors);
+    ScanOptions options;
+    options.high = high;
+    const Scan mapped = scan(page, options);
+    MUST(!check_utf8({mapped.text.get(), mapped.text.get() + mapped.text_size}).errors);
+    options.high = nullptr;
+    options.utf8 = false;
+    Rewrite rewrite(scan(page, options));
+    for (size_t at = 0; at < rewrite.raw_size(); at += 100) rewrite.append(rewrite.raw(at, at + 100));
+    const Scan rewritten = rewrite.finish();
+    for (const Block& block : rewritten.blocks) MUST(block.text_end <= rewritten.text_size);
 }
 
 }  // namespace
@@ -142,5 +157,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz_unescape(page);
     fuzz_prescan(page);
     fuzz_utf(page);
+    fuzz_decoding(page);
     return 0;
 }

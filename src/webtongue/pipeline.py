@@ -9,10 +9,8 @@ from dataclasses import dataclass, replace
 
 from webtongue import coding, labels, markup, text
 from webtongue.coding import Decoding
-from webtongue.coding.legacy import to_utf8
 from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_language
 from webtongue.markup import Markup, Syntax, noise
-from webtongue.markup.links import Held
 from webtongue.page import Page
 from webtongue.text import Reading
 from webtongue.verdict import Evidence, Guess, Segment, Verdict
@@ -49,13 +47,10 @@ def decode(scanned: Markup) -> tuple[Markup, Decoding]:
     if not errors or scanned.transcoded:
         return scanned, coding.choose(b"", 0 if scanned.transcoded else errors, multibyte, (), scanned.transcoded)
     claimed = declared_encoding(scanned)
+    declared = (claimed.whatwg, claimed.late, claimed.paper)
+    decoding = coding.choose(scanned.source[: coding.SAMPLE], errors, multibyte, declared)
     scanned = replace(scanned, scan=None)  # two scans at a time would be too much memory on a huge page
-    raw = markup.read_raw(scanned)
-    held: bytes = raw.scan.text
-    decoding = coding.choose(held, errors, multibyte, (claimed.whatwg, claimed.late, claimed.paper))
-    references: bytes = raw.scan.references
-    decoded = to_utf8(held, decoding.encoding, references)
-    return raw.with_text(decoded, Held(held, references, decoding.encoding)), decoding
+    return markup.read_as(scanned, decoding.encoding), decoding
 
 
 def conclude(scanned: Markup, decoding: Decoding, reading: Reading) -> Verdict:

@@ -30,7 +30,9 @@ def test_found_and_decoded(text: str, codec: str, name: str) -> None:
     assert v.script in ("Jpan", "Hang", "Hani")
 
 
-@pytest.mark.parametrize("raw", [b"", b"plain", b"~{ no pairs", b"\x1b[31mred\x1b[0m", b"~{!!", "é ~{VPND~}".encode(), b"\x1b"])
+@pytest.mark.parametrize(
+    "raw", [b"", b"plain", b"~{ no pairs", b"\x1b[31mred\x1b[0m", b"~{!!", "é ~{VPND~}".encode(), b"\x1b"]
+)
 def test_not_found(raw: bytes) -> None:
     assert escapes.find(raw) == ""
 

@@ -34,7 +34,15 @@ def test_offsets_hold_the_text() -> None:
 
 def test_noise() -> None:
     page = "<p>12 345<p>* * *<p>Home page<p>Words of a line<p>Words of a line<p>W?rter f?r M?nner<p>caf\ufffd"
-    assert [b.noise for b in read(page)] == [("numbers",), ("symbols",), ("common",), (), ("repeated",), ("damaged",), ("damaged",)]
+    assert [b.noise for b in read(page)] == [
+        ("numbers",),
+        ("symbols",),
+        ("common",),
+        (),
+        ("repeated",),
+        ("damaged",),
+        ("damaged",),
+    ]
 
 
 def test_blocks_join_to_the_text() -> None:

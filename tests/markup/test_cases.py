@@ -26,7 +26,9 @@ def test_text(case: dict[str, Any]) -> None:
     page = raw(case)
     if b"\0" in page:
         page = b" " * 500 + page  # a page of three bytes with a NUL among them would be binary data
-    assert fold(as_read(markup.read(Page(page, headers={"content-type": "text/html"})).text)) == fold(as_read(case["text"]))
+    assert fold(as_read(markup.read(Page(page, headers={"content-type": "text/html"})).text)) == fold(
+        as_read(case["text"])
+    )
 
 
 @pytest.mark.parametrize("case", load("declarations.jsonl"))

@@ -21,7 +21,9 @@ numbers = st.one_of(
     st.integers(2**31, 2**70).map("&#{};".format),
 )
 cut = names.flatmap(lambda name: st.integers(1, len(name)).map(lambda n: name[:n]))
-references = st.lists(st.one_of(names, numbers, cut, st.sampled_from(list("&;=#x09azAé中 \n"))), max_size=12).map("".join)
+references = st.lists(st.one_of(names, numbers, cut, st.sampled_from(list("&;=#x09azAé中 \n"))), max_size=12).map(
+    "".join
+)
 
 
 @settings(max_examples=1500, deadline=None)

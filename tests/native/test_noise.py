@@ -47,7 +47,9 @@ def test_folded_hashes(raw: bytes) -> None:
 
 def test_letters_are_unicodes() -> None:
     """A block of one character is numbers or symbols if and only if the character is no letter or mark."""
-    codes = [c for c in range(0xA1, 0x20000) if unicodedata.category(chr(c)) not in ("Cn", "Cs", "Cc", "Co") and c != 0xFFFD]
+    codes = [
+        c for c in range(0xA1, 0x20000) if unicodedata.category(chr(c)) not in ("Cn", "Cs", "Cc", "Co") and c != 0xFFFD
+    ]
     wrong = []
     for start in range(0, len(codes), 1000):  # fewer than the cap on blocks
         part = codes[start : start + 1000]

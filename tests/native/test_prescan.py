@@ -38,7 +38,8 @@ def test_prescan_is_its_twin(head: bytes) -> None:
 @settings(max_examples=800, deadline=None)
 @given(
     content=st.lists(
-        st.sampled_from([b"charset", b"CharSet", b"=", b" ", b";", b'"', b"'", b"utf-8", b"x", b"text/html", b"\xff"]), max_size=10
+        st.sampled_from([b"charset", b"CharSet", b"=", b" ", b";", b'"', b"'", b"utf-8", b"x", b"text/html", b"\xff"]),
+        max_size=10,
     ).map(b"".join)
 )
 def test_charset_in_a_content_type(content: bytes) -> None:

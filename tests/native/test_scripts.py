@@ -31,7 +31,9 @@ def test_letters_have_the_script_of_their_name() -> None:
     for code in range(0x30000):
         c = chr(code)
         name = unicodedata.name(c, "")
-        if unicodedata.category(c) not in ("Lu", "Ll", "Lo") or (" LETTER " not in f"{name} " and not name.startswith("CJK")):
+        if unicodedata.category(c) not in ("Lu", "Ll", "Lo") or (
+            " LETTER " not in f"{name} " and not name.startswith("CJK")
+        ):
             continue
         expected = next((s for s, begin in BEGINS.items() if name.startswith(begin)), None)
         if expected and script(c) not in (expected, "Zyyy", "Zinh"):
@@ -42,7 +44,12 @@ def test_letters_have_the_script_of_their_name() -> None:
 def test_digits_and_signs_are_common() -> None:
     assert {script(c) for c in "0123456789 .,!?()[]«»…€©–—"} == {"Zyyy"}
     assert script("\u0301") == "Zinh"
-    assert _kernel.script_of(0x10FFFF) == _kernel.script_of(0x110000) == _kernel.script_of(0xFFFFFFFF) == NAMES.index("Zzzz")
+    assert (
+        _kernel.script_of(0x10FFFF)
+        == _kernel.script_of(0x110000)
+        == _kernel.script_of(0xFFFFFFFF)
+        == NAMES.index("Zzzz")
+    )
 
 
 @settings(max_examples=500, deadline=None)

@@ -28,6 +28,7 @@ def charset_in(content: bytes) -> bytes | None:
 
 def get_attribute(head: bytes, at: int) -> tuple[bytes, bytes, int] | int:
     """Name, value and where to go on; only the last when there is no attribute left (on the ``>``)."""
+
     def byte(i: int) -> bytes:
         if i >= len(head):
             raise OutOfBytes
@@ -96,7 +97,9 @@ def meta(found: list[tuple[bytes, bytes]], known: set[bytes]) -> bytes | None:
 
 def xml_encoding(head: bytes, known: set[bytes]) -> bytes | None:
     found = re.match(rb"<\?xml[^>]*?encoding([^>]*)>", head)
-    value = re.match(rb"[\x00-\x20]*=[\x00-\x20]*(?:\"([^\"\x00-\x20]*)\"|'([^'\x00-\x20]*)')", found[1]) if found else None
+    value = (
+        re.match(rb"[\x00-\x20]*=[\x00-\x20]*(?:\"([^\"\x00-\x20]*)\"|'([^'\x00-\x20]*)')", found[1]) if found else None
+    )
     label = (value[1] if value[1] is not None else value[2]) if value else None
     return label if label is not None and label.lower() in known else None
 

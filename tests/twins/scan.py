@@ -421,7 +421,11 @@ class Scanner:
             return
         content = tag.span(b"content")
         equiv = self.value(tag.span(b"http-equiv")).strip(SPACE).lower()
-        if equiv == b"content-type" and b"charset" not in tag.attributes and (charset := charset_in(self.value(content))) is not None:
+        if (
+            equiv == b"content-type"
+            and b"charset" not in tag.attributes
+            and (charset := charset_in(self.value(content))) is not None
+        ):
             match = re.compile(rb"charset[\t\n\f\r ]*=[\t\n\f\r ]*[\"']?", re.IGNORECASE).search(self.page, content[0])
             self.claim(META_CONTENT_TYPE, (match.end(), match.end() + len(charset)))
         if equiv == b"content-language":

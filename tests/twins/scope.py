@@ -13,9 +13,14 @@ HEADINGS = names("h1 h2 h3 h4 h5 h6")
 ITEMS = names("li dd dt")
 NAVIGATION = names("nav footer select")
 LISTS = names("dir dl menu ol ul")
-CLOSES_P = HEADINGS | ITEMS | LISTS | names(
-    "address article aside blockquote center details dialog div fieldset figcaption figure footer form header hgroup hr"
-    " listing main nav p plaintext pre search section summary table xmp"
+CLOSES_P = (
+    HEADINGS
+    | ITEMS
+    | LISTS
+    | names(
+        "address article aside blockquote center details dialog div fieldset figcaption figure footer form header hgroup hr"
+        " listing main nav p plaintext pre search section summary table xmp"
+    )
 )
 BREAK = CLOSES_P | names(
     "body br button caption frameset head html input legend marquee optgroup option select tbody td textarea tfoot th"
@@ -26,12 +31,20 @@ SKIP = names("iframe noembed noframes noscript script style textarea")
 SHOW = names("plaintext xmp")
 FOREIGN = names("math svg")
 BARRIER = names("caption marquee object select table td template th")
-BREAKOUT = HEADINGS | ITEMS | names(
-    "b big blockquote body br center code div dl em embed head hr i img listing menu meta nobr ol p pre ruby s small span"
-    " strike strong sub sup table tt u ul var"
+BREAKOUT = (
+    HEADINGS
+    | ITEMS
+    | names(
+        "b big blockquote body br center code div dl em embed head hr i img listing menu meta nobr ol p pre ruby s small span"
+        " strike strong sub sup table tt u ul var"
+    )
 )
 MATH_WORDS = names("mi mn mo ms mtext")
-GROUPS = dict.fromkeys(MATH_WORDS, b"desc") | {b"thead": b"tbody", b"tfoot": b"tbody", b"image": b"img"}  # names that stand for another
+GROUPS = dict.fromkeys(MATH_WORDS, b"desc") | {
+    b"thead": b"tbody",
+    b"tfoot": b"tbody",
+    b"image": b"img",
+}  # names that stand for another
 MAX_DEPTH = 512
 NEARBY = 128
 

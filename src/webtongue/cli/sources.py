@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from webtongue.errors import UsageError
 from webtongue.page import Page
@@ -45,7 +46,7 @@ def _folder(folder: Path, url: str | None, headers: dict[str, str]) -> Iterator[
         yield Named(name, Page(path.read_bytes(), url or row.get("url"), headers or row.get("headers") or {}))
 
 
-def _index(path: Path) -> dict[str, dict[str, object]]:
+def _index(path: Path) -> dict[str, dict[str, Any]]:
     """Rows of a folder's index by file; ``path`` is accepted for ``file``."""
     if not path.is_file():
         return {}

@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webtongue.coding.labels import resolve
-from webtongue.coding.legacy import to_utf8
+from webtongue.coding.legacy import lost
 
 __all__ = ["Decoded", "Decoding", "choose", "resolve"]
 
 FALLBACK = "windows-1252"  # the standard's default for most of the world
 DAMAGE = 0.1  # ill-formed sequences for each well-formed one that a page in UTF-8 may have: truncation, pasted bytes
-MOST_LOST = 0.02  # of a text's characters that a declared encoding may fail to read before it is a lie
+SAMPLE = 1 << 16  # bytes of a page that a declared encoding is tried on
+MOST_LOST = 0.05  # of the bytes beyond ASCII that a declared encoding may fail to read before it is a lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class Decoding:
     how: str
 
 
-def choose(text: bytes, errors: int, multibyte: int, declared: tuple[str, ...], transcoded: str = "") -> Decoding:
-    """Choose an encoding for the bytes of a text of which UTF-8 reads ``multibyte`` characters and misses ``errors``.
+def choose(sample: bytes, errors: int, multibyte: int, declared: tuple[str, ...], transcoded: str = "") -> Decoding:
+    """Choose an encoding for a page in whose text UTF-8 reads ``multibyte`` characters and misses ``errors``.
 
     >>> choose("Žížala".encode("cp1250"), 2, 0, ("windows-1250",)).encoding
     'windows-1250'
@@ -53,7 +54,6 @@ def choose(text: bytes, errors: int, multibyte: int, declared: tuple[str, ...], 
     for name in declared:
         if name in ("", "utf-8", "replacement"):
             continue
-        lost = to_utf8(text, name).count("\ufffd".encode())
-        if lost <= MOST_LOST * len(text):
+        if lost(sample, name) <= MOST_LOST:
             return Decoding(name, 0.9, "declared, and the bytes allow it")
     return Decoding(FALLBACK, 0.3, "not UTF-8 and not declared")

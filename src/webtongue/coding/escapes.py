@@ -13,7 +13,12 @@ __all__ = ["decode", "find"]
 # What follows the escape, and the encoding that has it. The first that is found decides; the codecs are supersets.
 ESCAPES = re.compile(rb"\x1b(?:\$\)([CAGH])|\$\*H|\$\(?([@BDOPQ])|\(([JI]))")
 HZ = re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e])+~\}")
-CODECS = {"iso-2022-jp": "iso2022_jp_ext", "iso-2022-jp-3": "iso2022_jp_3", "iso-2022-kr": "iso2022_kr", "hz-gb-2312": "hz"}
+CODECS = {
+    "iso-2022-jp": "iso2022_jp_ext",
+    "iso-2022-jp-3": "iso2022_jp_3",
+    "iso-2022-kr": "iso2022_kr",
+    "hz-gb-2312": "hz",
+}
 CHUNK = 1 << 20  # characters decoded at a time: bounds memory on huge pages
 
 

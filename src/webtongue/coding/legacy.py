@@ -1,30 +1,54 @@
-"""Decoding the text of a scanned page from an encoding other than UTF-8, references put back in their places."""
+"""Reading pages in encodings other than UTF-8."""
 
 from __future__ import annotations
 
 import codecs
 from array import array
 from functools import cache
+from typing import Any
 
 from webtongue import _kernel
 from webtongue.coding.labels import resolve
 
-__all__ = ["single_byte_table", "to_utf8"]
+__all__ = ["decode", "decode_scan", "lost", "single_byte_table"]
 
-CHUNK = 1 << 20  # bytes decoded at a time: bounds memory on huge pages
-HELD = b"\x1a"  # stands for a reference in the scanned text (the kernel's kPlaceholder)
-NO_CHARACTER = 0xFFFD
+CHUNK = 1 << 18  # bytes decoded at a time: bounds memory on huge pages
+REPLACEMENT = "\ufffd"
 
 
-def to_utf8(text: bytes, encoding: str, references: bytes = b"") -> bytes:
-    """Decode by a WHATWG name; bytes that mean nothing become U+FFFD.
+def decode_scan(source: bytes, syntax: int, encoding: str) -> Any:
+    """Scan a page again, its text decoded by a WHATWG name; bytes that mean nothing become U+FFFD."""
+    table = single_byte_table(encoding)
+    if table is not None:
+        return _kernel.scan(source, syntax, False, True, table)
+    rewrite = _kernel.Rewrite(_kernel.scan(source, syntax, False, False))
+    decoder = codecs.getincrementaldecoder(_codec(encoding))("replace")
+    for start in range(0, rewrite.raw_size, CHUNK):
+        rewrite.append(decoder.decode(rewrite.raw(start, start + CHUNK)).encode("utf-8", "replace"))
+    rewrite.append(decoder.decode(b"", True).encode("utf-8", "replace"))
+    return rewrite.finish()
 
-    >>> to_utf8("Žluťoučký \\x1a".encode("cp1250"), "windows-1250", "→\\x1a".encode()).decode()
-    'Žluťoučký →'
+
+def lost(sample: bytes, encoding: str) -> float:
+    """Share of the bytes beyond ASCII that an encoding cannot read.
+
+    >>> lost("ε".encode("cp1253"), "windows-1250"), lost("Ελλάδα".encode("cp1253"), "gb18030") > 0.1
+    (0.0, True)
+    """
+    high = len(sample) - len(sample.decode("ascii", "ignore"))
+    return decode(sample, encoding).count(REPLACEMENT) / max(high, 1)
+
+
+def decode(raw: bytes, encoding: str) -> str:
+    """A stretch of bytes as text; bytes that mean nothing become U+FFFD.
+
+    >>> decode("Žluťoučký".encode("cp1250"), "windows-1250")
+    'Žluťoučký'
     """
     table = single_byte_table(encoding)
-    out = _kernel.single_byte_to_utf8(text, table) if table is not None else _multibyte(text, encoding)
-    return _restore(out, references) if references else out
+    if table is None:
+        return raw.decode(_codec(encoding), "replace")
+    return raw.decode("latin-1").translate(dict(enumerate(table, 0x80)))
 
 
 @cache
@@ -37,28 +61,12 @@ def single_byte_table(encoding: str) -> array[int] | None:
         return None
     points = [ord(bytes([b]).decode(codec, "replace")[0]) for b in range(0x80, 0x100)]
     # The standard gives bytes that windows-125x leaves empty to the control codes of the same number.
-    holes = [b if p == NO_CHARACTER and codec.startswith("cp125") and b < 0xA0 else p for b, p in enumerate(points, 0x80)]
+    holes = [
+        b if p == ord(REPLACEMENT) and codec.startswith("cp125") and b < 0xA0 else p for b, p in enumerate(points, 0x80)
+    ]
     return array("H", holes)
 
 
 def _codec(encoding: str) -> str:
     found = resolve(encoding)
     return found.codec if found and found.codec else "cp1252"
-
-
-def _multibyte(text: bytes, encoding: str) -> bytes:
-    decoder = codecs.getincrementaldecoder(_codec(encoding))("replace")
-    chunks = (text[start : start + CHUNK] for start in range(0, len(text), CHUNK))
-    out = [decoder.decode(chunk).encode("utf-8", "replace") for chunk in chunks]
-    out.append(decoder.decode(b"", True).encode("utf-8", "replace"))
-    return b"".join(out)
-
-
-def _restore(text: bytes, references: bytes) -> bytes:
-    """Put what each placeholder stands for in its place."""
-    pieces = text.split(HELD)
-    held = references.split(HELD)
-    out = [pieces[0]]
-    for piece, character in zip(pieces[1:], held, strict=False):
-        out += (character, piece)
-    return b"".join(out)

@@ -142,11 +142,11 @@ class Cld2(Peer):
     def call(self, text: str) -> Any:
         try:
             return self.detect(text, bestEffort=True)
-        except self.error:  # control characters and the like
-            return None
+        except self.error:  # it takes control characters for broken UTF-8, and its users drop them
+            return self.detect("".join(c if c.isprintable() else " " for c in text), bestEffort=True)
 
     def read(self, reply: Any) -> Answer:
-        return Answer(self.label(reply[2][0][1]) if reply else UND)
+        return Answer(self.label(reply[2][0][1]))
 
 
 class Cld3(Peer):

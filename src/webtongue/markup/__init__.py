@@ -13,17 +13,18 @@ from typing import Any
 
 from webtongue import _kernel
 from webtongue.coding import escapes
+from webtongue.coding.legacy import decode_scan, single_byte_table
 from webtongue.markup.alternates import Alternate, alternates_of
 from webtongue.markup.blocks import Block, blocks_of
 from webtongue.markup.claims import Claim, header_claims, page_claims
 from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_encoding
-from webtongue.markup.links import Held, Link, links_of
+from webtongue.markup.links import Link, links_of
 from webtongue.page import Page
 
 __all__ = ["Alternate", "Block", "Claim", "Link", "Markup", "Syntax", "read"]
 
 BOM_MOST = 4
-WIDE = ("utf-16", "utf-32")
+WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")  # the kernel's numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Markup:
     bom: str = ""
     transcoded: str = ""
     reason: str = ""
-    held: Held | None = None
+    read_as: str = ""
 
     @property
     def text(self) -> str:
@@ -63,16 +64,15 @@ class Markup:
     def links(self) -> list[Link]:
         """Every ``<a>`` and ``<area>`` with an address, resolved against ``<base>`` and the page's URL."""
         base = next((c.value for c in page_claims(self.source, self.scan, self.bom) if c.kind == "base"), "")
-        return links_of(self.source, self.scan, self.page.url or "", base, self.held)
+        if self.read_as and single_byte_table(self.read_as) is None:  # anchors are where the bytes were, not the text
+            held = _kernel.scan(self.source, self.syntax, False, False)
+            return links_of(self.source, held, self.page.url or "", base, self.read_as)
+        return links_of(self.source, self.scan, self.page.url or "", base)
 
     @property
     def alternates(self) -> list[Alternate]:
         """The page's versions in other languages, and which of them it is itself."""
         return alternates_of(self.claims, self.page.url or "")
-
-    def with_text(self, utf8: bytes, held: Held) -> Markup:
-        """The same page with its text decoded: a line a block, as before."""
-        return replace(self, scan=self.scan.with_text(utf8), held=held)
 
 
 def read(page: Page) -> Markup:
@@ -80,11 +80,10 @@ def read(page: Page) -> Markup:
     raw = page.raw
     first = _kernel.survey(raw)
     bom = _kernel.find_bom(raw[:BOM_MOST])[0]
-    wide = bom if bom.startswith(WIDE) else ("" if bom else wide_encoding(first))
+    wide = bom if bom in WIDE else ("" if bom else wide_encoding(first))
     transcoded = wide
     if wide:
-        convert = _kernel.utf16_to_utf8 if wide.startswith("utf-16") else _kernel.utf32_to_utf8
-        raw = convert(raw, wide.endswith("be"))
+        raw = _kernel.wide_to_utf8(raw, WIDE.index(wide))
     elif (first.escape or first.tilde_brace) and (transcoded := escapes.find(raw)):
         raw = escapes.decode(raw, transcoded)
     kind = sniff(page, raw[:HEAD], 0.0 if transcoded else first.controls / max(first.head, 1))
@@ -98,6 +97,6 @@ def read_text(page: Page) -> Markup:
     return Markup(page, page.raw, Syntax.TEXT, _kernel.scan(page.raw, Syntax.TEXT, False, True))
 
 
-def read_raw(markup: Markup) -> Markup:
-    """Scan again for an encoding that is not UTF-8: references are held back until the text is decoded."""
-    return replace(markup, scan=_kernel.scan(markup.source, markup.syntax, False, False))
+def read_as(markup: Markup, encoding: str) -> Markup:
+    """Scan again in an encoding that is not UTF-8."""
+    return replace(markup, scan=decode_scan(markup.source, markup.syntax, encoding), read_as=encoding)

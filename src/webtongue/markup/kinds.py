@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from webtongue import _kernel
 from webtongue.page import Page
 
 __all__ = ["Sniffed", "Syntax", "sniff", "wide_encoding"]

@@ -7,9 +7,11 @@ from typing import Any
 from urllib.parse import urljoin
 
 from webtongue import _kernel
-from webtongue.coding.legacy import HELD, to_utf8
+from webtongue.coding.legacy import decode
 
-__all__ = ["Held", "Link", "links_of", "resolve"]
+__all__ = ["Link", "links_of", "resolve"]
+
+HELD = "\x1a"  # stands for a reference in scanned text that is not decoded (the kernel's kPlaceholder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,32 +23,29 @@ class Link:
     hreflang: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """The text of a page before it was decoded, which is what the kernel's links point into."""
-
-    text: bytes
-    references: bytes
-    encoding: str
-
-
-def links_of(source: bytes, scan: Any, url: str, base: str, held: Held | None = None) -> list[Link]:
-    """Make the objects: one a link."""
+def links_of(source: bytes, scan: Any, url: str, base: str, encoding: str = "utf-8") -> list[Link]:
+    """Make the objects: one a link. With an encoding, the scan's text is not decoded and its references are held back."""
     base = resolve(url, base) if base else url
-    text: bytes = held.text if held else scan.text
-    references = held.references.split(HELD) if held else []
+    text: bytes = scan.text
+    references = scan.references.decode().split(HELD)
     out = []
     at = passed = 0
     for href0, href1, text0, text1, lang0, lang1 in zip(*(c.tolist() for c in scan.links()), strict=True):
-        piece = text[text0:text1]
-        if held:
-            passed += text.count(HELD, at, text0)
+        anchor = decode(text[text0:text1], encoding)
+        if len(references) > 1:
+            passed += text.count(HELD.encode(), at, text0)
             at = text0
-            own = references[passed : passed + piece.count(HELD)]
-            piece = to_utf8(piece, held.encoding, HELD.join(own))
-        anchor = " ".join(piece.decode("utf-8", "replace").split())
-        out.append(Link(resolve(base, _value(source[href0:href1])), anchor, _value(source[lang0:lang1])))
+            anchor = _restored(anchor, references[passed:])
+        out.append(
+            Link(resolve(base, _value(source[href0:href1])), " ".join(anchor.split()), _value(source[lang0:lang1]))
+        )
     return out
+
+
+def _restored(text: str, references: list[str]) -> str:
+    """The text with what its placeholders stand for."""
+    pieces = text.split(HELD)
+    return pieces[0] + "".join(r + p for r, p in zip(references, pieces[1:], strict=False))
 
 
 def resolve(base: str, href: str) -> str:

@@ -1,0 +1,172 @@
+"""The model file: the one place that writes its format and reads it back (the kernel maps it, see native/model.cpp).
+
+Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes:
+label names, script names, label infos, dense index, dense clusters, dense rows, sparse lines, three calibration tables,
+and the manifest as JSON. Little-endian, no pickle; the writer is deterministic, so equal parts give equal bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAGIC = b"WTM\r\n\x1a\n\0"
+VERSION = 1
+SECTIONS = ("labels", "scripts", "infos", "entries", "clusters", "rows", "lines", "heats", "exps", "logs", "manifest")
+HEADER = struct.Struct("<8sIIQQ")
+ALIGN = 64
+LANES = 16
+PAIRS = 16
+MAX_SLOTS = 2048
+MAX_PROBES = 32
+PAIR_ZERO = 40
+# Weight units a nat: rows reach +-12.7 nats and pairs -4 to 8.7; halving it cost 0.1 point on 20 characters.
+UNITS = 10
+NATS = 1024
+HEAT_BUCKETS = 64
+INFO = np.dtype(
+    [("slot", "<u2"), ("tier", "u1"), ("script", "u1"), ("low_score", "<i2"), ("high_unseen", "<u2")], align=False
+)
+ENTRY = np.dtype([("start", "<u4"), ("tag_count", "<u4")])
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A fitted table: dense n-grams with rows of 16 lanes, sparse (n-gram, slot) pairs sorted by line."""
+
+    keys: NDArray[np.uint64]
+    starts: NDArray[np.uint32]
+    clusters: NDArray[np.uint8]
+    rows: NDArray[np.float32]
+    pair_keys: NDArray[np.uint64]
+    pair_slots: NDArray[np.uint16]
+    pair_weights: NDArray[np.float32]
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """What a file holds, as read back: for inspection, tests and tools."""
+
+    labels: list[str]
+    infos: NDArray[Any]
+    sections: dict[str, bytes]
+    manifest: dict[str, Any]
+
+
+def heat_bucket(features: int) -> int:
+    """Four buckets an octave of feature counts; the twin of native/model.cpp."""
+    if features < 4:
+        return features
+    top = features.bit_length() - 1
+    return min(HEAT_BUCKETS - 1, (top - 1) * 4 + (features >> (top - 2) & 3))
+
+
+def place_of(keys: NDArray[np.uint64], count: int) -> NDArray[np.int64]:
+    """Where a key's line or entry lies: the high half of the hash scaled to the table."""
+    return (((keys >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32)).astype(np.int64)
+
+
+def dense_index(keys: NDArray[np.uint64], starts: NDArray[np.uint32]) -> NDArray[Any]:
+    """Open addressing, linear probing, grown until every key is found within MAX_PROBES."""
+    counts = np.diff(starts.astype(np.int64))
+    size = max(64, len(keys) * 10 // 7)
+    while True:
+        entries = np.zeros(size, ENTRY)
+        if all(
+            _insert(entries, int(p), int(k), int(s), int(c))
+            for p, k, s, c in zip(place_of(keys, size), keys, starts[:-1], counts, strict=True)
+        ):
+            return entries
+        size = size * 11 // 10
+
+
+def _insert(entries: NDArray[Any], place: int, key: int, start: int, count: int) -> bool:
+    for probe in range(MAX_PROBES):
+        at = (place + probe) % len(entries)
+        if entries["tag_count"][at] == 0:
+            entries[at] = (start, (key & 0xFFFFFF) << 8 | count)
+            return True
+    return False
+
+
+def sparse_lines(weights: Weights) -> NDArray[np.uint32]:
+    """Lines of 16 pairs: 14 bits of tag, 11 of slot, 7 of weight. Empty places weigh nothing."""
+    lines = np.full((max(1, weights.lines), PAIRS), PAIR_ZERO, "<u4")
+    if len(weights.pair_keys) == 0:
+        return lines
+    line = place_of(weights.pair_keys, weights.lines)
+    first = np.searchsorted(line, line, side="left")
+    units = np.clip(np.rint(weights.pair_weights * UNITS) + PAIR_ZERO, 0, 127).astype(np.uint32)
+    tags = (weights.pair_keys & np.uint64(0x3FFF)).astype(np.uint32)
+    lines[line, np.arange(len(line)) - first] = tags << 18 | weights.pair_slots.astype(np.uint32) << 7 | units
+    return lines
+
+
+def write_model(
+    path: Path,
+    labels: list[str],
+    infos: NDArray[Any],
+    scripts: list[str],
+    weights: Weights,
+    heats: NDArray[np.uint32],
+    manifest: dict[str, Any],
+) -> None:
+    """Packs all parts and writes the file in one go; `<path>.json` beside it holds the manifest for people."""
+    parts = {
+        "labels": "\n".join(labels).encode(),
+        "scripts": "\n".join(scripts).encode(),
+        "infos": infos.astype(INFO).tobytes(),
+        "entries": dense_index(weights.keys, weights.starts).tobytes(),
+        "clusters": weights.clusters.astype(np.uint8).tobytes(),
+        "rows": np.clip(np.rint(weights.rows * UNITS), -128, 127).astype(np.int8).tobytes(),
+        "lines": sparse_lines(weights).tobytes(),
+        "heats": heats.astype("<u4").tobytes(),
+        "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
+        "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
+        "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
+    }
+    path.write_bytes(_pack(parts))
+    Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1), "utf-8")
+
+
+def _pack(parts: dict[str, bytes]) -> bytes:
+    body = bytearray()
+    start = -(-(HEADER.size + 16 * len(SECTIONS)) // ALIGN) * ALIGN
+    directory = []
+    for name in SECTIONS:
+        body += bytes(-len(body) % ALIGN)
+        directory.append((start + len(body), len(parts[name])))
+        body += parts[name]
+    checksum = int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "little")
+    head = HEADER.pack(MAGIC, VERSION, len(SECTIONS), start + len(body), checksum)
+    head += b"".join(struct.pack("<QQ", *place) for place in directory)
+    return head + bytes(start - len(head)) + bytes(body)
+
+
+def read_model(path: Path) -> ModelFile:
+    """Reads a file back and checks its checksum; ValueError says what is wrong with it."""
+    raw = path.read_bytes()
+    if len(raw) < HEADER.size + 16 * len(SECTIONS) or raw[:8] != MAGIC:
+        raise ValueError(f"{path}: not a webtongue model")
+    _, version, count, size, checksum = HEADER.unpack_from(raw)
+    if version != VERSION or count != len(SECTIONS) or size != len(raw):
+        raise ValueError(f"{path}: version {version}, {len(raw)} bytes of {size}: written by another release, or cut")
+    start = -(-(HEADER.size + 16 * count) // ALIGN) * ALIGN
+    if int.from_bytes(hashlib.blake2b(raw[start:], digest_size=8).digest(), "little") != checksum:
+        raise ValueError(f"{path}: checksum does not match, the file is damaged")
+    places = struct.iter_unpack("<QQ", raw[HEADER.size : HEADER.size + 16 * count])
+    sections = {name: raw[at : at + length] for name, (at, length) in zip(SECTIONS, places, strict=True)}
+    return ModelFile(
+        labels=sections["labels"].decode().split("\n"),
+        infos=np.frombuffer(sections["infos"], INFO),
+        sections=sections,
+        manifest=json.loads(sections["manifest"]),
+    )
