@@ -5,58 +5,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-#include <optional>
-
-#include "model.hpp"
+#include "loaded.hpp"
 #include "scripts.hpp"
 
-namespace nb = nanobind;
 using namespace webtongue;
 
 namespace {
-
-template <class T>
-using View = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Allowed = std::optional<View<uint8_t>>;
-
-// A model and the mapped memory it reads from.
-struct Loaded {
-    Model model;
-    View<uint8_t> memory;
-    nb::object names;  // list of str, so that a classify call hands out strings that exist already
-};
-
-// One scorer a thread and model: its 14 KB are cleared by use, not by construction.
-Scorer& scorer_of(const Model& model) {
-    thread_local const Model* owner = nullptr;
-    thread_local std::unique_ptr<Scorer> scorer;
-    if (owner != &model || !scorer) {
-        scorer = std::make_unique<Scorer>(model);
-        owner = &model;
-    }
-    scorer->reset();
-    return *scorer;
-}
-
-const uint8_t* mask_of(const Loaded& loaded, const Allowed& allowed) {
-    if (!allowed) return nullptr;
-    if (allowed->shape(0) != loaded.model.label_count())
-        throw nb::value_error("allowed: one byte for each label of the model is needed");
-    return allowed->data();
-}
-
-std::string_view text_of(nb::handle text) {
-    if (PyUnicode_Check(text.ptr())) {
-        Py_ssize_t size = 0;
-        const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-        if (data == nullptr) throw nb::python_error();  // lone surrogates: the caller encodes with errors="replace"
-        return {data, static_cast<size_t>(size)};
-    }
-    if (PyBytes_Check(text.ptr()))
-        return {PyBytes_AS_STRING(text.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(text.ptr()))};
-    throw nb::type_error("text must be str or bytes");
-}
 
 template <class T>
 nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values, std::initializer_list<size_t> shape) {
@@ -67,7 +21,7 @@ nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values, std::initializer_lis
 
 nb::object classify(const Loaded& loaded, nb::handle text, uint32_t limit) {
     const std::string_view utf8 = text_of(text);
-    Scorer& scorer = scorer_of(loaded.model);
+    Scorer& scorer = local_scorer(loaded.model, 0);
     scorer.add(utf8.data(), utf8.size(), limit);
     const int32_t best = scorer.best();
     return best < 0 ? nb::none() : nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), best));
@@ -87,7 +41,7 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
         const char* text = blob.c_str();
         nb::gil_scoped_release release;
         for (size_t i = 0; i < count; ++i) {
-            Scorer& scorer = scorer_of(loaded.model);
+            Scorer& scorer = local_scorer(loaded.model, 0);
             scorer.add(text + offsets.data()[i], offsets.data()[i + 1] - offsets.data()[i], limit);
             const Outcome outcome = scorer.finish(most, mask);
             for (size_t k = 0; k < outcome.guesses.size(); ++k) {

@@ -21,6 +21,10 @@ namespace nb = nanobind;
 using namespace nanobind::literals;
 using namespace webtongue;
 
+void bind_junk(nb::module_& m);
+void bind_model(nb::module_& m);
+void bind_reader(nb::module_& m);
+
 namespace {
 
 using Hashes = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -173,6 +177,9 @@ void bind_scan(nb::module_& m) {
 
 NB_MODULE(_kernel, m) {
     bind_scan(m);
+    bind_junk(m);
+    bind_model(m);
+    bind_reader(m);
     nb::class_<Survey>(m, "Survey")
         .def_ro("head", &Survey::head)
         .def_ro("controls", &Survey::controls)

@@ -1,9 +1,9 @@
 // Text to features: the one definition of a word and of an n-gram, shared by training and scoring.
 //
 // Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
-// will (Arabic vowel signs, Hebrew points, joiners). A word "abc" becomes " abc " and gives its n-grams of 1 to 5
-// code points, and itself whole where no 5-gram already covers it. N-grams of 1 and 2 need a letter outside ASCII: the
-// others are shared by a thousand labels each, took half of the scoring time and decided nothing.
+// will (Arabic vowel signs, Hebrew points, joiners). A word "abc" becomes " abc " and gives its n-grams of 1 to 4
+// code points, and itself whole where no 4-gram already covers it. Single ASCII letters are left out: a thousand labels
+// share them, and they cost more time than all else together.
 // tests/native/test_model_twin.py holds the readable twin.
 #pragma once
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 namespace webtongue {
 
-constexpr int MAX_ORDER = 5;        // 6-grams added 0.1 point for a third more table (docs/model.md)
+constexpr int MAX_ORDER = 4;        // with whole words, 5-grams cost 1 point at 20 characters: they crowd out better rows
 constexpr int MAX_ORDER_CJK = 3;    // Han: single characters and pairs carry nearly everything
-constexpr int ORDER_WORD = 6;       // the order that whole words go by
+constexpr int ORDER_WORD = 5;       // the order that whole words go by
 constexpr int MAX_WORD = 24;        // longer words are scripts without spaces, or debris: n-grams only
 constexpr int MAX_RUN = 256;        // letters without a break: cut, so that the buffer is fixed
 constexpr char32_t BOUNDARY = ' ';
@@ -89,7 +89,7 @@ inline void word_features(const char32_t* word, int length, uint8_t group, Sink&
         const int last = total - first < top ? total - first : top;
         if (first > 0 && word[first] >= 128) sink.feature(hash_last(state), 1, group);
         state = hash_step(state, word[first + 1]);
-        if ((word[first] | word[first + 1]) >= 128) sink.feature(hash_last(state), 2, group);
+        sink.feature(hash_last(state), 2, group);
         for (int order = 3; order <= last; ++order) {
             state = hash_step(state, word[first + order - 1]);
             sink.feature(hash_last(state), order, group);

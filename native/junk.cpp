@@ -188,7 +188,7 @@ class Tally {
     uint32_t here(JunkFeature f) const { return counts_[f] - pairs_before_[f - kCamel]; }
 
     Counts classes_{}, classes_before_{};                                 // bytes of each class; and before this token
-    std::array<uint32_t, kJunkFeatures + 1> counts_{};  // the last is for pairs that count for nothing
+    std::array<uint32_t, kJunkFeatures> counts_{};
     std::array<uint32_t, kPairs> pairs_before_{};
     uint32_t run_words_ = 0, run_bytes_ = 0, run_high_ = 0;
     uint32_t item_tokens_ = 0, item_titles_ = 0, items_ = 0, name_items_ = 0;
@@ -206,7 +206,7 @@ void Tally::read(Span window) {
             if (*p >= 0xC0) symbol = leads_symbol(p, window.end);
             if (symbol) c = cSymbol;
         }
-        ++counts_[TABLES.pair[before][c]];
+        if (const uint8_t pair = TABLES.pair[before][c]; pair != kJunkFeatures) ++counts_[pair];  // seldom: a branch beats a store
         if (c <= cNewline) {
             if (token) end_token(token, p, static_cast<Phase>(phase));
             token = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
 
 #include "features.hpp"
 #include "model_simd.hpp"
@@ -16,7 +17,7 @@ constexpr int WINDOW = 16 * NATS;    // guesses this far behind the best are as 
 constexpr uint32_t CJK_WEIGHT = 3;   // a Han character carries about what three letters do
 
 // Sections in the order of the file's directory.
-enum Section { LABELS, SCRIPT_NAMES_USED, INFOS, ENTRIES, ROW_CLUSTERS, ROWS, PAIR_LINES, HEATS, EXPS, LOGS, MANIFEST, SECTIONS };
+enum Section { LABELS, SCRIPT_NAMES_USED, INFOS, BLOCKS, ROW_CLUSTERS, ROWS, PAIR_LINES, HEATS, EXPS, LOGS, MANIFEST, SECTIONS };
 
 struct Header {
     char magic[8];
@@ -74,14 +75,13 @@ bool Model::open(const uint8_t* data, size_t size, std::string& error) {
     const auto text = [&](Section s) {
         return std::string_view(reinterpret_cast<const char*>(at(s)), static_cast<size_t>(bytes(s)));
     };
-    entries_ = reinterpret_cast<const DenseEntry*>(at(ENTRIES));
-    entry_count_ = bytes(ENTRIES) / sizeof(DenseEntry);
+    blocks_ = reinterpret_cast<const uint32_t*>(at(BLOCKS));
     row_cluster_ = at(ROW_CLUSTERS);
     rows_ = reinterpret_cast<const int8_t*>(at(ROWS));
     row_count_ = static_cast<uint32_t>(bytes(ROW_CLUSTERS));
     lines_ = reinterpret_cast<const uint32_t*>(at(PAIR_LINES));
     line_count_ = bytes(PAIR_LINES) / 64;
-    if (entry_count_ == 0 || entry_count_ > UINT32_MAX || line_count_ == 0 || line_count_ > UINT32_MAX ||
+    if (line_count_ == 0 || line_count_ > UINT32_MAX || bytes(BLOCKS) / 4 < line_count_ / LINES_PER_BLOCK + 1 ||
         bytes(ROW_CLUSTERS) > UINT32_MAX || bytes(ROWS) != bytes(ROW_CLUSTERS) * LANES_PER_ROW)
         return fail(error, "model file: table sizes do not fit each other");
     heats_ = reinterpret_cast<const uint32_t*>(at(HEATS));
@@ -143,7 +143,7 @@ void Scorer::add(const char* text, size_t size, uint32_t limit) {
 }
 
 void Scorer::drain() {
-    const Tables tables{keys_, waiting_, model_.entries_, model_.entry_count_, model_.row_cluster_, model_.rows_,
+    const Tables tables{keys_, waiting_, model_.blocks_, model_.row_cluster_, model_.rows_,
                         model_.row_count_, model_.lines_, model_.line_count_, sums_,
                         model_.clusters_ * LANES_PER_ROW, totals_};
     unseen_ += loops().weigh(tables);
@@ -193,7 +193,7 @@ Outcome Scorer::finish(size_t most, const uint8_t* allowed) {
     const int32_t best = best_total(out.group, allowed);
     if (best == INT32_MIN) return out;
 
-    const int64_t heat = model_.heats_[heat_bucket(features_)];
+    const int64_t heat = this->heat();
     const int64_t window = heat == 0 ? INT32_MAX : (static_cast<int64_t>(WINDOW) << 16) / heat;
     const int64_t least = best - window;
     const Model::Range range = model_.range_[out.group];
@@ -201,10 +201,10 @@ Outcome Scorer::finish(size_t most, const uint8_t* allowed) {
     for (uint32_t slot = range.first * LANES_PER_ROW; slot < range.last * LANES_PER_ROW; ++slot) {
         if (totals_[slot] < least || !possible(out.group, slot, allowed)) continue;
         const int64_t nats = ((static_cast<int64_t>(best) - totals_[slot]) * heat) >> 16;
-        mass += model_.exps_[std::min<int64_t>(nats >> 2, EXP_STEPS - 1)];
+        mass += model_.exp_of(nats);
         out.guesses.push_back({static_cast<uint16_t>(model_.label_of_[slot]), totals_[slot], static_cast<int32_t>(-nats)});
     }
-    const int32_t log_mass = log_of(mass);
+    const int32_t log_mass = model_.log_of(mass);
     const auto better = [](const Guess& a, const Guess& b) { return a.score != b.score ? a.score > b.score : a.label < b.label; };
     const size_t kept = std::min(most, out.guesses.size());
     std::partial_sort(out.guesses.begin(), out.guesses.begin() + static_cast<ptrdiff_t>(kept), out.guesses.end(), better);
@@ -214,12 +214,33 @@ Outcome Scorer::finish(size_t most, const uint8_t* allowed) {
 }
 
 // ln(mass / 2^30) in 1/1024 nats: mass is at least 2^30 in a sound file, since the best label stands at distance 0.
-int32_t Scorer::log_of(uint64_t mass) const {
+int32_t Model::log_of(uint64_t mass) const {
     constexpr int LN2 = 710;
     const uint64_t whole = std::max<uint64_t>(mass >> 22, 256);
     int shift = 0;
     while (whole >> shift >= 512) ++shift;
-    return shift * LN2 + static_cast<int32_t>(model_.logs_[(whole >> shift) - 256]);
+    return shift * LN2 + static_cast<int32_t>(logs_[(whole >> shift) - 256]);
+}
+
+void Scorer::absorb(const Scorer& other) {
+    const size_t slots = model_.clusters_ * LANES_PER_ROW;
+    for (size_t slot = 0; slot < slots; ++slot) totals_[slot] += other.totals_[slot];
+    for (uint32_t i = 0; i < other.touched_count_; ++i) letters(other.touched_[i], static_cast<int>(other.letters_[other.touched_[i]]));
+    features_ += other.features_;
+    unseen_ += other.unseen_;
+}
+
+int32_t Scorer::heat() const { return static_cast<int32_t>(model_.heats_[heat_bucket(features_)]); }
+
+Scorer& local_scorer(const Model& model, int which) {
+    thread_local const Model* owner[2] = {nullptr, nullptr};
+    thread_local std::unique_ptr<Scorer> scorers[2];
+    if (owner[which] != &model || !scorers[which]) {
+        scorers[which] = std::make_unique<Scorer>(model);
+        owner[which] = &model;
+    }
+    scorers[which]->reset();
+    return *scorers[which];
 }
 
 int32_t Scorer::best() {

@@ -15,8 +15,10 @@ constexpr int LANES_PER_ROW = 16;    // labels a cluster: a dense row is one 16-
 constexpr int PAIRS_PER_LINE = 16;   // a sparse line is one cache line
 constexpr int MAX_CLUSTERS = 128;    // 11 bits of slot in a sparse pair
 constexpr int MAX_SLOTS = MAX_CLUSTERS * LANES_PER_ROW;
-constexpr int MAX_PROBES = 32;       // the writer grows the dense index until no key needs more
+constexpr int LINES_PER_BLOCK = 32;  // lines that count their rows from a common start
 constexpr int PAIR_ZERO = 40;        // a sparse weight is stored with this added
+constexpr uint32_t PAIR_ROWS = 127;  // not a weight: the n-gram has rows, and the slot says where they start
+constexpr uint8_t LAST_ROW = 0x80;   // set in the cluster of an n-gram's last row
 constexpr int NATS = 1024;           // log-probabilities are in 1/1024 nats
 constexpr int EXP_STEPS = 4096;      // exp(-i / 256), scaled by 2^30
 constexpr int HEAT_BUCKETS = 64;
@@ -27,11 +29,6 @@ struct LabelInfo {       // as in the file
     uint8_t script;      // index into the script names of the file
     int16_t low_score;   // 5% quantile of score per feature, in 1/16 weight units, on held-out text of its own
     uint16_t high_unseen;  // 95% quantile of the share of unseen features on it, out of 65535
-};
-
-struct DenseEntry {      // as in the file; count 0 is an empty place
-    uint32_t start;
-    uint32_t tag_count;  // tag << 8 | count
 };
 
 class Model {
@@ -46,6 +43,10 @@ public:
     std::string_view manifest() const { return manifest_; }
     uint8_t group_of(size_t id) const { return groups_[id]; }
 
+    // Fixed-point exponential and logarithm by the file's tables: exp(-nats / 1024) * 2^30, and its inverse.
+    uint32_t exp_of(int64_t nats) const { return exps_[nats >> 2 < EXP_STEPS ? nats >> 2 : EXP_STEPS - 1]; }
+    int32_t log_of(uint64_t mass) const;
+
 private:
     friend class Scorer;
     bool open_labels(std::string_view names, std::string_view scripts, std::string& error);
@@ -53,8 +54,7 @@ private:
     std::vector<std::string_view> names_;
     std::vector<uint8_t> groups_;            // script group of a label
     const LabelInfo* infos_ = nullptr;
-    const DenseEntry* entries_ = nullptr;
-    uint64_t entry_count_ = 0;
+    const uint32_t* blocks_ = nullptr;       // first row of each block of lines
     const uint8_t* row_cluster_ = nullptr;
     const int8_t* rows_ = nullptr;
     uint32_t row_count_ = 0;
@@ -85,6 +85,8 @@ struct Outcome {
     uint8_t group = 0;           // id of its first script, see scripts.hpp
 };
 
+struct Priors;  // priors.hpp
+
 class Scorer {
 public:
     explicit Scorer(const Model& model);
@@ -98,6 +100,10 @@ public:
     // Whether the best label leads the second by `margin` (1/1024 nats): time to stop reading.
     bool settled(int32_t margin);
     uint32_t features() const { return features_; }
+    // Guesses with priors in, the likeliest first; those far behind are left out. Defined in priors.cpp.
+    Outcome rank(size_t most, const Priors& priors);
+    // Add what another scorer of the same model has read, which must be finished.
+    void absorb(const Scorer& other);
 
     // Called by each_feature.
     void letters(uint8_t group, int count) {
@@ -114,9 +120,10 @@ public:
     static void force_baseline(bool on);    // for tests: never use AVX2
 
 private:
+    void gather(Outcome& out, size_t most, const Priors& priors) const;
+    int32_t heat() const;  // weight units to 1/1024 nats at this many features, times 65536
     void drain();
     uint8_t best_group(const uint8_t* allowed) const;
-    int32_t log_of(uint64_t mass) const;
     int32_t best_total(uint8_t group, const uint8_t* allowed) const;
     bool possible(uint8_t group, uint32_t slot, const uint8_t* allowed) const {
         const int32_t label = model_.label_of_[slot];
@@ -133,5 +140,8 @@ private:
     alignas(64) int16_t sums_[MAX_SLOTS];
     alignas(64) int32_t totals_[MAX_SLOTS];
 };
+
+// Scorers of the calling thread, cleared; a model has two, so that a part can be added to a whole.
+Scorer& local_scorer(const Model& model, int which);
 
 }  // namespace webtongue

@@ -22,33 +22,18 @@ namespace {
 
 inline uint64_t place_of(uint64_t key, uint64_t count) { return ((key >> 32) * count) >> 32; }
 
-// Both tables are far larger than the nearest cache: all their lines are asked for before the first is read.
+// The table is far larger than the nearest cache: all its lines are asked for before the first is read.
 inline void fetch_all(const Tables& t) {
-    for (uint32_t i = 0; i < t.count; ++i) {
-        FETCH(t.entries + place_of(t.keys[i], t.entry_count));
-        FETCH(t.lines + place_of(t.keys[i], t.line_count) * PAIRS_PER_LINE);
-    }
+    for (uint32_t i = 0; i < t.count; ++i) FETCH(t.lines + place_of(t.keys[i], t.line_count) * PAIRS_PER_LINE);
 }
 
-// The rows of a key, or none. The bounds check is what makes a hostile file harmless.
-inline const DenseEntry* find_dense(const Tables& t, uint64_t key) {
-    uint64_t at = place_of(key, t.entry_count);
-    const auto tag = static_cast<uint32_t>(key & 0xFFFFFF);
-    for (int probe = 0; probe < MAX_PROBES; ++probe) {
-        const DenseEntry& entry = t.entries[at];
-        const uint32_t count = entry.tag_count & 0xFF;
-        if (count == 0) return nullptr;
-        if (entry.tag_count >> 8 == tag)
-            return entry.start <= t.row_count && count <= t.row_count - entry.start ? &entry : nullptr;
-        if (++at == t.entry_count) at = 0;
+inline uint32_t fetch_rows(const Tables& t, uint64_t line, uint32_t pair) {
+    const uint32_t start = t.blocks[line / LINES_PER_BLOCK] + (pair >> 7 & (MAX_SLOTS - 1));
+    if (start < t.row_count) {
+        FETCH(t.row_cluster + start);
+        FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);
     }
-    return nullptr;
-}
-
-inline void fetch_rows(const Tables& t, const DenseEntry& entry) {
-    FETCH(t.row_cluster + entry.start);
-    const int8_t* row = t.rows + static_cast<size_t>(entry.start) * LANES_PER_ROW;
-    for (uint32_t bytes = 0; bytes < (entry.tag_count & 0xFF) * LANES_PER_ROW; bytes += 64) FETCH(row + bytes);
+    return start;
 }
 
 inline void add_pair(const Tables& t, uint32_t pair) {
@@ -119,35 +104,41 @@ inline int lowest_bit(uint32_t bits) {
 }
 
 // One body, two instruction sets: a macro because a target attribute does not reach through a template argument.
-// Sparse lines first; the rows they run into are asked for meanwhile and added at the end.
+// Pairs first; the rows that some of them point to are asked for meanwhile and added at the end. The check against
+// row_count and the bound on `found` are what makes a hostile file harmless.
 #define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                      \
     ATTRIBUTE uint32_t NAME(const Tables& t) {                                                           \
         uint32_t unseen = 0, found = 0;                                                                  \
-        const DenseEntry* dense[Scorer::BATCH];                                                          \
+        uint32_t starts[Scorer::BATCH];                                                                  \
         fetch_all(t);                                                                                    \
         for (uint32_t i = 0; i < t.count; ++i) {                                                         \
-            const uint64_t key = t.keys[i];                                                              \
-            const uint32_t* line = t.lines + place_of(key, t.line_count) * PAIRS_PER_LINE;               \
+            const uint64_t key = t.keys[i], at = place_of(key, t.line_count);                            \
+            const uint32_t* line = t.lines + at * PAIRS_PER_LINE;                                        \
             uint32_t bits = MATCH_LINE(line, key);                                                       \
-            const DenseEntry* entry = find_dense(t, key);                                                \
-            unseen += bits == 0 && entry == nullptr;                                                     \
-            for (; bits != 0; bits &= bits - 1) add_pair(t, line[lowest_bit(bits)]);                     \
-            if (entry == nullptr) continue;                                                              \
-            dense[found++] = entry;                                                                      \
-            fetch_rows(t, *entry);                                                                       \
+            unseen += bits == 0;                                                                         \
+            for (; bits != 0; bits &= bits - 1) {                                                        \
+                const uint32_t pair = line[lowest_bit(bits)];                                            \
+                if ((pair & 0x7F) != PAIR_ROWS) add_pair(t, pair);                                       \
+                else if (found < Scorer::BATCH) starts[found++] = fetch_rows(t, at, pair);               \
+            }                                                                                            \
         }                                                                                                \
-        for (uint32_t i = 0; i < found; ++i) {                                                           \
-            const uint32_t last = dense[i]->start + (dense[i]->tag_count & 0xFF);                        \
-            for (uint32_t row = dense[i]->start; row < last; ++row)                                      \
-                ADD_ROW(t.sums + (t.row_cluster[row] & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,              \
+        for (uint32_t i = 0; i < found; ++i)                                                             \
+            for (uint32_t row = starts[i]; row < t.row_count; ++row) {                                   \
+                const uint8_t cluster = t.row_cluster[row];                                              \
+                ADD_ROW(t.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,                         \
                         t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                              \
-        }                                                                                                \
+                if (cluster & LAST_ROW) break;                                                           \
+            }                                                                                            \
         return unseen;                                                                                   \
     }
 #define FLUSH(NAME, ATTRIBUTE)                                                   \
     ATTRIBUTE void NAME(const Tables& t) {                                       \
-        for (uint32_t i = 0; i < t.slots; ++i) t.totals[i] += t.sums[i];         \
-        std::fill(t.sums, t.sums + t.slots, static_cast<int16_t>(0));            \
+        int32_t* __restrict totals = t.totals;                                   \
+        int16_t* __restrict sums = t.sums;                                       \
+        const uint32_t slots = t.slots & ~15u;                                   \
+        for (uint32_t i = 0; i < slots; i += 16)                                 \
+            for (uint32_t k = i; k < i + 16; ++k) totals[k] += sums[k];          \
+        std::fill(sums, sums + slots, static_cast<int16_t>(0));                  \
     }
 #define HIGHEST(NAME, ATTRIBUTE)                                                 \
     ATTRIBUTE int32_t NAME(const int32_t* values, size_t count) {                \

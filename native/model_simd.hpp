@@ -8,8 +8,7 @@ namespace webtongue {
 struct Tables {
     const uint64_t* keys;
     uint32_t count;
-    const struct DenseEntry* entries;
-    uint64_t entry_count;
+    const uint32_t* blocks;
     const uint8_t* row_cluster;
     const int8_t* rows;
     uint32_t row_count;

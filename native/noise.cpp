@@ -19,25 +19,32 @@ bool is_lost(const Byte* p, Span s) {
     return s.end - p >= 3 && p[1] == '?' && p[2] == '?';
 }
 
-struct Look {
-    size_t letters = 0, digits = 0, lost = 0;
-};
+bool has_letter(Span s) {
+    for (const Byte* p = s.begin; p < s.end;) {
+        if (*p < 0x80 ? is_alpha(*p++) : is_letter(read_utf8(p, s.end))) return true;
+    }
+    return false;
+}
 
-Look look_at(Span s) {
-    Look out;
+bool has_digit(Span s) { return std::any_of(s.begin, s.end, is_digit); }
+
+// Whether one character in twenty was lost. Most text has neither a question mark nor the lead byte of U+FFFD, and
+// is done with after two searches.
+bool is_damaged(Span s) {
+    if (find_byte(s.begin, s.end, '?') == s.end && find_byte(s.begin, s.end, 0xEF) == s.end) return false;
+    size_t letters = 0, lost = 0;
     for (const Byte* p = s.begin; p < s.end;) {
         if (*p < 0x80) {
-            out.letters += is_alpha(*p);
-            out.digits += is_digit(*p);
-            out.lost += *p == '?' && is_lost(p, s);
+            letters += is_alpha(*p);
+            lost += *p == '?' && is_lost(p, s);
             ++p;
             continue;
         }
         const char32_t c = read_utf8(p, s.end);
-        if (c == 0xFFFD) ++out.lost;
-        else out.letters += is_letter(c);
+        if (c == 0xFFFD) ++lost;
+        else letters += is_letter(c);
     }
-    return out;
+    return lost && lost * 20 >= letters + lost;
 }
 
 // Blocks seen before, by hash: open addressing, at most two thirds full.
@@ -91,10 +98,9 @@ void mark_noise(Span text, std::vector<Block>& blocks, const uint64_t* common, s
         const Span s{begin, text.begin + std::min<size_t>(block.text_end, text.size())};
         if (s.end < s.begin) break;
         begin = s.end < text.end ? s.end + 1 : s.end;
-        const Look look = look_at(s);
         uint8_t flags = 0;
-        if (!look.letters) flags |= look.digits ? kNumbers : kSymbols;
-        if (look.lost && look.lost * 20 >= look.letters + look.lost) flags |= kDamaged;  // one character in twenty
+        if (!has_letter(s)) flags |= has_digit(s) ? kNumbers : kSymbols;
+        if (is_damaged(s)) flags |= kDamaged;
         if (seen.insert(hash_bytes(s))) flags |= kRepeated;
         if (s.size() <= kLongestCommon && std::binary_search(common, common + common_count, hash_folded(s))) flags |= kCommon;
         block.flags = flags;

@@ -8,6 +8,7 @@ namespace webtongue {
 namespace {
 
 constexpr uint8_t kSaysNothing = kNumbers | kSymbols | kRepeated;
+constexpr uint32_t kFewPieces = 4;    // a text that makes no more is read block by block
 constexpr uint32_t kMostScopes = 16;  // pieces added for `lang` scopes that the strata passed over
 
 struct Eligible {
@@ -71,7 +72,7 @@ public:
     Sample run() {
         blocks_ = collect(scan_, options_.enough, out_.level);
         for (const Eligible& e : blocks_) out_.eligible += e.size();
-        if (out_.eligible <= uint64_t{options_.strata} * options_.reach) whole();
+        if (out_.eligible <= uint64_t{options_.smallest} * kFewPieces) whole();
         else strata();
         return std::move(out_);
     }
@@ -93,7 +94,9 @@ private:
 
     // Equal shares of a long text, a little of each.
     void strata() {
-        const uint64_t step = out_.eligible / options_.strata + 1;
+        const uint64_t pieces = std::min<uint64_t>(options_.strata, out_.eligible / options_.reach + 1);
+        const uint64_t step = out_.eligible / pieces + 1;
+        out_.whole = pieces < options_.strata;
         uint64_t before = 0;  // bytes in the blocks passed
         size_t at = 0;
         for (uint64_t from = 0; from < out_.eligible; from += step) {

@@ -121,7 +121,7 @@ void Counts::sort() {
 
 void Counts::profiles(float* out, size_t labels, size_t width) const {
     for (const Pair& pair : pairs_)
-        if (pair.label < labels && pair.order >= 2 && pair.order != 5)
+        if (pair.label < labels && pair.order >= 2)
             out[pair.label * width + pair.key % width] += std::sqrt(pair.share);
 }
 
@@ -144,7 +144,7 @@ Table::Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const s
     for (uint8_t group : group_of) members[group] += 1;
 
     const auto& pairs = counts.pairs();
-    std::vector<float> value(pairs.size());
+    std::vector<float> value(pairs.size()), start(pairs.size());
     std::vector<uint32_t> shared, rare;  // n-grams by where their pairs start
     for (size_t begin = 0, end; begin < pairs.size(); begin = end) {
         double sum = 0;
@@ -156,15 +156,17 @@ Table::Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const s
             value[i] = worth[pairs[i].label] * pairs[i].share * gain;
             if (pairs[i].share <= config.floor || value[i] < config.keep) value[i] = 0;
             kept += value[i] > 0;
+            start[i] = std::max(0.f, std::log(pairs[i].share / config.floor));
         }
         if (kept > 0) (kept >= config.dense ? shared : rare).push_back(static_cast<uint32_t>(begin));
     }
-    choose_rows(counts, slot_of, value, shared, config);
-    choose_pairs(counts, slot_of, value, rare, config);
+    choose_rows(counts, slot_of, value, start, shared, config);
+    choose_pairs(counts, slot_of, value, start, rare, config);
     build_index();
 }
 
 void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
+                        const std::vector<float>& start,
                         const std::vector<uint32_t>& grams, const TableConfig& config) {
     struct Row {
         float value;
@@ -202,7 +204,7 @@ void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_
         for (size_t p = rows[i].gram; p < pairs.size() && pairs[p].key == pairs[rows[i].gram].key; ++p) {
             const uint32_t slot = slot_of[pairs[p].label];
             if (slot / LANES != rows[i].cluster) continue;
-            weights_[i * LANES + slot % LANES] = std::max(0.f, std::log(pairs[p].share / config.floor));
+            weights_[i * LANES + slot % LANES] = start[p];
             seen_[i * LANES + slot % LANES] = pairs[p].seen;
         }
     }
@@ -211,6 +213,7 @@ void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_
 
 // A line keeps its 16 best pairs and loses the others: no probing, no overflow, one cache line a look-up.
 void Table::choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
+                         const std::vector<float>& start,
                          const std::vector<uint32_t>& grams, const TableConfig& config) {
     const auto& pairs = counts.pairs();
     std::vector<uint32_t> chosen;
@@ -223,13 +226,16 @@ void Table::choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot
         return value[a] != value[b] ? value[a] > value[b] : a < b;
     });
     line_starts_.assign(config.lines + 1, 0);
+    std::vector<uint8_t> room(config.lines, LINE);  // an n-gram with rows takes one place, too, to point at them
+    for (uint64_t key : keys_)
+        if (uint8_t& left = room[line_of(key, config.lines)]; left > 0) --left;
     for (uint32_t i : chosen) {
         const uint32_t line = line_of(pairs[i].key, config.lines);
-        if (line_starts_[line + 1] == LINE) continue;
+        if (line_starts_[line + 1] == room[line]) continue;
         ++line_starts_[line + 1];
         pair_keys_.push_back(pairs[i].key);
         pair_slots_.push_back(static_cast<uint16_t>(slot_of[pairs[i].label]));
-        pair_weights_.push_back(std::log(pairs[i].share / config.floor));
+        pair_weights_.push_back(start[i]);
         pair_seen_.push_back(pairs[i].seen);
     }
     for (size_t line = 0; line < config.lines; ++line) line_starts_[line + 1] += line_starts_[line];
@@ -348,10 +354,14 @@ void Table::step(const Work& work, uint32_t first, uint32_t last, uint32_t truth
     }
 }
 
+void Table::prepare(float damp) {
+    sums_.assign(weights_.size(), damp);
+    pair_sums_.assign(pair_weights_.size(), damp);
+}
+
 double Table::fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config,
                   uint64_t seed) {
-    if (sums_.size() != weights_.size()) sums_.assign(weights_.size(), config.damp);
-    if (pair_sums_.size() != pair_weights_.size()) pair_sums_.assign(pair_weights_.size(), config.damp);
+    if (sums_.size() != weights_.size()) prepare(config.damp);
     const size_t width = (last - first) * LANES;
     Work work;
     work.slopes.resize(width);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace webtongue {
@@ -72,6 +73,8 @@ public:
     // lie in clusters [first, last). Threads may fit disjoint ranges at once.
     double fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config,
                uint64_t seed);
+    // Makes room for the gradient sums; call before fitting from several threads.
+    void prepare(float damp);
     // Scores of the slots in [first, last) clusters, in floats: for choosing settings before quantising.
     void score(const Lines& lines, float* out, uint32_t first, uint32_t last, int32_t* features) const;
 
@@ -94,8 +97,10 @@ private:
     };
     struct Work;
     void choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
+                     const std::vector<float>& start,
                      const std::vector<uint32_t>& grams, const TableConfig& config);
     void choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
+                      const std::vector<float>& start,
                       const std::vector<uint32_t>& grams, const TableConfig& config);
     void build_index();
     void gather(const char* text, size_t size, Work& work, float drop, uint64_t& seed) const;

@@ -38,6 +38,9 @@ INTERFACE = {"mediawiki", "uistrings", "mozilla", "libreoffice"}  # full of plac
 LETTERS = 0.75
 RIDGE = 1e-5
 FALSE_POSITIVES = 2e-4  # of language above 0, over all lengths
+MIXED_FALSE_POSITIVES = 0.02  # of pages half of which are code, which are few
+MIXTURES = 4000
+MIXED_PROSE = 60  # bytes
 SCALE = 100 * 1024  # hundredths of a nat, ten bits
 
 
@@ -118,7 +121,29 @@ def cut(text: str, rng: random.Random) -> str:
     return text[start : start + size]
 
 
-SYLLABLES = ["ka", "lo", "mi", "ra", "ten", "sha", "dra", "xo", "zen", "kit", "ty", "max", "neo", "pix", "el", "an", "jo", "bel", "vin", "sky", "fox"]
+SYLLABLES = [
+    "ka",
+    "lo",
+    "mi",
+    "ra",
+    "ten",
+    "sha",
+    "dra",
+    "xo",
+    "zen",
+    "kit",
+    "ty",
+    "max",
+    "neo",
+    "pix",
+    "el",
+    "an",
+    "jo",
+    "bel",
+    "vin",
+    "sky",
+    "fox",
+]
 
 
 def made_list(rng: random.Random) -> str:
@@ -167,23 +192,45 @@ def stretches(files: list[real_files.RealFile], rng: random.Random) -> list[str]
     return [text for text in out if len(text.strip()) >= 50]
 
 
+def mixtures(natural: list[str], junk: list[str], rng: random.Random) -> list[str]:
+    """Pages about programs: prose with code or addresses between, half and half or more prose. They are language."""
+    prose = [text for text in natural if len(text.encode()) >= MIXED_PROSE]
+    out = []
+    for _ in range(MIXTURES):
+        size = rng.randint(800, 3000)
+        aim = size * rng.uniform(0.5, 0.8)
+        parts: list[str] = []
+        while sum(map(len, parts)) < aim:
+            parts.append(rng.choice(prose)[:600])
+        code = " ".join(rng.choice(junk).split()) if rng.random() < 0.5 else rng.choice(junk)
+        pieces = [code[i : i + 200] for i in range(0, max(0, size - sum(map(len, parts))), 200)]
+        for piece in pieces:
+            parts.insert(rng.randrange(len(parts) + 1), piece)
+        out.append("\n".join(parts))
+    return out
+
+
 def values(texts: list[str]) -> np.ndarray:
     return np.array([junk_features(t.encode("utf-8", "replace")) for t in texts], dtype=np.float64) / 1000
 
 
-def fit(junk: np.ndarray, natural: np.ndarray, junk_weights: np.ndarray) -> tuple[np.ndarray, float]:
+def fit(junk: np.ndarray, natural: np.ndarray, mixed: np.ndarray, junk_weights: np.ndarray) -> tuple[np.ndarray, float]:
     """Weights and bias by Newton's method, both sides weighing the same; the bias then moved for precision.
 
     Short texts have a demand of their own, else they would set the bias for long ones too.
     """
-    x = np.vstack([junk, natural])
+    x = np.vstack([junk, natural, mixed])
     x = np.hstack([x, np.ones((len(x), 1))])
-    y = np.r_[np.ones(len(junk)), np.zeros(len(natural))]
-    each = np.r_[junk_weights / junk_weights.sum(), np.full(len(natural), 1 / len(natural))]
+    y = np.r_[np.ones(len(junk)), np.zeros(len(natural) + len(mixed))]
+    each = np.r_[
+        junk_weights / junk_weights.sum(),
+        np.full(len(natural), 1 / len(natural)),
+        np.full(len(mixed), 0.3 / len(mixed)),
+    ]
     w = np.zeros(x.shape[1])
     ridge = np.full(x.shape[1], RIDGE)
     ridge[-1] = 0
-    for _ in range(30):
+    for _ in range(12):
         p = 1 / (1 + np.exp(-np.clip(x @ w, -30, 30)))
         gradient = x.T @ (each * (p - y)) + ridge * w
         hessian = (x * (each * p * (1 - p))[:, None]).T @ x + np.diag(ridge) + 1e-9 * np.eye(len(w))
@@ -191,18 +238,23 @@ def fit(junk: np.ndarray, natural: np.ndarray, junk_weights: np.ndarray) -> tupl
     w, short = w[:-1], natural[:, -1]  # the last feature: what a short text lacks
     w[-1] = 0
     scores = natural @ w
-    bias = -float(np.quantile(scores[short == 0], 1 - FALSE_POSITIVES))
+    bias = -max(
+        float(np.quantile(scores[short == 0], 1 - FALSE_POSITIVES)),
+        float(np.quantile(mixed @ w, 1 - MIXED_FALSE_POSITIVES)),
+    )
     excess = (scores + bias)[short > 0] / short[short > 0]
     w[-1] = -max(0.0, float(np.quantile(excess, 1 - FALSE_POSITIVES)))
     return w, bias
 
 
-def check(kinds: dict[str, np.ndarray], files: dict[str, list[real_files.RealFile]], natural: np.ndarray) -> None:
+def check(
+    kinds: dict[str, np.ndarray], files: dict[str, list[real_files.RealFile]], natural: np.ndarray, mixed: np.ndarray
+) -> None:
     """Each kind left out of the fit: its whole files and its excerpts, and how many are seen."""
     print(f"{'left out':18} {'files':>6} {'seen':>7} {'as is':>7} {'excerpts':>9} {'seen':>7}")
     for name, found in files.items():
         rest = {k: v for k, v in kinds.items() if k != name}
-        w, bias = fit(np.vstack(list(rest.values())), natural, evenly(rest))
+        w, bias = fit(np.vstack(list(rest.values())), natural, mixed, evenly(rest))
 
         def seen(texts: list[bytes], w: np.ndarray = w, bias: float = bias) -> float:
             return float(np.mean(np.array([junk_features(t) for t in texts]) / 1000 @ w + bias > 0))
@@ -237,15 +289,18 @@ def main() -> None:
     if not (args.data / "train").is_dir():
         sys.exit(f"{args.data}/train is missing: fitting needs the data folder, given by --data")
     rng = random.Random(SEED)
-    natural = values(language(args.data, rng))
+    texts = language(args.data, rng)
+    natural = values(texts)
     files = real_files.all_files(args.limit)
-    kinds = {name: values(stretches([f for f in found if f.fold], rng)) for name, found in files.items()}
-    kinds["made list"] = values([made_list(rng) for _ in range(800)])
+    not_language = {name: stretches([f for f in found if f.fold], rng) for name, found in files.items()}
+    not_language["made list"] = [made_list(rng) for _ in range(800)]
+    kinds = {name: values(found) for name, found in not_language.items()}
+    mixed = values(mixtures(texts, [text for found in not_language.values() for text in found], rng))
     print(f"{len(natural)} texts of language, {sum(map(len, kinds.values()))} of {len(kinds)} kinds that are not")
     if args.check:
-        check(kinds, files, natural)
+        check(kinds, files, natural, mixed)
         return
-    write(*fit(np.vstack(list(kinds.values())), natural, evenly(kinds)))
+    write(*fit(np.vstack(list(kinds.values())), natural, mixed, evenly(kinds)))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from webtongue.errors import MissingExtra, UsageError, WebtongueError
+from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
 from webtongue.identifier import Identifier
 from webtongue.page import Page
 from webtongue.verdict import Evidence, Guess, Segment, Verdict
@@ -20,6 +21,7 @@ __all__ = [
     "Guess",
     "Identifier",
     "MissingExtra",
+    "ModelError",
     "Page",
     "Segment",
     "UsageError",
@@ -34,26 +36,30 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-_DEFAULT = Identifier()
+
+@cache
+def _default() -> Identifier:
+    """Made when first needed: importing webtongue loads no model."""
+    return Identifier()
 
 
 def identify(
     raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
 ) -> Verdict:
     """What a page is in, from its bytes and what is known of where they came from."""
-    return _DEFAULT.identify(raw, url, headers, ip)
+    return _default().identify(raw, url, headers, ip)
 
 
 def identify_text(text: str) -> Verdict:
     """What a text is in that is decoded already."""
-    return _DEFAULT.identify_text(text)
+    return _default().identify_text(text)
 
 
 def identify_many(pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
     """What many pages are in, in their order."""
-    return _DEFAULT.identify_many(pages, threads)
+    return _default().identify_many(pages, threads)
 
 
 def identify_batch(columns: Mapping[str, Sequence[Any]], threads: int | None = None) -> dict[str, Any]:
     """Columns in, columns out; see :meth:`Identifier.identify_batch`."""
-    return _DEFAULT.identify_batch(columns, threads)
+    return _default().identify_batch(columns, threads)

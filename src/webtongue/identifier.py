@@ -2,44 +2,95 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from webtongue import pipeline
 from webtongue.errors import UsageError
 from webtongue.page import Page
+from webtongue.text.model import DEFAULT, NATS, Reader, load, reader
 from webtongue.verdict import Verdict
 
 __all__ = ["Identifier"]
 
-TEXT_HEADERS = {"content-type": "text/plain; charset=utf-8"}
 CHUNK = 32  # pages handed to a thread at a time
 STRINGS = ("label", "language", "script", "encoding", "reason", "declared_language", "declared_encoding")
-NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "reliable": "?"}
+NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "reliable": "?", "tier": "u1"}
 
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """Says what pages are in.
+    """Says what pages are in. Immutable, shared by threads, pickled by its settings.
 
-    >>> Identifier().identify("<p>Καλημέρα κόσμε".encode()).label
-    'ell_Grek'
+    ``priors``: "web" weighs languages by how common they are online, so that a thousand rare ones do not take pages from
+    the common; "uniform" is for sentences that may be in any language; or a mapping of labels to weights.
+    ``languages``: labels or tags that may be answered, None for all. ``model``: a model file, None for the one shipped.
+
+    >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Jeg kommer ikke fra Danmark, men fra Norge.").language
+    'nb'
     """
+
+    priors: str | Mapping[str, float] = "web"
+    languages: Sequence[str] | None = None
+    model: str | None = None
+    reader: Reader = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.languages, str):
+            raise TypeError("languages is a list of labels or tags, not one string")
+        loaded = load(Path(self.model) if self.model else DEFAULT)
+        object.__setattr__(self, "reader", reader(loaded, self.priors, self.languages))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Identifier, (self.priors, self.languages, self.model))
+
+    @property
+    def labels(self) -> list[str]:
+        """Every label that can be answered."""
+        return list(self.reader.model.labels)
+
+    @property
+    def tiers(self) -> dict[str, int]:
+        """How far each label can be trusted: 1 verified on modern text, 2 plausible, 3 scripture or declarations only."""
+        return dict(zip(self.reader.model.labels, self.reader.model.tiers, strict=True))
 
     def identify(
         self, raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
     ) -> Verdict:
         """The verdict on one page, from its bytes and what is known of where they came from."""
-        return pipeline.identify(Page(raw, url, headers, ip))  # type: ignore[arg-type]
+        return pipeline.identify(Page(raw, url, headers, ip), self.reader)  # type: ignore[arg-type]
+
+    def identify_page(self, page: Page) -> Verdict:
+        """The verdict on a page that is made already."""
+        return pipeline.identify(page, self.reader)
 
     def identify_text(self, text: str) -> Verdict:
         """The verdict on text that is decoded already: no markup is looked for."""
         if not isinstance(text, str):
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
-        return pipeline.identify_text(Page(text.encode("utf-8", "replace"), headers=TEXT_HEADERS))
+        return pipeline.identify_text(text, self.reader)
+
+    def classify(self, text: str) -> str:
+        """The likeliest label of a text and nothing else; ``und`` where no letter says anything."""
+        try:
+            return self.reader.classify(text) or "und"
+        except UnicodeEncodeError:  # lone surrogates
+            return self.reader.classify(text.encode("utf-8", "replace")) or "und"
+
+    def classify_many(self, texts: Sequence[str]) -> tuple[list[str], list[float]]:
+        """The likeliest label of each text and its probability."""
+        try:
+            ids, logs = self.reader.classify_many(list(texts))
+        except UnicodeEncodeError:
+            ids, logs = self.reader.classify_many([text.encode("utf-8", "replace") for text in texts])
+        names = self.reader.model.labels
+        found = [names[label] if label >= 0 else "und" for label in ids]
+        return found, [math.exp(log / NATS) if label >= 0 else 0.0 for label, log in zip(ids, logs, strict=True)]
 
     def identify_many(self, pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
         """Verdicts on many pages, in their order, on several threads (the kernel releases the GIL)."""
@@ -49,10 +100,10 @@ class Identifier:
         if threads < 1:
             raise UsageError(f"threads is 1 or more, not {threads}")
         if threads == 1 or len(whole) <= CHUNK:
-            return [pipeline.identify(page) for page in whole]
+            return [pipeline.identify(page, self.reader) for page in whole]
         chunks = [whole[i : i + CHUNK] for i in range(0, len(whole), CHUNK)]
         with ThreadPoolExecutor(threads) as pool:
-            return [verdict for done in pool.map(_identify_chunk, chunks) for verdict in done]
+            return [verdict for done in pool.map(self._identify_chunk, chunks) for verdict in done]
 
     def identify_batch(self, columns: Mapping[str, Sequence[Any]], threads: int | None = None) -> dict[str, Any]:
         """Columns in, columns out: what a census, Spark or a service calls.
@@ -79,6 +130,5 @@ class Identifier:
         out |= {name: np.array([getattr(v, name) for v in verdicts], dtype) for name, dtype in NUMBERS.items()}
         return out
 
-
-def _identify_chunk(pages: list[Page]) -> list[Verdict]:
-    return [pipeline.identify(page) for page in pages]
+    def _identify_chunk(self, pages: list[Page]) -> list[Verdict]:
+        return [pipeline.identify(page, self.reader) for page in pages]

@@ -13,30 +13,47 @@ from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_langu
 from webtongue.markup import Markup, Syntax, noise
 from webtongue.page import Page
 from webtongue.text import Reading
+from webtongue.text.model import Reader
+from webtongue.text.segments import segments_of
 from webtongue.verdict import Evidence, Guess, Segment, Verdict
 
 __all__ = ["identify", "identify_text"]
 
-ENOUGH_LETTERS = 20  # for an answer that rests on the script alone to be called reliable
+GUESSED = 0.5  # confidence in an encoding below which it is a guess
+SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
 
 
-def identify(page: Page) -> Verdict:
+def identify(page: Page, reader: Reader) -> Verdict:
     """Say what a page is in."""
-    return judge(*decode(markup.read(page)))
+    return judge(*decode(markup.read(page)), reader)
 
 
-def identify_text(page: Page) -> Verdict:
-    """Say what a page of decoded text is in."""
-    return judge(*decode(markup.read_text(page)))
+def identify_text(string: str, reader: Reader) -> Verdict:
+    """Say what a decoded text is in."""
+    if len(string) > SHORT:
+        page = Page(string.encode("utf-8", "replace"))
+        return judge(*decode(markup.read_text(page)), reader)
+    try:
+        brief = text.judge_short(reader, string)
+    except UnicodeEncodeError:  # lone surrogates
+        string = string.encode("utf-8", "replace").decode()
+        brief = text.judge_short(reader, string)
+    if brief is None:
+        reading = text.judge(reader, reader.read_text(string))
+        return _verdict(reading, "", 0.0, FoundInText(string, reader))
+    label, confidence, reliable, tier = brief
+    return Verdict(label, confidence, label[4:], "", 0.0, reliable, "", tier, FoundInText(string, reader))
 
 
-def judge(scanned: Markup, decoding: Decoding) -> Verdict:
+def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
     """From what was scanned to what is said of it."""
     if scanned.syntax is Syntax.NONE:
-        return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None))
+        return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None, reader))
     noise.mark(scanned.scan)
-    reading = text.read(scanned.scan)
-    return conclude(scanned, decoding, reading)
+    reading = text.judge(reader, reader.read_page(scanned.scan))
+    if decoding.confidence < GUESSED:  # a text read in a guessed encoding is no surer than the guess
+        reading = replace(reading, confidence=reading.confidence * decoding.confidence, reliable=False)
+    return _verdict(reading, decoding.encoding, decoding.confidence, Found(scanned, decoding, reading, reader))
 
 
 def decode(scanned: Markup) -> tuple[Markup, Decoding]:
@@ -53,44 +70,69 @@ def decode(scanned: Markup) -> tuple[Markup, Decoding]:
     return markup.read_as(scanned, decoding.encoding), decoding
 
 
-def conclude(scanned: Markup, decoding: Decoding, reading: Reading) -> Verdict:
-    """The verdict that the text alone supports."""
-    guesses = tuple(Guess(label, probability) for label, probability in reading.guesses)
-    label, confidence = (guesses[0].label, guesses[0].probability) if guesses else ("und", 0.0)
-    reason = reading.reason if scanned.source.strip() else "empty"
+def _verdict(reading: Reading, encoding: str, sure: float, details: Found | FoundInText) -> Verdict:
+    label = reading.label
+    script = label[4:] if len(label) > 3 else ""
     return Verdict(
-        label=label,
-        confidence=confidence,
-        script=label.partition("_")[2] or reading.script,
-        encoding=decoding.encoding,
-        encoding_confidence=decoding.confidence,
-        reliable=bool(guesses) and reading.letters >= ENOUGH_LETTERS,
-        reason=reason,
-        guesses=guesses,
-        details=Found(scanned, decoding, reading),
+        label, reading.confidence, script, encoding, sure, reading.reliable, reading.reason, reading.tier, details
     )
 
 
 @dataclass(frozen=True, slots=True)
+class FoundInText:
+    """What a Verdict on a short text explains itself by: the text, which is read again when asked."""
+
+    string: str
+    reader: Reader
+
+    def reading(self) -> Reading:
+        return text.judge(self.reader, self.reader.read_text(self.string))
+
+    def guesses(self) -> tuple[Guess, ...]:
+        return tuple(Guess(label, probability) for label, probability in self.reading().guesses)
+
+    def segments(self) -> tuple[Segment, ...]:
+        """The whole text, if anything could be said of it."""
+        reading = self.reading()
+        return (Segment(0, len(self.string.encode()), reading.label, 1.0),) if reading.tier else ()
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        return (_text_evidence(self.reading()),)
+
+    def declared_language(self) -> str:
+        return ""
+
+    def declared_encoding(self) -> str:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """The stages' results, from which a Verdict explains itself."""
+    """The stages' results, from which a Verdict on a page explains itself."""
 
     markup: Markup
     decoding: Decoding
     reading: Reading | None
+    reader: Reader
+
+    def guesses(self) -> tuple[Guess, ...]:
+        found = self.reading.guesses if self.reading else ()
+        return tuple(Guess(label, probability) for label, probability in found)
 
     def segments(self) -> tuple[Segment, ...]:
-        """One stretch for the whole page, as long as the text is read as a whole."""
-        if self.reading is None or not self.reading.guesses:
+        """Every piece of the sample is read now, also where some of them were enough for the verdict."""
+        if self.reading is None or self.reading.label in ("zxx", "und"):
             return ()
-        return (Segment(0, len(self.markup.page.raw), self.reading.guesses[0][0], 1.0),)
+        found = self.reading.found
+        if found.early:
+            found = self.reader.read_page(self.markup.scan, stop_early=False)
+        return segments_of(self.reader.model, found, self.markup.scan)
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The text first, then the encoding, then every claim; claims are heard, not yet weighed."""
         out = []
         if self.reading is not None:
-            label, weight = self.reading.guesses[0] if self.reading.guesses else ("", 0.0)
-            out.append(Evidence("script", f"{self.reading.script} ({self.reading.letters} letters)", label, weight))
+            out.append(_text_evidence(self.reading))
             out.append(Evidence("bytes", f"{self.decoding.encoding}: {self.decoding.how}"))
         for claim in self.markup.claims:
             label = next(iter(labels.declared(claim.value).labels), "") if claim.kind in LANGUAGE else ""
@@ -103,3 +145,9 @@ class Found:
 
     def declared_encoding(self) -> str:
         return declared_encoding(self.markup).best
+
+
+def _text_evidence(reading: Reading) -> Evidence:
+    said = ", ".join(f"{label} {probability:.3f}" for label, probability in reading.guesses[:3])
+    value = f"{reading.found.letters} letters read: {said or reading.reason}"
+    return Evidence("text", value, reading.label if reading.tier else "", reading.confidence)

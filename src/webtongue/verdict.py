@@ -11,6 +11,8 @@ from webtongue import labels
 
 __all__ = ["Evidence", "Guess", "Segment", "Verdict"]
 
+FIELDS = ("label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "tier")
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
@@ -48,6 +50,7 @@ class Evidence:
 class Details(Protocol):
     """What a Verdict works out only when asked: it costs more than the verdict itself."""
 
+    def guesses(self) -> tuple[Guess, ...]: ...
     def segments(self) -> tuple[Segment, ...]: ...
     def evidence(self) -> tuple[Evidence, ...]: ...
     def declared_language(self) -> str: ...
@@ -58,19 +61,22 @@ class Details(Protocol):
 class Stored:
     """Details that were worked out before, as in a Verdict that was pickled or read from JSON."""
 
-    found: tuple[tuple[Segment, ...], tuple[Evidence, ...], str, str] = ((), (), "", "")
+    found: tuple[tuple[Guess, ...], tuple[Segment, ...], tuple[Evidence, ...], str, str] = ((), (), (), "", "")
 
-    def segments(self) -> tuple[Segment, ...]:
+    def guesses(self) -> tuple[Guess, ...]:
         return self.found[0]
 
-    def evidence(self) -> tuple[Evidence, ...]:
+    def segments(self) -> tuple[Segment, ...]:
         return self.found[1]
 
-    def declared_language(self) -> str:
+    def evidence(self) -> tuple[Evidence, ...]:
         return self.found[2]
 
-    def declared_encoding(self) -> str:
+    def declared_language(self) -> str:
         return self.found[3]
+
+    def declared_encoding(self) -> str:
+        return self.found[4]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,8 @@ class Verdict:
     """The language, script and encoding of a page, how sure each is, and on what grounds.
 
     ``label`` is ``und`` where there is too little to say, ``mul`` where no language holds the page and ``zxx`` where the
-    bytes are not language; ``reason`` then says why.
+    bytes are not language; ``reason`` then says why. ``tier`` is how far the label can be trusted: 1 verified on modern
+    text, 2 plausible, 3 known from scripture or declarations only, 0 where no label is answered.
 
     >>> Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0).language
     'sr-Latn'
@@ -91,13 +98,18 @@ class Verdict:
     encoding_confidence: float = 0.0
     reliable: bool = False
     reason: str = ""
-    guesses: tuple[Guess, ...] = ()
+    tier: int = 0
     details: Details = field(default=Stored(), repr=False, compare=False)
 
     @property
     def language(self) -> str:
         """The label as the shortest BCP 47 tag."""
         return labels.bcp47(self.label)
+
+    @property
+    def guesses(self) -> tuple[Guess, ...]:
+        """Ranked labels with their probabilities."""
+        return self.details.guesses()
 
     @property
     def segments(self) -> tuple[Segment, ...]:
@@ -145,6 +157,7 @@ class Verdict:
             "script": self.script,
             "confidence": round(self.confidence, 6),
             "reliable": self.reliable,
+            "tier": self.tier,
             "encoding": self.encoding,
             "encoding_confidence": round(self.encoding_confidence, 6),
             "reason": self.reason,
@@ -171,17 +184,15 @@ class Verdict:
         """The inverse of :meth:`to_dict`; unknown keys are ignored."""
         stored = Stored(
             (
+                tuple(Guess(g["label"], g["probability"]) for g in row.get("guesses", ())),
                 tuple(Segment(s["begin"], s["end"], s["label"], s["share"]) for s in row.get("segments", ())),
                 tuple(Evidence(e["source"], e["value"], e["label"], e["weight"]) for e in row.get("evidence", ())),
                 row.get("declared_language", ""),
                 row.get("declared_encoding", ""),
             )
         )
-        names = ("label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason")
-        guesses = tuple(Guess(g["label"], g["probability"]) for g in row.get("guesses", ()))
-        return cls(**{name: row[name] for name in names if name in row}, guesses=guesses, details=stored)
+        return cls(**{name: row[name] for name in FIELDS if name in row}, details=stored)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        found = (self.segments, self.evidence, self.declared_language, self.declared_encoding)
-        names = ("label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "guesses")
-        return (Verdict, (*(getattr(self, name) for name in names), Stored(found)))
+        found = (self.guesses, self.segments, self.evidence, self.declared_language, self.declared_encoding)
+        return (Verdict, (*(getattr(self, name) for name in FIELDS), Stored(found)))

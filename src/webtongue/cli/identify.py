@@ -14,6 +14,7 @@ from rich.text import Text
 from webtongue import labels, pipeline
 from webtongue.cli.sources import Named, pages
 from webtongue.errors import UsageError
+from webtongue.identifier import Identifier
 from webtongue.verdict import Verdict
 
 __all__ = ["command"]
@@ -32,7 +33,8 @@ def command(
     header: Annotated[list[str] | None, typer.Option(help="A response header, 'Name: value'; repeatable.")] = None,
 ) -> None:
     """Say what pages are in: language, script, encoding, and how sure."""
-    found = ((named, pipeline.identify(named.page)) for named in pages(paths, url, _headers(header or [])))
+    ident = Identifier()
+    found = ((named, ident.identify_page(named.page)) for named in pages(paths, url, _headers(header or [])))
     if as_json:
         for named, verdict in found:
             sys.stdout.write(json.dumps({"file": named.name, **verdict.to_dict()}, ensure_ascii=False) + "\n")

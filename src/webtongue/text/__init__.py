@@ -1,42 +1,134 @@
-"""The third stage: the language of the text itself."""
+"""The third stage: the language of the text itself, as the language model reads it."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
-from webtongue.markup.noise import NO_LANGUAGE
-from webtongue.text.scripts import KANA, SETTLED, main_script, shares
+from webtongue import _kernel
+from webtongue.text.model import NATS, Reader, TextModel
 
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "judge", "judge_short"]
 
-FEW_LETTERS = 3  # below this a script says nothing
+FEW_LETTERS = 2  # below this no model says anything
+TOP = 5  # guesses that are looked at and shown
+HOLDS = 0.8  # share of the text that a page's language must hold (Kikui 1996, section 5.1): else it is `mul`
+SECOND = 0.05  # share that a second language needs to count at all: quotations and names are not a language of the page
+TOLD_APART = 0.6  # probability of the best member of a group below which the group is answered
+LOG_TOLD_APART = NATS * math.log(TOLD_APART)
+OF_GROUP = 0.8  # probability that the group must have for that
+# Text that fits no model: both its score and its unseen n-grams are beyond what 95% of the label's own text has, by
+# these factors; short text scatters more, so enough n-grams must have been read.
+UNFIT_SCORE = 0.6
+UNFIT_UNSEEN = 1.5
+UNFIT_FEATURES = 60
+SURE = 0.9  # probability from which an answer is called reliable
+ENOUGH_LETTERS = 20  # letters from which an answer is called reliable
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the text says: labels with probabilities (they need not sum to one), the script, and why there is no more."""
+    """What the text says, before other evidence: a label and its probability, or why there is none."""
 
-    guesses: tuple[tuple[str, float], ...]
-    script: str
-    letters: int
-    reason: str = ""
+    label: str
+    confidence: float
+    reason: str
+    reliable: bool
+    tier: int
+    found: Any
+    model: TextModel | None
+
+    @property
+    def guesses(self) -> list[tuple[str, float]]:
+        """Labels with their probabilities, best first."""
+        if self.model is None:
+            return []
+        names = self.model.labels
+        return [(names[label], math.exp(log / NATS)) for label, log in self.found.guesses(TOP)]
 
 
-def read(scan: Any) -> Reading:
-    """Read the blocks of a page that are not noise; all of them if nothing else is there."""
-    counts = scan.count_scripts(NO_LANGUAGE)
-    share = shares(counts)
-    if not share:
-        counts = scan.count_scripts(0)
-        share = shares(counts)
-    letters = sum(counts[3:])
-    if letters < FEW_LETTERS:
-        return Reading((), "", letters, "no letters" if not letters else "too short")
-    script = main_script(share)
-    if script == "Jpan":
-        return Reading((("jpn_Jpan", SETTLED["Hira"][1]),), script, letters)
-    label, sure = SETTLED.get(script, ("", 0.0))
-    if not label or script in KANA:
-        return Reading((), script, letters, f"many languages share the script ({script})")
-    return Reading(((label, sure * share[script]),), script, letters)
+def judge_short(reader: Reader, string: str | bytes) -> tuple[str, float, bool, int] | None:
+    """Label, probability, whether it is reliable, and tier of a short text that has an answer; None where judge() must look.
+
+    Most sentences have a plain answer, and a Verdict on one must not cost more than reading it.
+    """
+    model = reader.model
+    label, log, score, letters, features, unseen, junk = _kernel.read_brief(model.kernel, string, reader.priors)
+    if junk > 0 or label < 0 or letters < FEW_LETTERS or log < LOG_TOLD_APART:
+        return None
+    if features >= UNFIT_FEATURES and _unfit(model.fits[label], score, features, unseen):
+        return None
+    confidence = math.exp(log / NATS)
+    return model.labels[label], confidence, confidence >= SURE and letters >= ENOUGH_LETTERS, model.tiers[label]
+
+
+def judge(reader: Reader, found: Any) -> Reading:
+    """Turn what the kernel read into an answer."""
+    model = reader.model
+    if found.junk_score > 0:
+        return Reading("zxx", _chance(found.junk_score), f"not language: {found.junk_kind}", False, 0, found, model)
+    best = found.guesses(TOP)
+    if found.letters < FEW_LETTERS or not best:
+        return Reading("und", 0.0, _nothing(found), False, 0, found, model)
+    label, log = best[0]
+    confidence = math.exp(log / NATS)
+    if unfit(model, label, found):
+        return Reading(
+            "und", 0.0, f"fits no language known here; nearest is {model.labels[label]}", False, 0, found, model
+        )
+    shares = found.shares
+    if len(shares) > 1 and (mixture := _mixture(model, shares)):
+        return Reading("mul", confidence, mixture, False, 0, found, model)
+    if shares and shares[0][0] != label:  # a page of two languages is in the one that holds it
+        label = shares[0][0]
+        confidence = next((math.exp(log / NATS) for other, log in best if other == label), confidence / 2)
+    reliable = confidence >= SURE and found.letters >= ENOUGH_LETTERS
+    tier = model.tiers[label]
+    if confidence < TOLD_APART and (group := _group(model, best)):
+        return Reading(group[0], group[1], "", False, tier, found, model)
+    return Reading(model.labels[label], confidence, "", reliable, tier, found, model)
+
+
+def unfit(model: TextModel, label: int, found: Any) -> bool:
+    """Whether the text is unlike all text of the best label: then it is in no language that is known."""
+    return found.features >= UNFIT_FEATURES and _unfit(model.fits[label], found.score, found.features, found.unseen)
+
+
+def _unfit(fit: tuple[int, int], score: int, features: int, unseen: int) -> bool:
+    low, most_unseen = fit
+    return score * 16 < low * UNFIT_SCORE * features and unseen * 65535 > most_unseen * UNFIT_UNSEEN * features
+
+
+def _mixture(model: TextModel, shares: list[tuple[int, int]]) -> str:
+    """What a page of several languages holds, empty if one holds it; look-alikes of a group count as one."""
+    total = sum(weight for _, weight in shares)
+    merged: dict[str, float] = {}
+    for label, weight in shares:
+        name = model.groups[label] or model.labels[label]
+        merged[name] = merged.get(name, 0.0) + weight / total
+    ranked = sorted(merged.items(), key=lambda item: -item[1])
+    if ranked[0][1] >= HOLDS or ranked[1][1] < SECOND:
+        return ""
+    return "several languages: " + ", ".join(f"{name} {share:.0%}" for name, share in ranked[:3])
+
+
+def _group(model: TextModel, best: list[tuple[int, int]]) -> tuple[str, float] | None:
+    """The group of the best label, where its members cannot be told apart but the group is sure."""
+    group = model.groups[best[0][0]]
+    if not group:
+        return None
+    chance = sum(math.exp(log / NATS) for label, log in best if model.groups[label] == group)
+    script = model.labels[best[0][0]].partition("_")[2]
+    return (f"{group}_{script}", chance) if chance >= OF_GROUP else None
+
+
+def _nothing(found: Any) -> str:
+    if not found.letters:
+        return "no letters"
+    return "too short" if found.letters < FEW_LETTERS else "no language of this script is known"
+
+
+def _chance(score: int) -> float:
+    """Of hundredths of a nat."""
+    return 1 / (1 + math.exp(-score / 100))

@@ -1,7 +1,7 @@
 """The model file: the one place that writes its format and reads it back (the kernel maps it, see native/model.cpp).
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes:
-label names, script names, label infos, dense index, dense clusters, dense rows, sparse lines, three calibration tables,
+label names, script names, label infos, row starts of blocks, clusters of rows, rows, lines, three calibration tables,
 and the manifest as JSON. Little-endian, no pickle; the writer is deterministic, so equal parts give equal bytes.
 """
 
@@ -19,13 +19,15 @@ from numpy.typing import NDArray
 
 MAGIC = b"WTM\r\n\x1a\n\0"
 VERSION = 1
-SECTIONS = ("labels", "scripts", "infos", "entries", "clusters", "rows", "lines", "heats", "exps", "logs", "manifest")
+SECTIONS = ("labels", "scripts", "infos", "blocks", "clusters", "rows", "lines", "heats", "exps", "logs", "manifest")
 HEADER = struct.Struct("<8sIIQQ")
 ALIGN = 64
 LANES = 16
 PAIRS = 16
 MAX_SLOTS = 2048
-MAX_PROBES = 32
+BLOCK = 32
+PAIR_ROWS = 127
+LAST_ROW = 0x80
 PAIR_ZERO = 40
 # Weight units a nat: rows reach +-12.7 nats and pairs -4 to 8.7; halving it cost 0.1 point on 20 characters.
 UNITS = 10
@@ -34,7 +36,6 @@ HEAT_BUCKETS = 64
 INFO = np.dtype(
     [("slot", "<u2"), ("tier", "u1"), ("script", "u1"), ("low_score", "<i2"), ("high_unseen", "<u2")], align=False
 )
-ENTRY = np.dtype([("start", "<u4"), ("tag_count", "<u4")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,40 +75,40 @@ def place_of(keys: NDArray[np.uint64], count: int) -> NDArray[np.int64]:
     return (((keys >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32)).astype(np.int64)
 
 
-def dense_index(keys: NDArray[np.uint64], starts: NDArray[np.uint32]) -> NDArray[Any]:
-    """Open addressing, linear probing, grown until every key is found within MAX_PROBES."""
-    counts = np.diff(starts.astype(np.int64))
-    size = max(64, len(keys) * 10 // 7)
-    while True:
-        entries = np.zeros(size, ENTRY)
-        if all(
-            _insert(entries, int(p), int(k), int(s), int(c))
-            for p, k, s, c in zip(place_of(keys, size), keys, starts[:-1], counts, strict=True)
-        ):
-            return entries
-        size = size * 11 // 10
+def pack_lines(weights: Weights) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Lines of 16 pairs (14 bits of tag, 11 of slot, 7 of weight), and the first row of each block of lines.
+
+    A pair of weight 127 says that the n-gram has rows, counted from the start of its block. Empty places weigh nothing.
+    """
+    lines = np.full((weights.lines, PAIRS), PAIR_ZERO, "<u4")
+    home = place_of(weights.keys, weights.lines)
+    if np.any(np.diff(home) < 0):
+        raise ValueError("n-grams with rows must be in the order of their keys")
+    edges = np.searchsorted(home, np.arange(0, weights.lines + BLOCK, BLOCK)[: weights.lines // BLOCK + 1])
+    blocks = weights.starts[np.minimum(edges, len(weights.starts) - 1)].astype("<u4")
+    offset = weights.starts[:-1].astype(np.int64) - blocks[home // BLOCK]
+    if np.any(offset >= MAX_SLOTS):
+        raise ValueError("a block of lines has too many rows: more lines or fewer rows are needed")
+    units = np.clip(np.rint(weights.pair_weights * UNITS) + PAIR_ZERO, 0, PAIR_ROWS - 1)
+    keys = np.concatenate([weights.keys, weights.pair_keys])
+    slots = np.concatenate([offset, weights.pair_slots.astype(np.int64)]).astype(np.uint32)
+    codes = np.concatenate([np.full(len(offset), PAIR_ROWS), units]).astype(np.uint32)
+    line = place_of(keys, weights.lines)
+    order = np.argsort(line, kind="stable")
+    line = line[order]
+    within = np.arange(len(line)) - np.searchsorted(line, line, side="left")
+    if np.any(within >= PAIRS):
+        raise ValueError("a line holds more than 16 pairs")
+    tags = (keys & np.uint64(0x3FFF)).astype(np.uint32)
+    lines[line, within] = (tags << 18 | slots << 7 | codes)[order]
+    return lines, blocks
 
 
-def _insert(entries: NDArray[Any], place: int, key: int, start: int, count: int) -> bool:
-    for probe in range(MAX_PROBES):
-        at = (place + probe) % len(entries)
-        if entries["tag_count"][at] == 0:
-            entries[at] = (start, (key & 0xFFFFFF) << 8 | count)
-            return True
-    return False
-
-
-def sparse_lines(weights: Weights) -> NDArray[np.uint32]:
-    """Lines of 16 pairs: 14 bits of tag, 11 of slot, 7 of weight. Empty places weigh nothing."""
-    lines = np.full((max(1, weights.lines), PAIRS), PAIR_ZERO, "<u4")
-    if len(weights.pair_keys) == 0:
-        return lines
-    line = place_of(weights.pair_keys, weights.lines)
-    first = np.searchsorted(line, line, side="left")
-    units = np.clip(np.rint(weights.pair_weights * UNITS) + PAIR_ZERO, 0, 127).astype(np.uint32)
-    tags = (weights.pair_keys & np.uint64(0x3FFF)).astype(np.uint32)
-    lines[line, np.arange(len(line)) - first] = tags << 18 | weights.pair_slots.astype(np.uint32) << 7 | units
-    return lines
+def row_clusters(weights: Weights) -> NDArray[np.uint8]:
+    """The cluster of each row, the last row of every n-gram flagged."""
+    clusters = weights.clusters.astype(np.uint8)
+    clusters[weights.starts[1:].astype(np.int64) - 1] |= LAST_ROW
+    return clusters
 
 
 def write_model(
@@ -120,14 +121,15 @@ def write_model(
     manifest: dict[str, Any],
 ) -> None:
     """Packs all parts and writes the file in one go; `<path>.json` beside it holds the manifest for people."""
+    lines, blocks = pack_lines(weights)
     parts = {
         "labels": "\n".join(labels).encode(),
         "scripts": "\n".join(scripts).encode(),
         "infos": infos.astype(INFO).tobytes(),
-        "entries": dense_index(weights.keys, weights.starts).tobytes(),
-        "clusters": weights.clusters.astype(np.uint8).tobytes(),
+        "blocks": blocks.tobytes(),
+        "clusters": row_clusters(weights).tobytes(),
         "rows": np.clip(np.rint(weights.rows * UNITS), -128, 127).astype(np.int8).tobytes(),
-        "lines": sparse_lines(weights).tobytes(),
+        "lines": lines.tobytes(),
         "heats": heats.astype("<u4").tobytes(),
         "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
         "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),

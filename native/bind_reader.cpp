@@ -1,0 +1,126 @@
+// The Python face of reading: one call a page or text, a small object with what was found.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include "loaded.hpp"
+#include "reader.hpp"
+
+using namespace webtongue;
+
+namespace {
+
+void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_label, const Allowed& allowed) {
+    if (by_label.shape(0) != loaded.model.label_count()) throw nb::value_error("priors: one for each label of the model is needed");
+    new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, allowed));
+}
+
+PageReading read_scan(const Loaded& loaded, const Scan& scan, const Priors& priors, bool stop_early) {
+    ReadOptions options;
+    options.priors = &priors;
+    nb::gil_scoped_release release;
+    return read_page(loaded.model, scan, options, stop_early);
+}
+
+constexpr size_t kTextGuesses = 16;
+
+Outcome rank(const Loaded& loaded, std::string_view utf8, const Priors& priors) {
+    Scorer& scorer = local_scorer(loaded.model, 0);
+    scorer.add(utf8.data(), utf8.size());
+    return scorer.rank(kTextGuesses, priors);
+}
+
+Junk junk_in(std::string_view utf8) {
+    const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
+    return look_for_junk({p, p + utf8.size()});
+}
+
+// A short text is one piece; nothing of it is passed over.
+PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& priors) {
+    const std::string_view utf8 = text_of(text);
+    PageReading out;
+    Outcome outcome = rank(loaded, utf8, priors);
+    out.guesses = std::move(outcome.guesses);
+    out.features = outcome.features;
+    out.unseen = outcome.unseen;
+    out.letters = outcome.letters;
+    out.group = outcome.group;
+    out.group_letters = outcome.group_letters;
+    if (!out.guesses.empty()) out.score = out.guesses.front().score;
+    out.junk = junk_in(utf8);
+    return out;
+}
+
+// What a verdict on a short text needs, as plain numbers: label (-1: none), log-probability, score, letters, features,
+// unseen features, junk score. The rest is read again by whoever asks for it.
+nb::tuple read_brief(const Loaded& loaded, nb::handle text, const Priors& priors) {
+    const std::string_view utf8 = text_of(text);
+    const Outcome outcome = rank(loaded, utf8, priors);
+    const bool any = !outcome.guesses.empty();
+    return nb::make_tuple(any ? static_cast<int>(outcome.guesses.front().label) : kNoLabel, any ? outcome.guesses.front().log_prob : 0,
+                          any ? outcome.guesses.front().score : 0, outcome.letters, outcome.features, outcome.unseen,
+                          junk_in(utf8).score);
+}
+
+nb::object classify_text(const Loaded& loaded, nb::handle text, const Priors& priors) {
+    const Outcome outcome = rank(loaded, text_of(text), priors);
+    if (outcome.guesses.empty()) return nb::none();
+    return nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), outcome.guesses.front().label));
+}
+
+// Columns of label numbers and log-probabilities for many texts, on the caller's thread.
+nb::tuple classify_many(const Loaded& loaded, const nb::list& texts, const Priors& priors) {
+    nb::list ids, logs;
+    for (const nb::handle text : texts) {
+        const Outcome outcome = rank(loaded, text_of(text), priors);
+        const bool any = !outcome.guesses.empty();
+        ids.append(any ? static_cast<int>(outcome.guesses.front().label) : kNoLabel);
+        logs.append(any ? outcome.guesses.front().log_prob : 0);
+    }
+    return nb::make_tuple(ids, logs);
+}
+
+nb::list guesses_of(const PageReading& r, size_t most) {
+    nb::list out;
+    for (size_t i = 0; i < r.guesses.size() && i < most; ++i) out.append(nb::make_tuple(r.guesses[i].label, r.guesses[i].log_prob));
+    return out;
+}
+
+nb::list pieces_of(const PageReading& r) {
+    nb::list out;
+    for (size_t i = 0; i < r.pieces.size(); ++i)
+        out.append(nb::make_tuple(r.pieces[i].first_block, r.pieces[i].last_block, r.pieces[i].weight, r.piece_labels[i]));
+    return out;
+}
+
+nb::list shares_of(const PageReading& r) {
+    nb::list out;
+    for (const auto& [label, bytes] : r.shares) out.append(nb::make_tuple(label, bytes));
+    return out;
+}
+
+}  // namespace
+
+void bind_reader(nb::module_& m) {
+    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none());
+    nb::class_<PageReading>(m, "PageReading")
+        .def("guesses", &guesses_of)
+        .def("pieces", &pieces_of)
+        .def_prop_ro("shares", &shares_of)
+        .def_ro("features", &PageReading::features)
+        .def_ro("unseen", &PageReading::unseen)
+        .def_ro("letters", &PageReading::letters)
+        .def_ro("group_letters", &PageReading::group_letters)
+        .def_ro("group", &PageReading::group)
+        .def_ro("score", &PageReading::score)
+        .def_ro("early", &PageReading::early)
+        .def_prop_ro("junk_score", [](const PageReading& r) { return r.junk.score; })
+        .def_prop_ro("junk_kind", [](const PageReading& r) { return std::string(junk_kind_name(r.junk.kind)); });
+    m.def("read_page", &read_scan);
+    m.def("read_text", &read_text);
+    m.def("read_brief", &read_brief);
+    m.def("classify_text", &classify_text);
+    m.def("classify_many", &classify_many);
+}

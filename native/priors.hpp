@@ -1,0 +1,19 @@
+// Priors over labels, and ranking with them: what turns scores into probabilities.
+#pragma once
+
+#include <vector>
+
+#include "model.hpp"
+
+namespace webtongue {
+
+// Log priors laid out as the scores are, so that ranking is a few passes over plain arrays.
+struct Priors {
+    Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed);  // allowed: a byte a label, or null
+
+    std::vector<int32_t> by_slot;   // 1/1024 nats; 0 where no label may be answered
+    std::vector<int32_t> penalty;   // 0, or so low that the slot cannot win
+    bool any[256] = {};             // script groups in which something may be answered
+};
+
+}  // namespace webtongue

@@ -1,0 +1,166 @@
+#include "reader.hpp"
+
+#include <algorithm>
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kPageGuesses = 16;
+constexpr size_t kPieceGuesses = 16;
+constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
+
+struct PieceGuesses {
+    std::vector<Guess> guesses;
+    uint32_t letters = 0;
+    bool read = false;
+};
+
+// 0, n/2, n/4, 3n/4, ...: whatever number is read, it is spread over the page.
+std::vector<uint32_t> spread(uint32_t n) {
+    std::vector<uint32_t> order;
+    uint32_t top = 1;
+    while (top < n) top *= 2;
+    for (uint32_t i = 0; i < top; ++i) {
+        uint32_t reversed = 0;
+        for (uint32_t bit = 1, from = i; bit < top; bit *= 2, from /= 2) reversed = reversed * 2 + (from & 1);
+        if (reversed < n) order.push_back(reversed);
+    }
+    return order;
+}
+
+class Reader {
+public:
+    Reader(const Model& model, const Scan& scan, const ReadOptions& options)
+        : scan_(scan), options_(options), whole_(local_scorer(model, 0)), part_(local_scorer(model, 1)),
+          sample_(take_sample(scan, options.sample)) {}
+
+    PageReading run(bool stop_early) {
+        found_.resize(sample_.pieces.size());
+        const std::vector<uint32_t> order = spread(static_cast<uint32_t>(sample_.pieces.size()));
+        uint32_t read = 0;
+        for (const uint32_t i : order) {
+            read_piece(i);
+            if (stop_early && ++read >= options_.few && read < order.size() && agreed_ && first_ != kNoLabel &&
+                settled()) {
+                out_.early = true;
+                break;
+            }
+        }
+        judge_page();
+        judge_pieces();
+        sum_shares();
+        find_junk();
+        out_.pieces = std::move(sample_.pieces);
+        return std::move(out_);
+    }
+
+private:
+    bool settled() {
+        const std::vector<Guess> best = whole_.rank(2, *options_.priors).guesses;
+        return !best.empty() && (best.size() < 2 || best[0].log_prob - best[1].log_prob >= options_.settled);
+    }
+
+    void read_piece(uint32_t i) {
+        part_.reset();
+        const Piece& piece = sample_.pieces[i];
+        for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
+            const Stretch& stretch = sample_.stretches[s];
+            part_.add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
+        }
+        Outcome outcome = part_.rank(kPieceGuesses, *options_.priors);
+        whole_.absorb(part_);
+        PieceGuesses& found = found_[i];
+        found.letters = outcome.letters;
+        found.guesses = std::move(outcome.guesses);
+        found.read = true;
+        if (found.guesses.empty() || found.letters < options_.letters) return;
+        const int32_t label = found.guesses.front().label;
+        if (first_ == kNoLabel) first_ = label;
+        agreed_ &= label == first_;
+    }
+
+    void judge_page() {
+        Outcome outcome = whole_.rank(kPageGuesses, *options_.priors);
+        out_.guesses = std::move(outcome.guesses);
+        out_.features = outcome.features;
+        out_.unseen = outcome.unseen;
+        out_.letters = outcome.letters;
+        out_.group = outcome.group;
+        out_.group_letters = outcome.group_letters;
+        if (!out_.guesses.empty()) out_.score = out_.guesses.front().score;
+    }
+
+    // The languages of a page are those that the page as a whole or several pieces are in; a piece is in one of
+    // them unless it says otherwise loudly.
+    void judge_pieces() {
+        std::vector<int32_t> known;
+        if (!out_.guesses.empty()) known.push_back(out_.guesses.front().label);
+        std::vector<std::pair<int32_t, uint32_t>> votes;
+        for (const PieceGuesses& found : found_) {
+            if (!speaks(found)) continue;
+            const int32_t label = found.guesses.front().label;
+            auto vote = std::find_if(votes.begin(), votes.end(), [label](const auto& v) { return v.first == label; });
+            if (vote == votes.end()) votes.push_back({label, 1});
+            else if (++vote->second == 2 && std::find(known.begin(), known.end(), label) == known.end()) known.push_back(label);
+        }
+        for (const PieceGuesses& found : found_) out_.piece_labels.push_back(label_of(found, known));
+    }
+
+    bool speaks(const PieceGuesses& found) const {
+        return found.read && found.letters >= options_.letters && !found.guesses.empty() &&
+               found.guesses.front().log_prob > -NATS / 4;
+    }
+
+    int32_t label_of(const PieceGuesses& found, const std::vector<int32_t>& known) const {
+        const int32_t page = known.empty() ? kNoLabel : known.front();
+        if (!found.read) return page;
+        if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
+        const Guess& best = found.guesses.front();
+        const Guess* nearest = nullptr;
+        for (const Guess& guess : found.guesses)
+            if (std::find(known.begin(), known.end(), guess.label) != known.end()) {
+                nearest = &guess;
+                break;
+            }
+        if (!nearest) return best.label;
+        return best.log_prob - nearest->log_prob > options_.alone ? best.label : nearest->label;
+    }
+
+    void sum_shares() {
+        for (size_t i = 0; i < out_.piece_labels.size(); ++i) {
+            const int32_t label = out_.piece_labels[i];
+            if (label == kNoLabel) continue;
+            auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const auto& s) { return s.first == label; });
+            if (share == out_.shares.end()) out_.shares.push_back({label, sample_.pieces[i].weight});
+            else share->second += sample_.pieces[i].weight;
+        }
+        std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    }
+
+    void find_junk() {
+        std::vector<Byte> text;
+        for (const Stretch& stretch : sample_.stretches) {
+            if (text.size() >= kJunkSample) break;
+            text.insert(text.end(), scan_.text.get() + stretch.begin, scan_.text.get() + stretch.end);
+            text.push_back('\n');
+        }
+        out_.junk = look_for_junk({text.data(), text.data() + text.size()});
+    }
+
+    const Scan& scan_;
+    const ReadOptions& options_;
+    Scorer &whole_, &part_;
+    Sample sample_;
+    std::vector<PieceGuesses> found_;
+    PageReading out_;
+    int32_t first_ = kNoLabel;
+    bool agreed_ = true;
+};
+
+}  // namespace
+
+PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options, bool stop_early) {
+    return Reader(model, scan, options).run(stop_early);
+}
+
+}  // namespace webtongue

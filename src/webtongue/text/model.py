@@ -1,0 +1,159 @@
+"""The language model as the flow holds it: mapped into memory once, with the priors and limits of an Identifier."""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from webtongue import _kernel, labels
+from webtongue.errors import ModelError, UsageError
+
+__all__ = ["NATS", "Reader", "TextModel", "load", "reader"]
+
+NATS = 1024  # the kernel's log-probabilities are in 1/1024 nats
+DEFAULT = Path(__file__).parent.parent / "models" / "text.wtm"
+PRIORS = Path(__file__).parent.parent / "data" / "priors.tsv"
+
+# Share of the web's pages, as a power of ten, for labels that no crawl statistics name: by tier.
+RARE = {1: -6.5, 2: -7.0, 3: -7.5}
+# What a label in another than its language's usual script has of the language's share, as a power of ten.
+OTHER_SCRIPT = -2.0
+SCRIPT_SHARES = {"srp_Latn": -0.3, "srp_Cyrl": -0.3, "zho_Hant": -0.7, "uzb_Cyrl": -0.5, "kaz_Latn": -2.5}
+# Varieties that the statistics count with their bigger sibling.
+SIBLINGS = {"nob": "nor", "hbs": "hrv"}
+
+
+@dataclass(frozen=True)
+class TextModel:
+    """A loaded model file: immutable, shared by threads."""
+
+    path: Path
+    kernel: Any
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Every label that can be answered, by the kernel's numbers."""
+        return list(self.kernel.labels)
+
+    @cached_property
+    def tiers(self) -> list[int]:
+        """1: verified on modern text, 2: plausible, 3: scripture or declarations only."""
+        return list(self.kernel.tiers)
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """The look-alike group of each label, empty where it has none."""
+        return [labels.group(label) or "" for label in self.labels]
+
+    @cached_property
+    def fits(self) -> list[tuple[int, int]]:
+        """For each label what its own text has: least score a feature (1/16 units), most unseen features (of 65,535)."""
+        return list(zip(self.kernel.low_scores, self.kernel.high_unseen, strict=True))
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Where the model comes from: sources, licences, settings, checksum."""
+        found: dict[str, Any] = json.loads(self.kernel.manifest)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A model with priors and limits: what the text stage calls."""
+
+    model: TextModel
+    priors: Any
+
+    def read_page(self, scan: Any, *, stop_early: bool = True) -> Any:
+        """Read a bounded sample of a scanned page."""
+        return _kernel.read_page(self.model.kernel, scan, self.priors, stop_early)
+
+    def classify(self, text: str | bytes) -> str | None:
+        """The likeliest label of a text, None where no letter says anything."""
+        found: str | None = _kernel.classify_text(self.model.kernel, text, self.priors)
+        return found
+
+    def classify_many(self, texts: list[Any]) -> tuple[list[int], list[int]]:
+        """Numbers of the likeliest labels (-1: none) and their log-probabilities."""
+        ids, logs = _kernel.classify_many(self.model.kernel, texts, self.priors)
+        return ids, logs
+
+    def read_text(self, text: str | bytes) -> Any:
+        """Read all of a short text."""
+        return _kernel.read_text(self.model.kernel, text, self.priors)
+
+
+@cache
+def load(path: Path = DEFAULT) -> TextModel:
+    """Map a model file; the same path gives the same model."""
+    try:
+        with path.open("rb") as file:
+            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return TextModel(path, _kernel.LanguageModel(memory))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} is not a model that can be used: {error}") from error
+
+
+def reader(model: TextModel, priors: str | Mapping[str, float], languages: Iterable[str] | None) -> Reader:
+    """A model made ready: priors as log-probabilities, and which labels may be answered."""
+    values = array("i", [round(NATS * nats) for nats in _nats(model, priors)])
+    allowed = None if languages is None else _allowed(model, list(languages))
+    return Reader(model, _kernel.Priors(model.kernel, values, allowed))
+
+
+def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:
+    if isinstance(priors, Mapping):
+        weights = {str(labels.fold(_known(name))): weight for name, weight in priors.items()}
+        if not weights or min(weights.values()) < 0 or max(weights.values()) <= 0:
+            raise UsageError("priors are weights of 0 and more, one of them above 0")
+        least = min(w for w in weights.values() if w > 0) / 1000
+        return [math.log(max(weights.get(label, least), least)) for label in model.labels]
+    if priors == "uniform":
+        return [0.0] * len(model.labels)
+    if priors == "web":
+        return [math.log(10) * _power(label, tier) for label, tier in zip(model.labels, model.tiers, strict=True)]
+    raise UsageError(f"priors are 'web', 'uniform' or a mapping of labels to weights, not {priors!r}")
+
+
+def _power(label: str, tier: int) -> float:
+    """How common a label is on the web, as a power of ten."""
+    language, _, script = label.partition("_")
+    shares = _web_shares()
+    share = shares.get(language, shares.get(SIBLINGS.get(language, ""), RARE.get(tier, RARE[3])))
+    if label in SCRIPT_SHARES:
+        return share + SCRIPT_SHARES[label]
+    usual = labels.parse(language)
+    return share if usual is None or usual.script == script else share + OTHER_SCRIPT
+
+
+@cache
+def _web_shares() -> dict[str, float]:
+    rows = (line.split("\t") for line in PRIORS.read_text("ascii").splitlines() if not line.startswith("#"))
+    return {language: float(power) for language, power in rows}
+
+
+def _allowed(model: TextModel, languages: list[str]) -> array[int]:
+    """A byte for each label: asked for by itself, by its language in any script, or by its group."""
+    wanted = {labels.fold(_known(name)) for name in languages}
+    whole = {str(w) for w in wanted}
+    plain = {labels.fold(_known(name)).language for name in languages if "_" not in name and "-" not in name}
+    if not wanted:
+        raise UsageError("languages is a list of labels or tags with at least one in it, or None for all")
+    mask = array("B", [label in whole or label.partition("_")[0] in plain for label in model.labels])
+    if not any(mask):
+        raise UsageError(f"none of these languages is in the model: {', '.join(languages)}")
+    return mask
+
+
+def _known(name: str) -> labels.Label:
+    found = labels.parse(name)
+    if found is None:
+        raise UsageError(f"not a language: {name!r}; use a BCP 47 tag ('sr-Latn') or a label ('srp_Latn')")
+    return found
