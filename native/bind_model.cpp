@@ -87,7 +87,7 @@ void bind_model(nb::module_& m) {
         .def_prop_ro("groups", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.group_of(id); }); })
         .def_prop_ro("low_scores", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.info(id).low_score; }); })
         .def_prop_ro("high_unseen", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.info(id).high_unseen; }); })
-        .def_prop_ro("manifest", [](const Loaded& l) { return nb::str(l.model.manifest().data(), l.model.manifest().size()); })
+        .def_prop_ro("manifest", [](const Loaded& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("classify", &classify, nb::arg("text"), nb::arg("limit") = 4096,
              "The likeliest label, or None where there are no letters of a known script.")
         .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8,

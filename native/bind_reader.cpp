@@ -90,8 +90,7 @@ nb::list guesses_of(const PageReading& r, size_t most) {
 
 nb::list pieces_of(const PageReading& r) {
     nb::list out;
-    for (size_t i = 0; i < r.pieces.size(); ++i)
-        out.append(nb::make_tuple(r.pieces[i].first_block, r.pieces[i].last_block, r.pieces[i].weight, r.piece_labels[i]));
+    for (const JudgedPiece& p : r.pieces) out.append(nb::make_tuple(p.page_begin, p.page_end, p.weight, p.label));
     return out;
 }
 

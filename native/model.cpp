@@ -62,6 +62,7 @@ const Loops& loops() { return baseline_only.load(std::memory_order_relaxed) ? ba
 
 bool Model::open(const uint8_t* data, size_t size, std::string& error) {
     Header header;
+    if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail(error, "model file: memory must start at a multiple of 16");
     if (size < sizeof header) return fail(error, "model file: shorter than its header");
     std::memcpy(&header, data, sizeof header);
     if (std::memcmp(header.magic, MAGIC, sizeof MAGIC) != 0) return fail(error, "model file: wrong magic");
@@ -93,11 +94,13 @@ bool Model::open(const uint8_t* data, size_t size, std::string& error) {
     names_ = split_lines(text(LABELS));
     if (names_.empty() || names_.size() > MAX_SLOTS || bytes(INFOS) != names_.size() * sizeof(LabelInfo))
         return fail(error, "model file: label table has the wrong size");
+    for (char byte : text(LABELS))
+        if (byte != '\n' && (byte < '!' || byte > '~')) return fail(error, "model file: a label is not plain ASCII");
     manifest_ = text(MANIFEST);
-    return open_labels(text(LABELS), text(SCRIPT_NAMES_USED), error);
+    return open_labels(text(SCRIPT_NAMES_USED), error);
 }
 
-bool Model::open_labels(std::string_view, std::string_view script_names, std::string& error) {
+bool Model::open_labels(std::string_view script_names, std::string& error) {
     const std::vector<std::string_view> scripts = split_lines(script_names);
     std::fill(std::begin(label_of_), std::end(label_of_), static_cast<int16_t>(-1));
     std::fill(std::begin(range_), std::end(range_), Range{0, 0});
@@ -133,6 +136,7 @@ void Scorer::reset() {
     if (features_ > 0) std::fill(totals_, totals_ + slots, 0);  // sums_ are zero after every drain
     for (uint32_t i = 0; i < touched_count_; ++i) letters_[touched_[i]] = 0;
     touched_count_ = features_ = unseen_ = 0;
+    passed_over_ = 0;
 }
 
 void Scorer::force_baseline(bool on) { baseline_only.store(on, std::memory_order_relaxed); }
@@ -198,17 +202,18 @@ Outcome Scorer::finish(size_t most, const uint8_t* allowed) {
     const int64_t least = best - window;
     const Model::Range range = model_.range_[out.group];
     uint64_t mass = 0;
+    near_.clear();
     for (uint32_t slot = range.first * LANES_PER_ROW; slot < range.last * LANES_PER_ROW; ++slot) {
         if (totals_[slot] < least || !possible(out.group, slot, allowed)) continue;
         const int64_t nats = ((static_cast<int64_t>(best) - totals_[slot]) * heat) >> 16;
         mass += model_.exp_of(nats);
-        out.guesses.push_back({static_cast<uint16_t>(model_.label_of_[slot]), totals_[slot], static_cast<int32_t>(-nats)});
+        near_.push_back({static_cast<uint16_t>(model_.label_of_[slot]), totals_[slot], static_cast<int32_t>(-nats)});
     }
     const int32_t log_mass = model_.log_of(mass);
     const auto better = [](const Guess& a, const Guess& b) { return a.score != b.score ? a.score > b.score : a.label < b.label; };
-    const size_t kept = std::min(most, out.guesses.size());
-    std::partial_sort(out.guesses.begin(), out.guesses.begin() + static_cast<ptrdiff_t>(kept), out.guesses.end(), better);
-    out.guesses.resize(kept);
+    const auto kept = near_.begin() + static_cast<ptrdiff_t>(std::min(most, near_.size()));
+    std::partial_sort(near_.begin(), kept, near_.end(), better);
+    out.guesses.assign(near_.begin(), kept);
     for (Guess& guess : out.guesses) guess.log_prob -= log_mass;
     return out;
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "features.hpp"
+
 namespace webtongue {
 
 constexpr int LANES_PER_ROW = 16;    // labels a cluster: a dense row is one 16-byte load
@@ -49,7 +51,7 @@ public:
 
 private:
     friend class Scorer;
-    bool open_labels(std::string_view names, std::string_view scripts, std::string& error);
+    bool open_labels(std::string_view scripts, std::string& error);
 
     std::vector<std::string_view> names_;
     std::vector<uint8_t> groups_;            // script group of a label
@@ -91,6 +93,8 @@ class Scorer {
 public:
     explicit Scorer(const Model& model);
     void reset();
+    // Read one feature in 2^bits, the same ones in every text: long texts have more than a verdict needs.
+    void thin_out(int bits) { passed_over_ = (uint64_t{1} << bits) - 1; }
     // Text block by block: a block's ends are word boundaries. Stops at `limit` features in all.
     void add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
     // allowed: one byte a label, or null for all. Guesses beyond 16 nats of the best are left out.
@@ -111,6 +115,7 @@ public:
         letters_[group] += static_cast<uint32_t>(count);
     }
     void feature(uint64_t key, int, uint8_t) {
+        if (key >> 26 & passed_over_) return;
         keys_[waiting_++] = key;
         if (waiting_ == BATCH) drain();
     }
@@ -132,7 +137,9 @@ private:
 
     const Model& model_;
     uint32_t limit_ = UINT32_MAX;
+    uint64_t passed_over_ = 0;
     uint32_t waiting_ = 0, features_ = 0, unseen_ = 0;
+    std::vector<Guess> near_;                // candidates, kept so that their memory is
     uint64_t keys_[BATCH];
     uint32_t letters_[256];
     uint32_t touched_count_ = 0;

@@ -29,7 +29,7 @@ struct Sample {
 };
 
 struct SampleOptions {
-    uint32_t strata = 24;       // pieces of a long page
+    uint32_t strata = 20;       // pieces of a long page
     uint32_t reach = 64;        // code points read in each
     uint32_t smallest = 64;     // bytes below which neighbouring blocks of a short page are judged together
     uint32_t enough = 256;      // bytes of running text that make links and menus unnecessary

@@ -18,7 +18,8 @@ constexpr int32_t kImpossible = -(1 << 30);
 constexpr int32_t kFarthest = 16000;      // weight units behind the best at which a label is as good as impossible
 constexpr int32_t kWindow = 10 * NATS;    // posteriors this far behind the best do not count
 constexpr size_t kLikely = 64;            // guesses that room is made for
-constexpr uint32_t kHanWeight = 3;        // a Han character carries about what three letters do
+// What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
+constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
 
 WEBTONGUE_CLONES int32_t highest(const int32_t* totals, const int32_t* penalty, uint32_t n) {
     int32_t best = kImpossible;
@@ -61,11 +62,12 @@ Outcome Scorer::rank(size_t most, const Priors& priors) {
     Outcome out;
     out.features = features_;
     out.unseen = unseen_;
+    static const uint8_t hangul = GROUPS.of[script_by_name("Hang")];
     uint32_t heaviest = 0;
     for (uint32_t i = 0; i < touched_count_; ++i) {
         const uint8_t group = touched_[i];
         out.letters += letters_[group];
-        const uint32_t weight = letters_[group] * (group == GROUPS.cjk ? kHanWeight : 1);
+        const uint32_t weight = letters_[group] * (group == GROUPS.cjk ? kHan : group == hangul ? kHangul : kLetter);
         if (!priors.any[group] || weight < heaviest || (weight == heaviest && group >= out.group)) continue;
         heaviest = weight;
         out.group = group;

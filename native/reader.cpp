@@ -7,11 +7,12 @@ namespace {
 
 constexpr size_t kPageGuesses = 16;
 constexpr size_t kPieceGuesses = 16;
+constexpr int kPieceSlack = 30;       // hundredths: short text scatters more than the text the bounds were taken from
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 struct PieceGuesses {
     std::vector<Guess> guesses;
-    uint32_t letters = 0;
+    uint32_t letters = 0, features = 0, unseen = 0;
     bool read = false;
 };
 
@@ -31,11 +32,14 @@ std::vector<uint32_t> spread(uint32_t n) {
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
-        : scan_(scan), options_(options), whole_(local_scorer(model, 0)), part_(local_scorer(model, 1)),
+        : model_(model), scan_(scan), options_(options), whole_(local_scorer(model, 0)), part_(local_scorer(model, 1)),
           sample_(take_sample(scan, options.sample)) {}
 
     PageReading run(bool stop_early) {
         found_.resize(sample_.pieces.size());
+        uint64_t bytes = 0;
+        for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
+        if (stop_early) thinness_ = (bytes >= options_.plenty[0]) + (bytes >= options_.plenty[1]);
         const std::vector<uint32_t> order = spread(static_cast<uint32_t>(sample_.pieces.size()));
         uint32_t read = 0;
         for (const uint32_t i : order) {
@@ -50,7 +54,6 @@ public:
         judge_pieces();
         sum_shares();
         find_junk();
-        out_.pieces = std::move(sample_.pieces);
         return std::move(out_);
     }
 
@@ -62,6 +65,7 @@ private:
 
     void read_piece(uint32_t i) {
         part_.reset();
+        part_.thin_out(thinness_);
         const Piece& piece = sample_.pieces[i];
         for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
             const Stretch& stretch = sample_.stretches[s];
@@ -71,6 +75,8 @@ private:
         whole_.absorb(part_);
         PieceGuesses& found = found_[i];
         found.letters = outcome.letters;
+        found.features = outcome.features;
+        found.unseen = outcome.unseen;
         found.guesses = std::move(outcome.guesses);
         found.read = true;
         if (found.guesses.empty() || found.letters < options_.letters) return;
@@ -103,18 +109,23 @@ private:
             if (vote == votes.end()) votes.push_back({label, 1});
             else if (++vote->second == 2 && std::find(known.begin(), known.end(), label) == known.end()) known.push_back(label);
         }
-        for (const PieceGuesses& found : found_) out_.piece_labels.push_back(label_of(found, known));
+        for (size_t i = 0; i < found_.size(); ++i) {
+            const Piece& piece = sample_.pieces[i];
+            out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end,
+                                   piece.weight, label_of(found_[i], known)});
+        }
     }
 
     bool speaks(const PieceGuesses& found) const {
         return found.read && found.letters >= options_.letters && !found.guesses.empty() &&
-               found.guesses.front().log_prob > -NATS / 4;
+               found.guesses.front().log_prob > -NATS / 4 && fits(found.guesses, found.features, found.unseen, kPieceSlack);
     }
 
     int32_t label_of(const PieceGuesses& found, const std::vector<int32_t>& known) const {
         const int32_t page = known.empty() ? kNoLabel : known.front();
         if (!found.read) return page;
         if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
+        if (!fits(found.guesses, found.features, found.unseen, kPieceSlack)) return kNoLabel;
         const Guess& best = found.guesses.front();
         const Guess* nearest = nullptr;
         for (const Guess& guess : found.guesses)
@@ -127,17 +138,31 @@ private:
     }
 
     void sum_shares() {
-        for (size_t i = 0; i < out_.piece_labels.size(); ++i) {
-            const int32_t label = out_.piece_labels[i];
+        for (const JudgedPiece& piece : out_.pieces) {
+            const int32_t label = piece.label;
             if (label == kNoLabel) continue;
             auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const auto& s) { return s.first == label; });
-            if (share == out_.shares.end()) out_.shares.push_back({label, sample_.pieces[i].weight});
-            else share->second += sample_.pieces[i].weight;
+            if (share == out_.shares.end()) out_.shares.push_back({label, piece.weight});
+            else share->second += piece.weight;
         }
         std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     }
 
+    // Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
+    bool fits(const std::vector<Guess>& guesses, uint32_t features, uint32_t unseen, int slack) const {
+        if (guesses.empty()) return false;
+        const LabelInfo& info = model_.info(guesses.front().label);
+        return int64_t{guesses.front().score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
+               uint64_t{unseen} * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
+    }
+
+    // Text that reads as text of its language does is language: the search for junk is for the rest.
     void find_junk() {
+        if (fits(out_.guesses, out_.features, out_.unseen, 0)) return;
+        if (out_.letters < options_.letters) {  // next to nothing to read: what is there instead?
+            out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
+            return;
+        }
         std::vector<Byte> text;
         for (const Stretch& stretch : sample_.stretches) {
             if (text.size() >= kJunkSample) break;
@@ -147,6 +172,7 @@ private:
         out_.junk = look_for_junk({text.data(), text.data() + text.size()});
     }
 
+    const Model& model_;
     const Scan& scan_;
     const ReadOptions& options_;
     Scorer &whole_, &part_;
@@ -155,6 +181,7 @@ private:
     PageReading out_;
     int32_t first_ = kNoLabel;
     bool agreed_ = true;
+    int thinness_ = 0;
 };
 
 }  // namespace

@@ -12,19 +12,26 @@ namespace webtongue {
 
 struct ReadOptions {
     SampleOptions sample;
+    uint64_t plenty[2] = {640, 1280};   // bytes of sampled text from which a half, a quarter of the features are read
     const Priors* priors = nullptr;
     uint32_t few = 5;                  // pieces that must agree before the rest are passed over
     int32_t settled = 8 * NATS;         // by how much the whole must lead for that
-    int32_t alone = 7 * NATS;           // by how much a piece must lead to be in a language that no other piece is in
+    int32_t alone = 4 * NATS;           // by how much a piece must lead to be in a language that no other piece is in
     uint32_t letters = 16;              // below this a piece goes with the rest of the page
 };
 
 constexpr int32_t kNoLabel = -1;
 
+// A piece as judged, and where in the page the blocks it stands for are.
+struct JudgedPiece {
+    uint32_t page_begin, page_end;
+    uint32_t weight;
+    int32_t label;  // after smoothing; kNoLabel where nothing could be said
+};
+
 struct PageReading {
     std::vector<Guess> guesses;         // of the page, priors in; log_prob is the posterior
-    std::vector<Piece> pieces;
-    std::vector<int32_t> piece_labels;  // after smoothing; kNoLabel where nothing could be said
+    std::vector<JudgedPiece> pieces;    // in the order of the page
     std::vector<std::pair<int32_t, uint64_t>> shares;  // label and bytes of text it stands for, most first
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
     int32_t score = 0;                  // of the best label, weight units

@@ -8,8 +8,8 @@ import sys
 import webtongue
 
 NAMES = {
-    "Evidence", "Guess", "Identifier", "MissingExtra", "Page", "Segment", "UsageError", "Verdict", "WebtongueError",
-    "__version__", "identify", "identify_batch", "identify_many", "identify_text",
+    "Evidence", "Guess", "Identifier", "MissingExtra", "ModelError", "Page", "Segment", "UsageError", "Verdict", "WebtongueError",
+    "__version__", "classify", "identify", "identify_batch", "identify_many", "identify_text",
 }  # fmt: skip
 MOST_SECONDS = 0.120
 

@@ -28,6 +28,7 @@ __all__ = [
     "Verdict",
     "WebtongueError",
     "__version__",
+    "classify",
     "identify",
     "identify_batch",
     "identify_many",
@@ -53,6 +54,15 @@ def identify(
 def identify_text(text: str) -> Verdict:
     """What a text is in that is decoded already."""
     return _default().identify_text(text)
+
+
+def classify(text: str) -> str:
+    """The likeliest label of a text and nothing else, as fast as it can be had.
+
+    >>> webtongue.classify("Wo ist der Bahnhof?")
+    'deu_Latn'
+    """
+    return _default().classify(text)
 
 
 def identify_many(pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:

@@ -19,6 +19,7 @@ from webtongue.verdict import Evidence, Guess, Segment, Verdict
 
 __all__ = ["identify", "identify_text"]
 
+DECODED = Decoding("", 1.0, "decoded by the caller")
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
 SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
 
@@ -32,7 +33,7 @@ def identify_text(string: str, reader: Reader) -> Verdict:
     """Say what a decoded text is in."""
     if len(string) > SHORT:
         page = Page(string.encode("utf-8", "replace"))
-        return judge(*decode(markup.read_text(page)), reader)
+        return judge(markup.read_text(page), DECODED, reader)
     try:
         brief = text.judge_short(reader, string)
     except UnicodeEncodeError:  # lone surrogates
@@ -40,9 +41,9 @@ def identify_text(string: str, reader: Reader) -> Verdict:
         brief = text.judge_short(reader, string)
     if brief is None:
         reading = text.judge(reader, reader.read_text(string))
-        return _verdict(reading, "", 0.0, FoundInText(string, reader))
+        return _verdict(reading, "", 1.0, FoundInText(string, reader))
     label, confidence, reliable, tier = brief
-    return Verdict(label, confidence, label[4:], "", 0.0, reliable, "", tier, FoundInText(string, reader))
+    return Verdict(label, confidence, label[4:], "", 1.0, reliable, "", tier, FoundInText(string, reader))
 
 
 def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
@@ -126,7 +127,7 @@ class Found:
         found = self.reading.found
         if found.early:
             found = self.reader.read_page(self.markup.scan, stop_early=False)
-        return segments_of(self.reader.model, found, self.markup.scan)
+        return segments_of(self.reader.model, found)
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The text first, then the encoding, then every claim; claims are heard, not yet weighed."""

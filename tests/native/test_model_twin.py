@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.train.tiny import build_tiny
 from webtongue import _kernel
 from webtongue.train.modelfile import (
     BLOCK,
@@ -204,6 +205,11 @@ def random_text(rnd: random.Random) -> str:
             rnd.choice([" ", "", "'", "\u2019", "\u02bc", "\u200d", "7", "\u0301", ". ", "\U0001f600", "\ufeff"])
         )
     return "".join(pieces)
+
+
+@pytest.fixture(scope="module")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_tiny(tmp_path_factory.mktemp("model") / "tiny.wtm")
 
 
 @pytest.fixture(scope="module")

@@ -30,6 +30,9 @@ class Sniffed:
     reason: str = ""
 
 
+HTML = Sniffed(Syntax.HTML)
+DOCTYPE = b"<!doctype html"
+
 # Signatures of formats that hold no text to read, by their first bytes.
 MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "PNG image"),
@@ -104,9 +107,11 @@ def sniff(page: Page, head: bytes, controls: float = 0.0) -> Sniffed:
     >>> sniff(Page(b"", headers={"content-type": "text/plain"}), b"if a <b then").syntax.name
     'TEXT'
     """
+    media = page.header("content-type") if page.headers else None
+    if head[:14].lower() == DOCTYPE and not controls and (media is None or media.startswith("text/html")):
+        return HTML  # most of the web
     if found := _magic(head):
         return Sniffed(Syntax.NONE, found)
-    media = page.header("content-type") if page.headers else None
     if XML_START.match(head):
         return Sniffed(Syntax.XHTML if HTML_ROOT.search(head) else Syntax.XML)
     if XML_ROOT.match(head):

@@ -10,22 +10,19 @@ from webtongue.verdict import Segment
 __all__ = ["segments_of"]
 
 
-def segments_of(model: TextModel, found: Any, scan: Any) -> tuple[Segment, ...]:
+def segments_of(model: TextModel, found: Any) -> tuple[Segment, ...]:
     """Stretches of one language, in the order of the page, their shares summing to one.
 
     Pieces that said nothing go with their neighbours; neighbouring pieces of one language are one stretch.
     """
-    _, begins, ends, *_ = (column.tolist() for column in scan.blocks())
     out: list[list[Any]] = []
-    pieces = sorted(found.pieces())
-    total = sum(weight for *_, weight, label in pieces if label >= 0)
-    for first, last, weight, label in pieces:
-        if label < 0:
-            continue
-        name, share = model.labels[label], weight / total
-        if out and out[-1][2] == name:
-            out[-1][1] = max(out[-1][1], ends[last - 1])
-            out[-1][3] += share
+    pieces = sorted(piece for piece in found.pieces() if piece[3] >= 0)
+    total = sum(piece[2] for piece in pieces)
+    for begin, end, weight, label in pieces:
+        if out and out[-1][2] == label:
+            out[-1][1] = max(out[-1][1], end)
+            out[-1][3] += weight
         else:
-            out.append([begins[first], ends[last - 1], name, share])
-    return tuple(Segment(begin, max(begin, end), name, share) for begin, end, name, share in out)
+            out.append([begin, end, label, weight])
+    names = model.labels
+    return tuple(Segment(begin, end, names[label], weight / total) for begin, end, label, weight in out)

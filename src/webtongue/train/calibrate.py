@@ -62,7 +62,7 @@ def fit_heats(held: HeldOut, fallback: NDArray[np.float64]) -> NDArray[np.float6
     slope, shift = np.polyfit(size[known], np.log(fitted[known]), 1)
     trend = np.exp(slope * size + shift)
     trend[known] = np.exp((np.log(fitted[known]) + np.log(trend[known])) / 2)
-    return trend * OUT_OF_SOURCE
+    return np.asarray(trend * OUT_OF_SOURCE, np.float64)
 
 
 def _loss(held: HeldOut, rows: NDArray[np.int64], heat: float) -> float:

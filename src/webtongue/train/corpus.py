@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from webtongue.train.holdout import held_out
+
 # One language on the web under several codes: the right-hand label carries both. Varieties that differ in writing
 # stay apart. `hbs` is the group that srp, hrv, bos answer to, not a label with text of its own.
 FOLDS = {
@@ -82,17 +84,17 @@ def read_lines(path: Path) -> list[str]:
     raw = path.read_bytes()
     if path.suffix == ".xz":
         raw = lzma.decompress(raw)
-    return raw.decode("utf-8", "replace").splitlines()
+    return raw.decode("utf-8", "replace").split("\n")
 
 
 def read_corpus(folder: Path, without: frozenset[str] = frozenset()) -> Corpus:
-    """All lines, labels folded; a folded label's source keeps its own name with the old code behind a `+`."""
+    """All lines but those kept for measuring (holdout.py), labels folded."""
     corpus = Corpus()
     for entry in entries(folder, without):
         if entry.label in DROPPED_LABELS:
             continue
         label = FOLDS.get(entry.label, entry.label)
-        lines = [line for line in map(str.strip, read_lines(entry.path)) if line]
+        lines = [line.strip() for line in read_lines(entry.path) if line.strip() and not held_out(line)]
         corpus.lines.setdefault((entry.source, label), []).extend(lines)
     return corpus
 

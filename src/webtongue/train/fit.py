@@ -199,7 +199,8 @@ def _fit_group(
 
 def write(fitted: Fitted, out: Path, config: TrainConfig, manifest: dict[str, Any], progress: Progress) -> None:
     """Writes a first file to measure with, calibrates on the held-out lines, writes the final one."""
-    weights = Weights(*(np.array(part) for part in fitted.table.arrays()), lines=config.lines)
+    keys, starts, clusters, rows, pair_keys, pair_slots, pair_weights = map(np.array, fitted.table.arrays())
+    weights = Weights(keys, starts, clusters, rows, pair_keys, pair_slots, pair_weights, config.lines)
     scripts = sorted({script_name(label) for label in fitted.labels})
     infos = np.zeros(len(fitted.labels), INFO)
     infos["slot"] = fitted.layout.slots

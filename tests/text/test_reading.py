@@ -1,0 +1,129 @@
+"""Reading text with the shipped model: settings, special answers, segments."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webtongue
+from webtongue import Identifier, ModelError, UsageError
+
+UNIFORM = Identifier(priors="uniform")
+WEB = Identifier()
+ENGLISH = "The library opens at nine in the morning and closes at six in the evening, except on Sundays."
+FRENCH = "La bibliothèque ouvre à neuf heures du matin et ferme à dix-huit heures, sauf le dimanche."
+SENTENCES = {
+    "eng_Latn": ENGLISH,
+    "fra_Latn": FRENCH,
+    "deu_Latn": "Die Bücherei öffnet morgens um neun Uhr und schließt abends um sechs, außer sonntags.",
+    "spa_Latn": "La biblioteca abre a las nueve de la mañana y cierra a las seis de la tarde, salvo los domingos.",
+    "rus_Cyrl": "Библиотека открывается в девять часов утра и закрывается в шесть вечера, кроме воскресенья.",
+    "ukr_Cyrl": "Бібліотека відчиняється о дев'ятій ранку і зачиняється о шостій вечора, крім неділі.",
+    "tur_Latn": "Kütüphane sabah dokuzda açılır ve pazar günleri dışında akşam altıda kapanır.",
+    "jpn_Jpan": "図書館は日曜日を除いて朝九時に開き、夕方六時に閉まります。",
+    "zho_Hans": "图书馆早上九点开门，晚上六点关门，星期天除外。",
+    "zho_Hant": "圖書館早上九點開門，晚上六點關門，星期天除外。",
+    "kor_Hang": "도서관은 일요일을 제외하고 아침 아홉 시에 열고 저녁 여섯 시에 닫습니다.",
+    "ara_Arab": "تفتح المكتبة أبوابها في الساعة التاسعة صباحا وتغلق في السادسة مساء ما عدا يوم الأحد.",
+    "hin_Deva": "पुस्तकालय रविवार को छोड़कर सुबह नौ बजे खुलता है और शाम छह बजे बंद हो जाता है।",
+    "ell_Grek": "Η βιβλιοθήκη ανοίγει στις εννέα το πρωί και κλείνει στις έξι το απόγευμα, εκτός Κυριακής.",
+    "vie_Latn": "Thư viện mở cửa lúc chín giờ sáng và đóng cửa lúc sáu giờ chiều, trừ chủ nhật.",
+    "fin_Latn": "Kirjasto aukeaa aamulla yhdeksältä ja sulkeutuu illalla kuudelta, paitsi sunnuntaisin.",
+    "swa_Latn": "Maktaba hufunguliwa saa tatu asubuhi na kufungwa saa kumi na mbili jioni, isipokuwa Jumapili.",
+}
+
+
+@pytest.mark.parametrize("label", SENTENCES)
+def test_sentences(label: str) -> None:
+    for ident in (WEB, UNIFORM):
+        v = ident.identify_text(SENTENCES[label])
+        assert v.label == label, v.guesses
+        assert v.guesses[0].label == label
+        assert ident.classify(SENTENCES[label]) == label
+    assert WEB.identify_text(SENTENCES[label]).reliable
+    assert v.tier in (1, 2, 3)
+
+
+def test_many_is_one_by_one() -> None:
+    texts = [*SENTENCES.values(), "", "123", "x", "\ud800 abc"]
+    labels, sure = WEB.classify_many(texts)
+    assert labels == [WEB.classify(text) for text in texts]
+    assert all(0 <= p <= 1 for p in sure)
+
+
+def test_languages_restrict() -> None:
+    scandinavian = Identifier(languages=["da", "nb", "sv", "nno_Latn"])
+    assert scandinavian.identify_text(ENGLISH).label in ("dan_Latn", "nob_Latn", "nor_Latn", "swe_Latn", "nno_Latn", "und")
+    assert Identifier(languages=["fr"]).identify_text(FRENCH).label == "fra_Latn"
+    assert Identifier(languages=["el"]).classify(ENGLISH) == "und"
+    with pytest.raises(UsageError, match="not a language"):
+        Identifier(languages=["klingonish"])
+    with pytest.raises(UsageError, match="at least one"):
+        Identifier(languages=[])
+    with pytest.raises(TypeError, match="list"):
+        Identifier(languages="en")
+
+
+def test_priors() -> None:
+    assert Identifier(priors={"en": 1.0, "fr": 1.0}).identify_text(ENGLISH).label == "eng_Latn"
+    for bad in ("often", {}, {"en": -1.0}):
+        with pytest.raises(UsageError, match="priors"):
+            Identifier(priors=bad)  # type: ignore[arg-type]
+
+
+def test_models_that_are_none(tmp_path: object) -> None:
+    with pytest.raises(ModelError):
+        Identifier(model="no/such/model.wtm")
+    with pytest.raises(ModelError):
+        Identifier(model=__file__)
+
+
+def test_identifiers_pickle_by_their_settings() -> None:
+    ident = pickle.loads(pickle.dumps(Identifier(priors="uniform", languages=["en", "fr"])))
+    assert ident == Identifier(priors="uniform", languages=["en", "fr"])
+    assert ident.identify_text(FRENCH).label == "fra_Latn"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "12 34", "?!", "☺", "\ud800"])
+def test_nothing_to_say(text: str) -> None:
+    v = WEB.identify_text(text)
+    assert v.label in ("und", "zxx")
+    assert v.reason
+
+
+def test_code_is_not_language() -> None:
+    code = "for (int i = 0; i < n; ++i) { if (a[i] != b[i]) return false; }\nstatic void f(void) { x->y = g(&z); }\n" * 3
+    v = WEB.identify_text(code)
+    assert v.label == "zxx"
+    assert v.reason
+
+
+def test_two_languages_on_a_page() -> None:
+    english = "".join(f"<p>{ENGLISH} We look forward to your visit number {n}.</p>" for n in range(8))
+    french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n}.</p>" for n in range(8))
+    v = webtongue.identify(f"<!doctype html><title>Hours</title>{english}{french}".encode())
+    assert v.label == "mul"
+    assert "eng_Latn" in v.reason
+    assert "fra_Latn" in v.reason
+    assert [s.label for s in v.segments] == ["eng_Latn", "fra_Latn"]
+    assert sum(s.share for s in v.segments) == pytest.approx(1)
+    assert v.segments[0].end <= v.segments[1].begin + 1
+
+
+def test_repeated_lines_count_once() -> None:
+    page = "<li>Skip to the English version of this page</li>" * 200 + f"<p>{FRENCH}</p>" + f"<p>{FRENCH[::1]} Merci.</p>"
+    assert webtongue.identify(page.encode()).label == "fra_Latn"
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text(max_size=300))
+def test_any_text_gives_a_verdict(text: str) -> None:
+    v = WEB.identify_text(text)
+    assert 0 <= v.confidence <= 1
+    assert v.reason or v.label not in ("und", "zxx", "mul")
+    total = sum(g.probability for g in v.guesses)
+    assert total <= 1.02  # fixed-point tables round
+    v.to_json().encode()
