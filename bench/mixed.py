@@ -2,7 +2,7 @@
 
     python bench/mixed.py [--data DIR]
 
-Found: the language has a share of at least 5% in the segments (CLD2: is among its top three with 5%). The F1 is that of
+Found: the language has a share of at least 2% in the segments (CLD2: is among its top three with 2%). The F1 is that of
 languages found over languages that are there, pages confirmed to hold both.
 """
 
@@ -16,7 +16,7 @@ import sets
 
 from webtongue import Identifier, labels
 
-LEAST = 0.05
+LEAST = 0.02
 
 
 def ours(ident: Identifier, raw: bytes) -> set[str]:

@@ -20,6 +20,13 @@ void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_lab
 PageReading read_scan(const Loaded& loaded, const Scan& scan, const Priors& priors, bool stop_early) {
     ReadOptions options;
     options.priors = &priors;
+    if (!stop_early) {  // for segments: all of a short page, more of a long one, menus too
+        options.sample.menus = true;
+        options.sample.whole = 2048;
+        options.sample.smallest = 32;
+        options.sample.strata = 32;
+        options.letters = 12;
+    }
     nb::gil_scoped_release release;
     return read_page(loaded.model, scan, options, stop_early);
 }

@@ -89,7 +89,8 @@ inline void word_features(const char32_t* word, int length, uint8_t group, Sink&
         const int last = total - first < top ? total - first : top;
         if (first > 0 && word[first] >= 128) sink.feature(hash_last(state), 1, group);
         state = hash_step(state, word[first + 1]);
-        sink.feature(hash_last(state), 2, group);
+        if (first == 0 || first + 2 == total || (word[first] | word[first + 1]) >= 128)
+            sink.feature(hash_last(state), 2, group);
         for (int order = 3; order <= last; ++order) {
             state = hash_step(state, word[first + order - 1]);
             sink.feature(hash_last(state), order, group);

@@ -8,7 +8,6 @@ namespace webtongue {
 namespace {
 
 constexpr uint8_t kSaysNothing = kNumbers | kSymbols | kRepeated;
-constexpr uint32_t kFewPieces = 4;    // a text that makes no more is read block by block
 constexpr uint32_t kMostScopes = 16;  // pieces added for `lang` scopes that the strata passed over
 
 struct Eligible {
@@ -22,14 +21,14 @@ int level_of(const Block& block) {
     return block.kind == Kind::link || block.kind == Kind::navigation || block.kind == Kind::alt || block.kind == Kind::meta;
 }
 
-std::vector<Eligible> collect(const Scan& scan, uint32_t enough, uint8_t& level) {
+std::vector<Eligible> collect(const Scan& scan, const SampleOptions& options, uint8_t& level) {
     uint64_t bytes[4] = {};
     uint32_t begin = 0;
     for (const Block& block : scan.blocks) {
         bytes[level_of(block)] += block.text_end - begin;
         begin = block.text_end + 1;
     }
-    level = bytes[0] >= enough ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
+    level = bytes[0] >= options.enough && !options.menus ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
     std::vector<Eligible> out;
     begin = 0;
     for (uint32_t i = 0; i < scan.blocks.size(); ++i) {
@@ -70,9 +69,9 @@ public:
     Sampler(const Scan& scan, const SampleOptions& options) : scan_(scan), options_(options), text_(scan.text.get()) {}
 
     Sample run() {
-        blocks_ = collect(scan_, options_.enough, out_.level);
+        blocks_ = collect(scan_, options_, out_.level);
         for (const Eligible& e : blocks_) out_.eligible += e.size();
-        if (out_.eligible <= uint64_t{options_.smallest} * kFewPieces) whole();
+        if (out_.eligible <= options_.whole) whole();
         else strata();
         return std::move(out_);
     }

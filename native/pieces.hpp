@@ -33,6 +33,8 @@ struct SampleOptions {
     uint32_t reach = 64;        // code points read in each
     uint32_t smallest = 64;     // bytes below which neighbouring blocks of a short page are judged together
     uint32_t enough = 256;      // bytes of running text that make links and menus unnecessary
+    bool menus = false;         // links and menus are wanted all the same
+    uint32_t whole = 256;       // bytes up to which every block is read, each by itself if it is not too small
 };
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);

@@ -7,6 +7,8 @@ namespace {
 
 constexpr size_t kPageGuesses = 16;
 constexpr size_t kPieceGuesses = 16;
+constexpr int kPasses = 3;
+constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
 constexpr int kPieceSlack = 30;       // hundredths: short text scatters more than the text the bounds were taken from
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
@@ -71,7 +73,7 @@ private:
             const Stretch& stretch = sample_.stretches[s];
             part_.add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
         }
-        Outcome outcome = part_.rank(kPieceGuesses, *options_.priors);
+        Outcome outcome = part_.rank(kPieceGuesses, *options_.priors, true);
         whole_.absorb(part_);
         PieceGuesses& found = found_[i];
         found.letters = outcome.letters;
@@ -80,9 +82,15 @@ private:
         found.guesses = std::move(outcome.guesses);
         found.read = true;
         if (found.guesses.empty() || found.letters < options_.letters) return;
-        const int32_t label = found.guesses.front().label;
+        const int32_t label = likeliest(found.guesses);
         if (first_ == kNoLabel) first_ = label;
         agreed_ &= label == first_;
+    }
+
+    // The best of a piece's guesses by what the web is in.
+    int32_t likeliest(const std::vector<Guess>& guesses) const {
+        const auto chance = [this](const Guess& g) { return g.log_prob + options_.priors->by_slot[model_.info(g.label).slot]; };
+        return std::max_element(guesses.begin(), guesses.end(), [&](const Guess& a, const Guess& b) { return chance(a) < chance(b); })->label;
     }
 
     void judge_page() {
@@ -96,45 +104,56 @@ private:
         if (!out_.guesses.empty()) out_.score = out_.guesses.front().score;
     }
 
-    // The languages of a page are those that the page as a whole or several pieces are in; a piece is in one of
-    // them unless it says otherwise loudly.
+    // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is
+    // a better prior than what the web is in, and a few passes settle both.
     void judge_pieces() {
-        std::vector<int32_t> known;
-        if (!out_.guesses.empty()) known.push_back(out_.guesses.front().label);
-        std::vector<std::pair<int32_t, uint32_t>> votes;
-        for (const PieceGuesses& found : found_) {
-            if (!speaks(found)) continue;
-            const int32_t label = found.guesses.front().label;
-            auto vote = std::find_if(votes.begin(), votes.end(), [label](const auto& v) { return v.first == label; });
-            if (vote == votes.end()) votes.push_back({label, 1});
-            else if (++vote->second == 2 && std::find(known.begin(), known.end(), label) == known.end()) known.push_back(label);
+        if (!out_.guesses.empty()) shares_.push_back({out_.guesses.front().label, 1.0});
+        std::vector<int32_t> labels(found_.size(), kNoLabel);
+        for (int pass = 0; pass < kPasses; ++pass) {
+            for (size_t i = 0; i < found_.size(); ++i) labels[i] = label_of(found_[i]);
+            estimate_shares(labels);
         }
         for (size_t i = 0; i < found_.size(); ++i) {
             const Piece& piece = sample_.pieces[i];
             out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end,
-                                   piece.weight, label_of(found_[i], known)});
+                                   piece.weight, labels[i]});
         }
     }
 
-    bool speaks(const PieceGuesses& found) const {
-        return found.read && found.letters >= options_.letters && !found.guesses.empty() &&
-               found.guesses.front().log_prob > -NATS / 4 && fits(found.guesses, found.features, found.unseen, kPieceSlack);
+    void estimate_shares(const std::vector<int32_t>& labels) {
+        std::vector<std::pair<int32_t, double>> shares;
+        double total = 0;
+        for (size_t i = 0; i < labels.size(); ++i) {
+            if (labels[i] == kNoLabel) continue;
+            total += sample_.pieces[i].weight;
+            auto at = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.first == labels[i]; });
+            if (at == shares.end()) shares.push_back({labels[i], sample_.pieces[i].weight});
+            else at->second += sample_.pieces[i].weight;
+        }
+        if (shares.empty()) return;
+        for (auto& share : shares) share.second /= total;
+        shares_ = std::move(shares);
     }
 
-    int32_t label_of(const PieceGuesses& found, const std::vector<int32_t>& known) const {
-        const int32_t page = known.empty() ? kNoLabel : known.front();
-        if (!found.read) return page;
+    // The log of a label's chance on this page: what the page has of it, and a little of what the web has.
+    int32_t page_prior(int32_t label) const {
+        const int32_t web = options_.priors->by_slot[model_.info(static_cast<size_t>(label)).slot] - options_.strange;
+        for (const auto& share : shares_)
+            if (share.first == label) return std::max(web, static_cast<int32_t>(model_.log_of(static_cast<uint64_t>(share.second * 256 * 1073741824.0)) - kLog256));
+        return web;
+    }
+
+    int32_t label_of(const PieceGuesses& found) const {
+        if (!found.read) return shares_.empty() ? kNoLabel : shares_.front().first;
         if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
         if (!fits(found.guesses, found.features, found.unseen, kPieceSlack)) return kNoLabel;
-        const Guess& best = found.guesses.front();
-        const Guess* nearest = nullptr;
-        for (const Guess& guess : found.guesses)
-            if (std::find(known.begin(), known.end(), guess.label) != known.end()) {
-                nearest = &guess;
-                break;
-            }
-        if (!nearest) return best.label;
-        return best.log_prob - nearest->log_prob > options_.alone ? best.label : nearest->label;
+        const Guess* best = nullptr;
+        int32_t most = 0;
+        for (const Guess& guess : found.guesses) {
+            const int32_t chance = guess.log_prob + page_prior(guess.label);
+            if (!best || chance > most) best = &guess, most = chance;
+        }
+        return best->label;
     }
 
     void sum_shares() {
@@ -179,6 +198,7 @@ private:
     Sample sample_;
     std::vector<PieceGuesses> found_;
     PageReading out_;
+    std::vector<std::pair<int32_t, double>> shares_;
     int32_t first_ = kNoLabel;
     bool agreed_ = true;
     int thinness_ = 0;

@@ -16,7 +16,7 @@ struct ReadOptions {
     const Priors* priors = nullptr;
     uint32_t few = 5;                  // pieces that must agree before the rest are passed over
     int32_t settled = 8 * NATS;         // by how much the whole must lead for that
-    int32_t alone = 4 * NATS;           // by how much a piece must lead to be in a language that no other piece is in
+    int32_t strange = 3 * NATS;         // how unlikely it is that a piece is in a language that the page is not in
     uint32_t letters = 16;              // below this a piece goes with the rest of the page
 };
 

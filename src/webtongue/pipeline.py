@@ -121,13 +121,10 @@ class Found:
         return tuple(Guess(label, probability) for label, probability in found)
 
     def segments(self) -> tuple[Segment, ...]:
-        """Every piece of the sample is read now, also where some of them were enough for the verdict."""
+        """The page is read again, menus and all: the verdict needed only some of its running text."""
         if self.reading is None or self.reading.label in ("zxx", "und"):
             return ()
-        found = self.reading.found
-        if found.early:
-            found = self.reader.read_page(self.markup.scan, stop_early=False)
-        return segments_of(self.reader.model, found)
+        return segments_of(self.reader.model, self.reader.read_page(self.markup.scan, stop_early=False))
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The text first, then the encoding, then every claim; claims are heard, not yet weighed."""

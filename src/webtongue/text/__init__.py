@@ -73,11 +73,11 @@ def judge(reader: Reader, found: Any) -> Reading:
         return Reading("und", 0.0, _nothing(found), False, 0, found, model)
     label, log = best[0]
     confidence = math.exp(log / NATS)
-    if unfit(model, label, found):
+    shares = found.shares
+    if not shares and unfit(model, label, found):
         return Reading(
             "und", 0.0, f"fits no language known here; nearest is {model.labels[label]}", False, 0, found, model
         )
-    shares = found.shares
     if len(shares) > 1 and (mixture := _mixture(model, shares)):
         return Reading("mul", confidence, mixture, False, 0, found, model)
     if shares and shares[0][0] != label:  # a page of two languages is in the one that holds it
