@@ -2,8 +2,8 @@
 //
 // Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
 // will (Arabic vowel signs, Hebrew points, joiners). A word "abc" becomes " abc " and gives its n-grams of 1 to 4
-// code points, and itself whole where no 4-gram already covers it. Single ASCII letters are left out: a thousand labels
-// share them, and they cost more time than all else together.
+// code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
+// are left out: a thousand labels share them, and they would take more time than all else together.
 // tests/native/test_model_twin.py holds the readable twin.
 #pragma once
 #include <cstddef>

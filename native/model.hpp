@@ -105,7 +105,11 @@ public:
     bool settled(int32_t margin);
     uint32_t features() const { return features_; }
     // Guesses with priors in, the likeliest first; those far behind are left out. Defined in priors.cpp.
-    Outcome rank(size_t most, const Priors& priors, bool flat = false);  // flat: the labels allowed, all alike
+    Outcome rank(size_t most, const Priors& priors);
+    // Scores of the slots [0, slot_count()) as they stand, and what a unit of them is worth: 1/1024 nats, times 65536.
+    const int32_t* totals() const { return totals_; }
+    size_t slot_count() const { return model_.clusters_ * LANES_PER_ROW; }
+    int32_t heat() const;
     // Add what another scorer of the same model has read, which must be finished.
     void absorb(const Scorer& other);
 
@@ -125,8 +129,7 @@ public:
     static void force_baseline(bool on);    // for tests: never use AVX2
 
 private:
-    void gather(Outcome& out, size_t most, const Priors& priors, bool flat) const;
-    int32_t heat() const;  // weight units to 1/1024 nats at this many features, times 65536
+    void gather(Outcome& out, size_t most, const Priors& priors) const;
     void drain();
     uint8_t best_group(const uint8_t* allowed) const;
     int32_t best_total(uint8_t group, const uint8_t* allowed) const;

@@ -21,8 +21,6 @@ constexpr size_t kLikely = 64;            // guesses that room is made for
 // What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
 constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
 
-constexpr int32_t kFlat[MAX_SLOTS] = {};
-
 WEBTONGUE_CLONES int32_t highest(const int32_t* totals, const int32_t* penalty, uint32_t n) {
     int32_t best = kImpossible;
     for (uint32_t i = 0; i < n; ++i) best = std::max(best, totals[i] + penalty[i]);
@@ -59,7 +57,7 @@ Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allow
     }
 }
 
-Outcome Scorer::rank(size_t most, const Priors& priors, bool flat) {
+Outcome Scorer::rank(size_t most, const Priors& priors) {
     if (waiting_ > 0) drain();
     Outcome out;
     out.features = features_;
@@ -76,11 +74,11 @@ Outcome Scorer::rank(size_t most, const Priors& priors, bool flat) {
     }
     if (!heaviest) return out;
     out.group_letters = letters_[out.group];
-    gather(out, most, priors, flat);
+    gather(out, most, priors);
     return out;
 }
 
-void Scorer::gather(Outcome& out, size_t most, const Priors& priors, bool flat) const {
+void Scorer::gather(Outcome& out, size_t most, const Priors& priors) const {
     const Model::Range range = model_.range_[out.group];
     const uint32_t first = range.first * LANES_PER_ROW, n = (range.last - range.first) * LANES_PER_ROW;
     const int32_t* totals = totals_ + first;
@@ -89,7 +87,7 @@ void Scorer::gather(Outcome& out, size_t most, const Priors& priors, bool flat) 
     alignas(64) int32_t posteriors[MAX_SLOTS];
     int32_t highest_of[MAX_CLUSTERS];
     const uint32_t clusters = n / LANES_PER_ROW;
-    weigh(totals, penalty, flat ? kFlat : priors.by_slot.data() + first, clusters, best, heat() >> 8, posteriors, highest_of);
+    weigh(totals, penalty, priors.by_slot.data() + first, clusters, best, heat() >> 8, posteriors, highest_of);
     const int32_t top = *std::max_element(highest_of, highest_of + clusters);
     uint64_t mass = 0;
     out.guesses.reserve(kLikely);

@@ -6,7 +6,7 @@ namespace webtongue {
 namespace {
 
 constexpr size_t kPageGuesses = 16;
-constexpr size_t kPieceGuesses = 16;
+constexpr size_t kPieceGuesses = 8;
 constexpr int kPasses = 3;
 constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
 constexpr int kPieceSlack = 30;       // hundredths: short text scatters more than the text the bounds were taken from
@@ -14,7 +14,10 @@ constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for j
 
 struct PieceGuesses {
     std::vector<Guess> guesses;
+    std::vector<int32_t> totals;  // of all slots: the page may turn out to be in a language that was no guess
     uint32_t letters = 0, features = 0, unseen = 0;
+    int32_t heat = 0;
+    uint8_t group = 0;
     bool read = false;
 };
 
@@ -73,24 +76,21 @@ private:
             const Stretch& stretch = sample_.stretches[s];
             part_.add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
         }
-        Outcome outcome = part_.rank(kPieceGuesses, *options_.priors, true);
+        Outcome outcome = part_.rank(kPieceGuesses, *options_.priors);
         whole_.absorb(part_);
         PieceGuesses& found = found_[i];
         found.letters = outcome.letters;
         found.features = outcome.features;
         found.unseen = outcome.unseen;
+        found.group = outcome.group;
+        found.heat = part_.heat();
+        found.totals.assign(part_.totals(), part_.totals() + part_.slot_count());
         found.guesses = std::move(outcome.guesses);
         found.read = true;
         if (found.guesses.empty() || found.letters < options_.letters) return;
-        const int32_t label = likeliest(found.guesses);
+        const int32_t label = found.guesses.front().label;
         if (first_ == kNoLabel) first_ = label;
         agreed_ &= label == first_;
-    }
-
-    // The best of a piece's guesses by what the web is in.
-    int32_t likeliest(const std::vector<Guess>& guesses) const {
-        const auto chance = [this](const Guess& g) { return g.log_prob + options_.priors->by_slot[model_.info(g.label).slot]; };
-        return std::max_element(guesses.begin(), guesses.end(), [&](const Guess& a, const Guess& b) { return chance(a) < chance(b); })->label;
     }
 
     void judge_page() {
@@ -147,13 +147,17 @@ private:
         if (!found.read) return shares_.empty() ? kNoLabel : shares_.front().first;
         if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
         if (!fits(found.guesses, found.features, found.unseen, kPieceSlack)) return kNoLabel;
-        const Guess* best = nullptr;
-        int32_t most = 0;
-        for (const Guess& guess : found.guesses) {
-            const int32_t chance = guess.log_prob + page_prior(guess.label);
-            if (!best || chance > most) best = &guess, most = chance;
-        }
-        return best->label;
+        int32_t best = kNoLabel;
+        int64_t most = 0;
+        const auto consider = [&](int32_t label) {
+            const int64_t score = found.totals[model_.info(static_cast<size_t>(label)).slot];
+            const int64_t chance = (score * found.heat >> 16) + page_prior(label);
+            if (best == kNoLabel || chance > most) best = label, most = chance;
+        };
+        for (const Guess& guess : found.guesses) consider(guess.label);
+        for (const auto& share : shares_)
+            if (model_.group_of(static_cast<size_t>(share.first)) == found.group) consider(share.first);
+        return best;
     }
 
     void sum_shares() {

@@ -117,7 +117,10 @@ def features(text: str) -> list[tuple[int, int]]:
             for order in range(1, min(top, len(codes) - first) + 1):
                 if order > 1:
                     state = mix(state, codes[first + order - 1])
-                if order > 1 or (first > 0 and codes[first] >= 128):
+                letters = codes[first : first + order]
+                foreign = any(code >= 128 for code in letters)
+                edge = first == 0 or first + order == len(codes)
+                if order > 2 or (order == 2 and (foreign or edge)) or (order == 1 and first > 0 and foreign):
                     out.append((last(state), group))
         if len(codes) > MAX_ORDER and len(word) <= MAX_WORD and group != cjk:
             state = WORD

@@ -23,6 +23,8 @@ def segments_of(model: TextModel, found: Any) -> tuple[Segment, ...]:
             out[-1][1] = max(out[-1][1], end)
             out[-1][3] += weight
         else:
+            if out:  # a sampled piece may reach into the next one's blocks
+                out[-1][1] = min(out[-1][1], begin)
             out.append([begin, end, label, weight])
     names = model.labels
     return tuple(Segment(begin, end, names[label], weight / total) for begin, end, label, weight in out)

@@ -34,11 +34,11 @@ Progress = Callable[[str], None]
 class TrainConfig:
     """Settings of a training run; figures behind the defaults are in docs/model.md."""
 
-    rows: int = 350_000  # of 16 weights, for n-grams that many labels share: 6 MB
-    lines: int = 205_000  # of 16 pairs, for the others: 13 MB
+    rows: int = 750_000  # of 16 weights, for n-grams that many labels share: 13 MB; 350,000 lost 2 points at 20 characters
+    lines: int = 100_000  # of 16 pairs, for the others: 6 MB
     dense: int = 8  # labels from which an n-gram is worth rows
-    floor: float = 1e-5  # frequency that counts as zero: 1e-6 and 1e-7 lost 1.5 and 2.5 points
-    keep: float = 3e-6  # least value of a pair
+    floor: float = 5e-6  # frequency that counts as zero: 1e-7 lost 3 points, 2e-5 one
+    keep: float = 1e-6  # least value of a pair
     passes: int = 5
     snippets: int = 330  # a label and pass
     rate: float = 0.2
@@ -143,7 +143,7 @@ def count_label(counts: Any, number: int, group: int, sources: Sources, config: 
 def worth_of(sources: Sources) -> float:
     """How much of the table a label may claim: those with modern text are the ones met on the web."""
     modern = sum(size for source, size in sizes(sources).items() if source not in SCRIPTURE)
-    return float(min(3.0, max(0.7, (modern / 150_000) ** 0.5)))
+    return float(min(6.0, max(0.5, (modern / 150_000) ** 0.8)))
 
 
 def one_pass(
