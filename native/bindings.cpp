@@ -24,6 +24,7 @@ using namespace webtongue;
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_reader(nb::module_& m);
+void bind_train(nb::module_& m);
 void bind_url(nb::module_& m);
 
 namespace {
@@ -181,6 +182,7 @@ NB_MODULE(_kernel, m) {
     bind_junk(m);
     bind_model(m);
     bind_reader(m);
+    bind_train(m);
     bind_url(m);
     nb::class_<Survey>(m, "Survey")
         .def_ro("head", &Survey::head)

@@ -181,11 +181,11 @@ private:
 
     // Text that reads as text of its language does is language: the search for junk is for the rest.
     void find_junk() {
-        if (fits(out_.guesses, out_.features, out_.unseen, 0)) return;
         if (out_.letters < options_.letters) {  // next to nothing to read: what is there instead?
             out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
             return;
         }
+        if (fits(out_.guesses, out_.features, out_.unseen, 0)) return;
         std::vector<Byte> text;
         for (const Stretch& stretch : sample_.stretches) {
             if (text.size() >= kJunkSample) break;

@@ -19,6 +19,7 @@ def main() -> None:
 
     from webtongue.cli import identify
     from webtongue.cli.evaluate import command as evaluate_command
+    from webtongue.cli.train import command as train_command
 
     app = typer.Typer(
         help="What language a web page is in: language, script, encoding, and how sure.",
@@ -29,6 +30,7 @@ def main() -> None:
     app.callback()(_version_option)
     app.command("identify")(identify.command)
     app.command("evaluate")(evaluate_command)
+    app.command("train")(train_command)
     try:
         app()
     except WebtongueError as error:

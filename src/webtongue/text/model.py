@@ -23,6 +23,8 @@ PRIORS = Path(__file__).parent.parent / "data" / "priors.tsv"
 
 # Share of the web's pages, as a power of ten, for labels that no crawl statistics name: by tier.
 RARE = {1: -6.5, 2: -7.0, 3: -7.5}
+COMMON = -3.5  # powers of ten: the 55 or so languages with more of the web than this are all common
+SOFT = 0.3  # how much of the difference between two common languages is taken over
 # What a label in another than its language's usual script has of the language's share, as a power of ten.
 OTHER_SCRIPT = -2.0
 SCRIPT_SHARES = {"srp_Latn": -0.3, "srp_Cyrl": -0.3, "zho_Hant": -0.7, "uzb_Cyrl": -0.5, "kaz_Latn": -2.5}
@@ -118,8 +120,15 @@ def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:
     if priors == "uniform":
         return [0.0] * len(model.labels)
     if priors == "web":
-        return [math.log(10) * _power(label, tier) for label, tier in zip(model.labels, model.tiers, strict=True)]
+        powers = (_power(label, tier) for label, tier in zip(model.labels, model.tiers, strict=True))
+        return [math.log(10) * _softened(power) for power in powers]
     raise UsageError(f"priors are 'web', 'uniform' or a mapping of labels to weights, not {priors!r}")
+
+
+def _softened(power: float) -> float:
+    """Among common languages a page's own text decides; the whole weight of the statistics is against rare ones."""
+    common = max(power, COMMON)
+    return SOFT * common + (power - common)
 
 
 def _power(label: str, tier: int) -> float:

@@ -1,0 +1,36 @@
+"""``webtongue train``: a corpus in, a model file out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from webtongue.errors import UsageError
+
+__all__ = ["command"]
+
+
+def command(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A folder of source/label.txt[.xz], a segment a line.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Where the model goes; manifest and audit beside it.")],
+    commercial: Annotated[
+        bool, typer.Option("--commercial", help="Leave out sources whose terms forbid commercial use or derivatives.")
+    ] = False,
+) -> None:
+    """Train a language model: audit, count, fit, calibrate, write. The same corpus gives the same bytes."""
+    if not corpus.is_dir():
+        raise UsageError(f"no such folder: {corpus}; a corpus is a folder of source/label.txt[.xz]")
+    from webtongue.train.fit import TrainConfig, train  # NumPy, and only here
+
+    console = Console(stderr=True)
+    with console.status("reading") as status:
+
+        def progress(step: str) -> None:
+            status.update(step)
+            console.log(step)
+
+        report = train(corpus, out, TrainConfig(commercial=commercial), progress)
+    console.print(f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines")
