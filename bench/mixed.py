@@ -53,7 +53,9 @@ def main() -> None:
             hit += len(gold & got)
             said += len(got)
             there += len(gold)
-        print(f"{name:10} both found on {both / len(pages):.1%} of {len(pages)} pages; F1 of languages {2 * hit / (said + there):.4f}")
+        print(
+            f"{name:10} both found on {both / len(pages):.1%} of {len(pages)} pages; F1 of languages {2 * hit / (said + there):.4f}"
+        )
 
 
 if __name__ == "__main__":

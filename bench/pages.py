@@ -1,6 +1,6 @@
 """Whole pages: accuracy, what sampling costs, and speed against CLD2's HTML mode by size class, in one process.
 
-    python bench/pages.py [--data DIR] [--rounds 3]
+python bench/pages.py [--data DIR] [--rounds 3]
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
         if got != gold:
             errors[gold, got] += 1
     for name, count in by_set.items():
-        print(f"{name:20} {count['pages']:6} pages  {count['right'] / count['pages']:.2%}  folded {count['group'] / count['pages']:.2%}")
+        print(
+            f"{name:20} {count['pages']:6} pages  {count['right'] / count['pages']:.2%}  folded {count['group'] / count['pages']:.2%}"
+        )
     print("most frequent errors:", ", ".join(f"{gold}->{got} {n}" for (gold, got), n in errors.most_common(12)))
 
 

@@ -1,5 +1,7 @@
 #include "junk.hpp"
 
+#include <string_view>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -385,6 +387,17 @@ Junk look_for_junk(Span utf8_text) {
 const char* junk_kind_name(JunkKind kind) {
     constexpr const char* NAMES[kJunkKinds] = {"", "code", "json", "numbers", "encoded", "css", "urls", "names", "markup"};
     return NAMES[static_cast<size_t>(kind)];
+}
+
+bool looks_plain(Span text) {
+    static const auto table = [] {
+        std::array<uint8_t, 256> out{};
+        for (const char c : std::string_view("0123456789{}()[]<>;=_/\\|#@$%^&*+~`")) out[static_cast<Byte>(c)] = 1;
+        return out;
+    }();
+    size_t signs = 0;
+    for (const Byte* p = text.begin; p < text.end; ++p) signs += table[*p];
+    return signs * 20 < text.size();  // one byte in twenty: prose has fewer, code has four
 }
 
 }  // namespace webtongue

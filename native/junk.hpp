@@ -43,6 +43,9 @@ constexpr size_t kJunkWindows = 8, kJunkWindow = 384;  // a longer text is read 
 // The evidence, each value between 0 and 1000: the square root of a share, so that a little counts.
 JunkValues junk_features(Span utf8_text);
 
+// A quick look at what is nearly always language: whether digits and the signs of code are rare in it.
+bool looks_plain(Span utf8_text);
+
 // Reads at most kJunkWindows * kJunkWindow bytes, whatever the length.
 Junk look_for_junk(Span utf8_text);
 

@@ -146,7 +146,7 @@ private:
     int32_t label_of(const PieceGuesses& found) const {
         if (!found.read) return shares_.empty() ? kNoLabel : shares_.front().first;
         if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
-        if (!fits(found.guesses, found.features, found.unseen, kPieceSlack)) return kNoLabel;
+        if (!fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return kNoLabel;
         int32_t best = kNoLabel;
         int64_t most = 0;
         const auto consider = [&](int32_t label) {
@@ -171,28 +171,21 @@ private:
         std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     }
 
-    // Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
-    bool fits(const std::vector<Guess>& guesses, uint32_t features, uint32_t unseen, int slack) const {
-        if (guesses.empty()) return false;
-        const LabelInfo& info = model_.info(guesses.front().label);
-        return int64_t{guesses.front().score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
-               uint64_t{unseen} * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
-    }
-
-    // Text that reads as text of its language does is language: the search for junk is for the rest.
+    // Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
     void find_junk() {
         if (out_.letters < options_.letters) {  // next to nothing to read: what is there instead?
             out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
             return;
         }
-        if (fits(out_.guesses, out_.features, out_.unseen, 0)) return;
         std::vector<Byte> text;
         for (const Stretch& stretch : sample_.stretches) {
             if (text.size() >= kJunkSample) break;
             text.insert(text.end(), scan_.text.get() + stretch.begin, scan_.text.get() + stretch.end);
             text.push_back('\n');
         }
-        out_.junk = look_for_junk({text.data(), text.data() + text.size()});
+        const Span shown{text.data(), text.data() + text.size()};
+        const bool fit = !out_.guesses.empty() && fits(model_, out_.guesses.front(), out_.features, out_.unseen, 0);
+        if (!fit || !looks_plain(shown)) out_.junk = look_for_junk(shown);
     }
 
     const Model& model_;
@@ -209,6 +202,12 @@ private:
 };
 
 }  // namespace
+
+bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
+    const LabelInfo& info = model.info(best.label);
+    return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
+           uint64_t{unseen} * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
+}
 
 PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options, bool stop_early) {
     return Reader(model, scan, options).run(stop_early);

@@ -40,6 +40,9 @@ struct PageReading {
     Junk junk;
 };
 
+// Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
+bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack);
+
 // `stop_early` is for the verdict; segments want every piece.
 PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options, bool stop_early);
 

@@ -56,7 +56,14 @@ def test_many_is_one_by_one() -> None:
 
 def test_languages_restrict() -> None:
     scandinavian = Identifier(languages=["da", "nb", "sv", "nno_Latn"])
-    assert scandinavian.identify_text(ENGLISH).label in ("dan_Latn", "nob_Latn", "nor_Latn", "swe_Latn", "nno_Latn", "und")
+    assert scandinavian.identify_text(ENGLISH).label in (
+        "dan_Latn",
+        "nob_Latn",
+        "nor_Latn",
+        "swe_Latn",
+        "nno_Latn",
+        "und",
+    )
     assert Identifier(languages=["fr"]).identify_text(FRENCH).label == "fra_Latn"
     assert Identifier(languages=["el"]).classify(ENGLISH) == "und"
     with pytest.raises(UsageError, match="not a language"):
@@ -95,7 +102,9 @@ def test_nothing_to_say(text: str) -> None:
 
 
 def test_code_is_not_language() -> None:
-    code = "for (int i = 0; i < n; ++i) { if (a[i] != b[i]) return false; }\nstatic void f(void) { x->y = g(&z); }\n" * 3
+    code = (
+        "for (int i = 0; i < n; ++i) { if (a[i] != b[i]) return false; }\nstatic void f(void) { x->y = g(&z); }\n" * 3
+    )
     v = WEB.identify_text(code)
     assert v.label == "zxx"
     assert v.reason
@@ -114,7 +123,9 @@ def test_two_languages_on_a_page() -> None:
 
 
 def test_repeated_lines_count_once() -> None:
-    page = "<li>Skip to the English version of this page</li>" * 200 + f"<p>{FRENCH}</p>" + f"<p>{FRENCH[::1]} Merci.</p>"
+    page = (
+        "<li>Skip to the English version of this page</li>" * 200 + f"<p>{FRENCH}</p>" + f"<p>{FRENCH[::1]} Merci.</p>"
+    )
     assert webtongue.identify(page.encode()).label == "fra_Latn"
 
 

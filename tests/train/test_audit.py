@@ -8,7 +8,9 @@ from webtongue.train.audit import audit
 from webtongue.train.corpus import Corpus
 from webtongue.train.sample import SampleConfig, augment, plain_letters, snippet, source_shares
 
-FILLER = [f"{a} {b} {c} words enough to keep a label alive in the audit" for a in "abcdefgh" for b in "ijklmn" for c in "opq"]
+FILLER = [
+    f"{a} {b} {c} words enough to keep a label alive in the audit" for a in "abcdefgh" for b in "ijklmn" for c in "opq"
+]
 
 
 def test_each_reason_is_counted() -> None:
@@ -18,8 +20,10 @@ def test_each_reason_is_counted() -> None:
     clean, report = audit(corpus)
     dropped = {(reason, label): count for (reason, _, label), count in report.dropped.items()}
     assert dropped == {
-        ("no letters", "eng_Latn"): 1, ("wrong script", "eng_Latn"): 1,
-        ("repeated", "deu_Latn"): 1, ("several labels", "deu_Latn"): 1,
+        ("no letters", "eng_Latn"): 1,
+        ("wrong script", "eng_Latn"): 1,
+        ("repeated", "deu_Latn"): 1,
+        ("several labels", "deu_Latn"): 1,
     }
     assert "Edit this page" in clean.lines["ui", "eng_Latn"]
     assert report.rows()[0]["lines"] == 1

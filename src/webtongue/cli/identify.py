@@ -31,9 +31,12 @@ def command(
     explain: Annotated[bool, typer.Option("--explain", help="Show declarations, blocks and what decided.")] = False,
     url: Annotated[str | None, typer.Option(help="The address the page came from.")] = None,
     header: Annotated[list[str] | None, typer.Option(help="A response header, 'Name: value'; repeatable.")] = None,
+    priors: Annotated[str, typer.Option(help="web: rare languages are rare; uniform: all alike.")] = "web",
+    languages: Annotated[str | None, typer.Option(help="Answer only these, such as 'da,nb,sv'.")] = None,
+    model: Annotated[str | None, typer.Option(help="A model file of your own.")] = None,
 ) -> None:
     """Say what pages are in: language, script, encoding, and how sure."""
-    ident = Identifier()
+    ident = Identifier(priors, languages.split(",") if languages else None, model)
     found = ((named, ident.identify_page(named.page)) for named in pages(paths, url, _headers(header or [])))
     if as_json:
         for named, verdict in found:

@@ -14,7 +14,9 @@ __all__ = ["command"]
 
 
 def command(
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A folder of source/label.txt[.xz], a segment a line.")],
+    corpus: Annotated[
+        Path, typer.Argument(metavar="CORPUS", help="A folder of source/label.txt[.xz], a segment a line.")
+    ],
     out: Annotated[Path, typer.Option("--output", "-o", help="Where the model goes; manifest and audit beside it.")],
     commercial: Annotated[
         bool, typer.Option("--commercial", help="Leave out sources whose terms forbid commercial use or derivatives.")
@@ -33,4 +35,6 @@ def command(
             console.log(step)
 
         report = train(corpus, out, TrainConfig(commercial=commercial), progress)
-    console.print(f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines")
+    console.print(
+        f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines"
+    )

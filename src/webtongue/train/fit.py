@@ -34,7 +34,9 @@ Progress = Callable[[str], None]
 class TrainConfig:
     """Settings of a training run; figures behind the defaults are in docs/model.md."""
 
-    rows: int = 750_000  # of 16 weights, for n-grams that many labels share: 13 MB; 350,000 lost 2 points at 20 characters
+    rows: int = (
+        750_000  # of 16 weights, for n-grams that many labels share: 13 MB; 350,000 lost 2 points at 20 characters
+    )
     lines: int = 100_000  # of 16 pairs, for the others: 6 MB
     dense: int = 8  # labels from which an n-gram is worth rows
     floor: float = 5e-6  # frequency that counts as zero: 1e-7 lost 3 points, 2e-5 one
