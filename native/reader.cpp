@@ -46,10 +46,11 @@ public:
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
         if (stop_early) thinness_ = (bytes >= options_.plenty[0]) + (bytes >= options_.plenty[1]);
         const std::vector<uint32_t> order = spread(static_cast<uint32_t>(sample_.pieces.size()));
-        uint32_t read = 0;
+        uint32_t read = 0, few = options_.few;
+        for (const uint64_t size : options_.longer) few += sample_.eligible >= size;
         for (const uint32_t i : order) {
             read_piece(i);
-            if (stop_early && ++read >= options_.few && read < order.size() && agreed_ && first_ != kNoLabel &&
+            if (stop_early && ++read >= few && read < order.size() && agreed_ && first_ != kNoLabel &&
                 settled()) {
                 out_.early = true;
                 break;

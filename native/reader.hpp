@@ -14,7 +14,8 @@ struct ReadOptions {
     SampleOptions sample;
     uint64_t plenty[2] = {640, 1280};   // bytes of sampled text from which a half, a quarter of the features are read
     const Priors* priors = nullptr;
-    uint32_t few = 5;                  // pieces that must agree before the rest are passed over
+    uint32_t few = 3;                   // pieces that must agree before the rest are passed over: one more from each
+    uint64_t longer[3] = {1024, 4096, 16384};  // of these sizes of text on, where more can hide
     int32_t settled = 8 * NATS;         // by how much the whole must lead for that
     int32_t strange = 3 * NATS;         // how unlikely it is that a piece is in a language that the page is not in
     uint32_t letters = 16;              // below this a piece goes with the rest of the page

@@ -177,11 +177,11 @@ zho_Hant=繁體中文, 中文繁體, 繁體, 繁中, 正體中文, 繁体中文
 """.strip()
 
 # Valid codes of tiny or extinct languages that on a page are file types, words or defaults: not believed there.
-DISBELIEVED = "all any the and css xml txt asp www web com net org not int yes dev app api var str gif url".split()  # noqa: SIM905
+DISBELIEVED = "all any the and css xml txt asp www web com net org not int yes dev app api var str gif url".split()
 # Windows codes that pages mean even though ISO 639-3 has since given them to a language without web pages.
 OVERRULING = {"cht", "enu"}
 # Languages whose names are listed in all of each other's tongues: "Englisch", "inglés", "английский".
-WIDE = (  # noqa: SIM905
+WIDE = (
     "en de fr es it pt nl ru pl cs sk hu ro bg el tr uk sv da nb fi et lv lt sl hr sr bs mk sq ca gl eu ar he fa hi bn "
     "ta te th vi id ms ja ko zh ka hy az kk is ga"
 ).split()

@@ -32,7 +32,7 @@ MOST_PARTS = 32  # a list longer than this is not a declaration
 MODIFIERS = {"latin": "Latn", "cyrillic": "Cyrl", "iqtelif": "Latn", "devanagari": "Deva", "arabic": "Arab"}
 # Subtags of five to eight letters that may follow a language at once; any other makes a word of it ("is-loading").
 VARIANTS = frozenset(
-    "formal informal simple basic posix valencia tarask taraskievica polyton monoton arevela arevmda ekavsk ijekavsk "  # noqa: SIM905
+    "formal informal simple basic posix valencia tarask taraskievica polyton monoton arevela arevmda ekavsk ijekavsk "
     "fonipa pinyin wadegile jyutping oxendict scouse scotland unifon rozaj nedis academy luna1918 petr1708 heploc "
     "hepburn colb1945 ao1990 abl1943 aluku ndyuka pamaka fascia fodom gherd valbadia grclass grital lengadoc provenc "
     "gascon auvern lemosin vivaraup nicard vallader puter rumgr surmiran sursilv sutsilv lsg standard legacy".split()
