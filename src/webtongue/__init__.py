@@ -59,7 +59,7 @@ def identify_text(text: str) -> Verdict:
 def classify(text: str) -> str:
     """The likeliest label of a text and nothing else, as fast as it can be had.
 
-    >>> webtongue.classify("Wo ist der Bahnhof?")
+    >>> classify("Wo ist der Bahnhof?")
     'deu_Latn'
     """
     return _default().classify(text)

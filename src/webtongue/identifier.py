@@ -31,8 +31,8 @@ class Identifier:
     the common; "uniform" is for sentences that may be in any language; or a mapping of labels to weights.
     ``languages``: labels or tags that may be answered, None for all. ``model``: a model file, None for the one shipped.
 
-    >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Jeg kommer ikke fra Danmark, men fra Norge.").language
-    'nb'
+    >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Var ligger biblioteket, och när öppnar det?").language
+    'sv'
     """
 
     priors: str | Mapping[str, float] = "web"

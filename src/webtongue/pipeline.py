@@ -19,6 +19,7 @@ from webtongue.verdict import Evidence, Guess, Segment, Verdict
 
 __all__ = ["identify", "identify_text"]
 
+UNREADABLE = 0.3  # confidence in a declared encoding in which the text fits no language
 DECODED = Decoding("", 1.0, "decoded by the caller")
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
 SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
@@ -52,6 +53,8 @@ def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
         return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None, reader))
     noise.mark(scanned.scan)
     reading = text.judge(reader, reader.read_page(scanned.scan))
+    if reading.label == "und" and reading.found.letters and decoding.confidence < 1:  # declared, yet it reads like nothing
+        decoding = replace(decoding, confidence=UNREADABLE)
     if decoding.confidence < GUESSED:  # a text read in a guessed encoding is no surer than the guess
         reading = replace(reading, confidence=reading.confidence * decoding.confidence, reliable=False)
     return _verdict(reading, decoding.encoding, decoding.confidence, Found(scanned, decoding, reading, reader))

@@ -151,6 +151,7 @@ def wide_encoding(survey: Any) -> str:
 
     Markup is ASCII, so even a Chinese page in UTF-16 has NULs in every other byte of its tags, and none between.
 
+    >>> from webtongue import _kernel
     >>> wide_encoding(_kernel.survey("<p>Καλημέρα".encode("utf-16-be")))
     'utf-16be'
     """
