@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import sets
 import web_phrases as web
@@ -218,21 +217,7 @@ def common_languages(data: Path) -> frozenset[str]:
     return frozenset(row["primary_language"] for row in ranked[:COMMON])
 
 
-def identifier() -> Any:
-    try:
-        return webtongue.Identifier(priors="web")
-    except TypeError:
-        print("Identifier has no priors yet: measured without", file=sys.stderr)
-        return webtongue.Identifier()
-
-
-def classify(ident: Any, texts: list[str]) -> tuple[list[str], list[float]]:
-    """Labels and confidences, by the batch call where there is one."""
-    if hasattr(ident, "classify_many"):
-        labels, confidences = ident.classify_many(texts)
-        return list(labels), [float(c) for c in confidences]
-    verdicts = [ident.identify_text(text) for text in texts]
-    return [v.label for v in verdicts], [v.confidence for v in verdicts]
+RELATIVES = {"hif_Latn": frozenset({"hin", "urd"})}  # Fiji Hindi is Hindi in Latin letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,13 +232,18 @@ class Answer:
     def right(self) -> bool:
         return self.label.partition("_")[0] in self.snippet.languages
 
+    @property
+    def near(self) -> bool:
+        """A language that is written as the snippet's language is when it is romanised: counted apart."""
+        return bool(RELATIVES.get(self.label, frozenset()) & self.snippet.languages)
+
 
 def rare_answers(snippets: Iterator[Snippet], common: frozenset[str], totals: Counter[str]) -> list[Answer]:
     """All answers in rare labels; `totals` counts the snippets of each kind."""
-    ident, out = identifier(), []
+    ident, out = webtongue.Identifier(priors="web"), []
     while batch := list(islice(snippets, BATCH)):
         totals.update(snippet.kind for snippet in batch)
-        for snippet, label, confidence in zip(batch, *classify(ident, [s.text for s in batch]), strict=True):
+        for snippet, label, confidence in zip(batch, *ident.classify_many([s.text for s in batch]), strict=True):
             language = label.partition("_")[0]
             if label not in NOT_A_LANGUAGE and SAME.get(language, language) not in common:
                 out.append(Answer(snippet, label, confidence))
@@ -263,11 +253,13 @@ def rare_answers(snippets: Iterator[Snippet], common: frozenset[str], totals: Co
 
 
 def report(answers: list[Answer], totals: Counter[str], examples: int) -> None:
-    wrong = [answer for answer in answers if not answer.right]
+    near = [answer for answer in answers if answer.near]
+    wrong = [answer for answer in answers if not answer.right and not answer.near]
     by_kind = Counter(answer.snippet.kind for answer in wrong)
     print(
         f"{totals.total():,} snippets, {len(wrong)} wrong rare answers: {1e4 * len(wrong) / max(1, totals.total()):.2f} in 10,000"
     )
+    print(f"close relatives, counted apart: {Counter(answer.label for answer in near)}")
     for kind in KINDS:
         print(f"  {kind:16} {totals[kind]:9,} {by_kind[kind]:7,} {1e4 * by_kind[kind] / max(1, totals[kind]):9.2f}")
     sure = [answer for answer in answers if answer.confidence >= SURE]

@@ -66,9 +66,8 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
         if got != gold:
             errors[gold, got] += 1
     for name, count in by_set.items():
-        print(
-            f"{name:20} {count['pages']:6} pages  {count['right'] / count['pages']:.2%}  folded {count['group'] / count['pages']:.2%}"
-        )
+        right, folded = count["right"] / count["pages"], count["group"] / count["pages"]
+        print(f"{name:20} {count['pages']:6} pages  {right:.2%}  folded {folded:.2%}")
     print("most frequent errors:", ", ".join(f"{gold}->{got} {n}" for (gold, got), n in errors.most_common(12)))
 
 

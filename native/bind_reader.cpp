@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "loaded.hpp"
+#include "misread.hpp"
 #include "reader.hpp"
 
 using namespace webtongue;
@@ -39,10 +40,12 @@ Outcome rank(const Loaded& loaded, std::string_view utf8, const Priors& priors) 
     return scorer.rank(kTextGuesses, priors);
 }
 
-Junk junk_in(std::string_view utf8) {
+Span bytes_of(std::string_view utf8) {
     const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
-    return look_for_junk({p, p + utf8.size()});
+    return {p, p + utf8.size()};
 }
+
+Junk junk_in(std::string_view utf8) { return look_for_junk(bytes_of(utf8)); }
 
 // A short text is one piece; nothing of it is passed over.
 PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& priors) {
@@ -57,18 +60,21 @@ PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& prior
     out.group_letters = outcome.group_letters;
     if (!out.guesses.empty()) out.score = out.guesses.front().score;
     out.junk = junk_in(utf8);
+    out.misread = looks_misread(bytes_of(utf8));
+    out.bold = !out.guesses.empty() && priors.too_bold(loaded.model, out.guesses.front(), out.letters);
     return out;
 }
 
 // What a verdict on a short text needs, as plain numbers: label (-1: none), log-probability, score, letters, features,
-// unseen features, junk score. The rest is read again by whoever asks for it.
+// unseen features, junk score, whether there is cause for doubt. The rest is read again by whoever asks for it.
 nb::tuple read_brief(const Loaded& loaded, nb::handle text, const Priors& priors) {
     const std::string_view utf8 = text_of(text);
     const Outcome outcome = rank(loaded, utf8, priors);
     const bool any = !outcome.guesses.empty();
+    const bool bold = any && priors.too_bold(loaded.model, outcome.guesses.front(), outcome.letters);
     return nb::make_tuple(any ? static_cast<int>(outcome.guesses.front().label) : kNoLabel, any ? outcome.guesses.front().log_prob : 0,
                           any ? outcome.guesses.front().score : 0, outcome.letters, outcome.features, outcome.unseen,
-                          junk_in(utf8).score);
+                          junk_in(utf8).score, bold || looks_misread(bytes_of(utf8)));
 }
 
 nb::object classify_text(const Loaded& loaded, nb::handle text, const Priors& priors) {
@@ -77,12 +83,14 @@ nb::object classify_text(const Loaded& loaded, nb::handle text, const Priors& pr
     return nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), outcome.guesses.front().label));
 }
 
-// Columns of label numbers and log-probabilities for many texts, on the caller's thread.
+// Columns of label numbers and log-probabilities for many texts; text that a verdict would call no language has none.
 nb::tuple classify_many(const Loaded& loaded, const nb::list& texts, const Priors& priors) {
     nb::list ids, logs;
     for (const nb::handle text : texts) {
-        const Outcome outcome = rank(loaded, text_of(text), priors);
-        const bool any = !outcome.guesses.empty();
+        const std::string_view utf8 = text_of(text);
+        const Outcome outcome = rank(loaded, utf8, priors);
+        const bool any = !outcome.guesses.empty() && junk_in(utf8).score <= 0 && !looks_misread(bytes_of(utf8)) &&
+                         !priors.too_bold(loaded.model, outcome.guesses.front(), outcome.letters);
         ids.append(any ? static_cast<int>(outcome.guesses.front().label) : kNoLabel);
         logs.append(any ? outcome.guesses.front().log_prob : 0);
     }
@@ -122,6 +130,8 @@ void bind_reader(nb::module_& m) {
         .def_ro("group", &PageReading::group)
         .def_ro("score", &PageReading::score)
         .def_ro("early", &PageReading::early)
+        .def_ro("misread", &PageReading::misread)
+        .def_ro("bold", &PageReading::bold)
         .def_prop_ro("junk_score", [](const PageReading& r) { return r.junk.score; })
         .def_prop_ro("junk_kind", [](const PageReading& r) { return std::string(junk_kind_name(r.junk.kind)); });
     m.def("read_page", &read_scan);

@@ -17,6 +17,9 @@ namespace {
 constexpr int32_t kImpossible = -(1 << 30);
 constexpr int32_t kFarthest = 16000;      // weight units behind the best at which a label is as good as impossible
 constexpr int32_t kWindow = 10 * NATS;    // posteriors this far behind the best do not count
+constexpr int32_t kRare = -8 * NATS;      // log prior below which a label is rare: one page in 3,000 and fewer
+constexpr int32_t kRareSure = -NATS / 2;  // log of the probability that a rare label needs
+constexpr uint32_t kRareLetters = 12;
 constexpr size_t kLikely = 64;            // guesses that room is made for
 // What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
 constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
@@ -55,6 +58,10 @@ Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allow
         penalty[slot] = 0;
         any[model.group_of(id)] = true;
     }
+}
+
+bool Priors::too_bold(const Model& model, const Guess& best, uint32_t letters) const {
+    return by_slot[model.info(best.label).slot] < kRare && (letters < kRareLetters || best.log_prob < kRareSure);
 }
 
 Outcome Scorer::rank(size_t most, const Priors& priors) {

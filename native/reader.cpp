@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "misread.hpp"
+
 namespace webtongue {
 namespace {
 
@@ -102,7 +104,9 @@ private:
         out_.letters = outcome.letters;
         out_.group = outcome.group;
         out_.group_letters = outcome.group_letters;
-        if (!out_.guesses.empty()) out_.score = out_.guesses.front().score;
+        if (out_.guesses.empty()) return;
+        out_.score = out_.guesses.front().score;
+        out_.bold = options_.priors->too_bold(model_, out_.guesses.front(), out_.letters);
     }
 
     // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is
@@ -185,6 +189,7 @@ private:
             text.push_back('\n');
         }
         const Span shown{text.data(), text.data() + text.size()};
+        out_.misread = looks_misread(shown);
         const bool fit = !out_.guesses.empty() && fits(model_, out_.guesses.front(), out_.features, out_.unseen, 0);
         if (!fit || !looks_plain(shown)) out_.junk = look_for_junk(shown);
     }

@@ -39,6 +39,8 @@ struct PageReading {
     uint8_t group = 0;
     bool early = false;                 // pieces were passed over: they agreed so far
     Junk junk;
+    bool bold = false;                  // the best label is rare and rests on too little
+    bool misread = false;               // the text was read in a wrong encoding before
 };
 
 // Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.

@@ -54,8 +54,8 @@ def judge_short(reader: Reader, string: str | bytes) -> tuple[str, float, bool, 
     Most sentences have a plain answer, and a Verdict on one must not cost more than reading it.
     """
     model = reader.model
-    label, log, score, letters, features, unseen, junk = _kernel.read_brief(model.kernel, string, reader.priors)
-    if junk > 0 or label < 0 or letters < FEW_LETTERS or log < LOG_TOLD_APART:
+    label, log, score, letters, features, unseen, junk, doubt = _kernel.read_brief(model.kernel, string, reader.priors)
+    if junk > 0 or doubt or label < 0 or letters < FEW_LETTERS or log < LOG_TOLD_APART:
         return None
     if features >= UNFIT_FEATURES and _unfit(model.fits[label], score, features, unseen):
         return None
@@ -68,11 +68,15 @@ def judge(reader: Reader, found: Any) -> Reading:
     model = reader.model
     if found.junk_score > 0:
         return Reading("zxx", _chance(found.junk_score), f"not language: {found.junk_kind}", False, 0, found, model)
+    if found.misread:
+        return Reading("und", 0.0, "read in a wrong encoding before (UTF-8 as windows-1252)", False, 0, found, model)
     best = found.guesses(TOP)
     if found.letters < FEW_LETTERS or not best:
         return Reading("und", 0.0, _nothing(found), False, 0, found, model)
     label, log = best[0]
     confidence = math.exp(log / NATS)
+    if found.bold:
+        return Reading("und", 0.0, f"too little to say {model.labels[label]}, which is rare", False, 0, found, model)
     shares = found.shares
     if not shares and unfit(model, label, found):
         return Reading(
