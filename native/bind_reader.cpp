@@ -65,38 +65,6 @@ PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& prior
     return out;
 }
 
-// What a verdict on a short text needs, as plain numbers: label (-1: none), log-probability, score, letters, features,
-// unseen features, junk score, whether there is cause for doubt. The rest is read again by whoever asks for it.
-nb::tuple read_brief(const Loaded& loaded, nb::handle text, const Priors& priors) {
-    const std::string_view utf8 = text_of(text);
-    const Outcome outcome = rank(loaded, utf8, priors);
-    const bool any = !outcome.guesses.empty();
-    const bool bold = any && priors.too_bold(loaded.model, outcome.guesses.front(), outcome.letters);
-    return nb::make_tuple(any ? static_cast<int>(outcome.guesses.front().label) : kNoLabel, any ? outcome.guesses.front().log_prob : 0,
-                          any ? outcome.guesses.front().score : 0, outcome.letters, outcome.features, outcome.unseen,
-                          junk_in(utf8).score, bold || looks_misread(bytes_of(utf8)));
-}
-
-nb::object classify_text(const Loaded& loaded, nb::handle text, const Priors& priors) {
-    const Outcome outcome = rank(loaded, text_of(text), priors);
-    if (outcome.guesses.empty()) return nb::none();
-    return nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), outcome.guesses.front().label));
-}
-
-// Columns of label numbers and log-probabilities for many texts; text that a verdict would call no language has none.
-nb::tuple classify_many(const Loaded& loaded, const nb::list& texts, const Priors& priors) {
-    nb::list ids, logs;
-    for (const nb::handle text : texts) {
-        const std::string_view utf8 = text_of(text);
-        const Outcome outcome = rank(loaded, utf8, priors);
-        const bool any = !outcome.guesses.empty() && junk_in(utf8).score <= 0 && !looks_misread(bytes_of(utf8)) &&
-                         !priors.too_bold(loaded.model, outcome.guesses.front(), outcome.letters);
-        ids.append(any ? static_cast<int>(outcome.guesses.front().label) : kNoLabel);
-        logs.append(any ? outcome.guesses.front().log_prob : 0);
-    }
-    return nb::make_tuple(ids, logs);
-}
-
 nb::list guesses_of(const PageReading& r, size_t most) {
     nb::list out;
     for (size_t i = 0; i < r.guesses.size() && i < most; ++i) out.append(nb::make_tuple(r.guesses[i].label, r.guesses[i].log_prob));
@@ -136,7 +104,4 @@ void bind_reader(nb::module_& m) {
         .def_prop_ro("junk_kind", [](const PageReading& r) { return std::string(junk_kind_name(r.junk.kind)); });
     m.def("read_page", &read_scan);
     m.def("read_text", &read_text);
-    m.def("read_brief", &read_brief);
-    m.def("classify_text", &classify_text);
-    m.def("classify_many", &classify_many);
 }

@@ -21,6 +21,7 @@ namespace nb = nanobind;
 using namespace nanobind::literals;
 using namespace webtongue;
 
+void bind_brief(nb::module_& m);
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_reader(nb::module_& m);
@@ -182,6 +183,7 @@ NB_MODULE(_kernel, m) {
     bind_junk(m);
     bind_model(m);
     bind_reader(m);
+    bind_brief(m);
     bind_train(m);
     bind_url(m);
     nb::class_<Survey>(m, "Survey")

@@ -23,6 +23,7 @@ Byte windows_1252(char32_t c) {
 
 bool looks_misread(Span text) {
     if (text.size() > kLook) text.end = text.begin + kLook;
+    if (find_byte(text.begin, text.end, 0xC3) == text.end) return false;  // a lead byte, taken for a letter, starts so
     uint32_t high = 0, explained = 0, sequences = 0;
     int wanted = 0, run = 0;  // trail bytes still to come, characters of the sequence so far
     for (const Byte* p = text.begin; p < text.end;) {

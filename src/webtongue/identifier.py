@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,7 @@ from typing import Any
 from webtongue import pipeline
 from webtongue.errors import UsageError
 from webtongue.page import Page
-from webtongue.text.model import DEFAULT, NATS, Reader, load, reader
+from webtongue.text.model import DEFAULT, Reader, load, reader
 from webtongue.verdict import Verdict
 
 __all__ = ["Identifier"]
@@ -78,19 +77,17 @@ class Identifier:
     def classify(self, text: str) -> str:
         """The likeliest label of a text and nothing else; ``und`` where no letter says anything."""
         try:
-            return self.reader.classify(text) or "und"
+            return self.reader.brief.classify(text) or "und"
         except UnicodeEncodeError:  # lone surrogates
-            return self.reader.classify(text.encode("utf-8", "replace")) or "und"
+            return self.reader.brief.classify(text.encode("utf-8", "replace")) or "und"
 
     def classify_many(self, texts: Sequence[str]) -> tuple[list[str], list[float]]:
-        """The likeliest label of each text and its probability."""
+        """The likeliest label of each text and its probability; ``und`` for what a Verdict would call no language."""
         try:
-            ids, logs = self.reader.classify_many(list(texts))
+            labels, sure = self.reader.brief.classify_many(list(texts))
         except UnicodeEncodeError:
-            ids, logs = self.reader.classify_many([text.encode("utf-8", "replace") for text in texts])
-        names = self.reader.model.labels
-        found = [names[label] if label >= 0 else "und" for label in ids]
-        return found, [math.exp(log / NATS) if label >= 0 else 0.0 for label, log in zip(ids, logs, strict=True)]
+            labels, sure = self.reader.brief.classify_many([text.encode("utf-8", "replace") for text in texts])
+        return [label or "und" for label in labels], sure
 
     def identify_many(self, pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
         """Verdicts on many pages, in their order, on several threads (the kernel releases the GIL)."""

@@ -36,15 +36,15 @@ def identify_text(string: str, reader: Reader) -> Verdict:
         page = Page(string.encode("utf-8", "replace"))
         return judge(markup.read_text(page), DECODED, reader)
     try:
-        brief = text.judge_short(reader, string)
+        brief = reader.brief.read(string)
     except UnicodeEncodeError:  # lone surrogates
         string = string.encode("utf-8", "replace").decode()
-        brief = text.judge_short(reader, string)
+        brief = reader.brief.read(string)
     if brief is None:
         reading = text.judge(reader, reader.read_text(string))
         return _verdict(reading, "", 1.0, FoundInText(string, reader))
-    label, confidence, reliable, tier = brief
-    return Verdict(label, confidence, label[4:], "", 1.0, reliable, "", tier, FoundInText(string, reader))
+    label, confidence, script, reliable, tier = brief
+    return Verdict(label, confidence, script, "", 1.0, reliable, "", tier, FoundInText(string, reader))
 
 
 def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:

@@ -6,25 +6,22 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from webtongue import _kernel
 from webtongue.text.model import NATS, Reader, TextModel
+from webtongue.text.thresholds import (
+    ENOUGH_LETTERS,
+    FEW_LETTERS,
+    HOLDS,
+    OF_GROUP,
+    SECOND,
+    SURE,
+    TOLD_APART,
+    TOP,
+    UNFIT_FEATURES,
+    UNFIT_SCORE,
+    UNFIT_UNSEEN,
+)
 
-__all__ = ["Reading", "judge", "judge_short"]
-
-FEW_LETTERS = 2  # below this no model says anything
-TOP = 5  # guesses that are looked at and shown
-HOLDS = 0.8  # share of the text that a page's language must hold (Kikui 1996, section 5.1): else it is `mul`
-SECOND = 0.05  # share that a second language needs to count at all: quotations and names are not a language of the page
-TOLD_APART = 0.6  # probability of the best member of a group below which the group is answered
-LOG_TOLD_APART = NATS * math.log(TOLD_APART)
-OF_GROUP = 0.8  # probability that the group must have for that
-# Text that fits no model: both its score and its unseen n-grams are beyond what 95% of the label's own text has, by
-# these factors; short text scatters more, so enough n-grams must have been read.
-UNFIT_SCORE = 0.6
-UNFIT_UNSEEN = 1.5
-UNFIT_FEATURES = 60
-SURE = 0.9  # probability from which an answer is called reliable
-ENOUGH_LETTERS = 20  # letters from which an answer is called reliable
+__all__ = ["Reading", "judge"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +43,6 @@ class Reading:
             return []
         names = self.model.labels
         return [(names[label], math.exp(log / NATS)) for label, log in self.found.guesses(TOP)]
-
-
-def judge_short(reader: Reader, string: str | bytes) -> tuple[str, float, bool, int] | None:
-    """Label, probability, whether it is reliable, and tier of a short text that has an answer; None where judge() must look.
-
-    Most sentences have a plain answer, and a Verdict on one must not cost more than reading it.
-    """
-    model = reader.model
-    label, log, score, letters, features, unseen, junk, doubt = _kernel.read_brief(model.kernel, string, reader.priors)
-    if junk > 0 or doubt or label < 0 or letters < FEW_LETTERS or log < LOG_TOLD_APART:
-        return None
-    if features >= UNFIT_FEATURES and _unfit(model.fits[label], score, features, unseen):
-        return None
-    confidence = math.exp(log / NATS)
-    return model.labels[label], confidence, confidence >= SURE and letters >= ENOUGH_LETTERS, model.tiers[label]
 
 
 def judge(reader: Reader, found: Any) -> Reading:

@@ -14,6 +14,7 @@ from typing import Any
 
 from webtongue import _kernel, labels
 from webtongue.errors import ModelError, UsageError
+from webtongue.text import thresholds
 
 __all__ = ["NATS", "Reader", "TextModel", "load", "reader"]
 
@@ -55,6 +56,11 @@ class TextModel:
         return [labels.group(label) or "" for label in self.labels]
 
     @cached_property
+    def grouped(self) -> bytes:
+        """A byte for each label: whether it has a group."""
+        return bytes(bool(group) for group in self.groups)
+
+    @cached_property
     def fits(self) -> list[tuple[int, int]]:
         """For each label what its own text has: least score a feature (1/16 units), most unseen features (of 65,535)."""
         return list(zip(self.kernel.low_scores, self.kernel.high_unseen, strict=True))
@@ -72,20 +78,11 @@ class Reader:
 
     model: TextModel
     priors: Any
+    brief: Any  # the kernel's short way to a plain answer
 
     def read_page(self, scan: Any, *, stop_early: bool = True) -> Any:
         """Read a bounded sample of a scanned page."""
         return _kernel.read_page(self.model.kernel, scan, self.priors, stop_early)
-
-    def classify(self, text: str | bytes) -> str | None:
-        """The likeliest label of a text, None where no letter says anything."""
-        found: str | None = _kernel.classify_text(self.model.kernel, text, self.priors)
-        return found
-
-    def classify_many(self, texts: list[Any]) -> tuple[list[int], list[int]]:
-        """Numbers of the likeliest labels (-1: none) and their log-probabilities."""
-        ids, logs = _kernel.classify_many(self.model.kernel, texts, self.priors)
-        return ids, logs
 
     def read_text(self, text: str | bytes) -> Any:
         """Read all of a short text."""
@@ -107,7 +104,11 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
     """A model made ready: priors as log-probabilities, and which labels may be answered."""
     values = array("i", [round(NATS * nats) for nats in _nats(model, priors)])
     allowed = None if languages is None else _allowed(model, list(languages))
-    return Reader(model, _kernel.Priors(model.kernel, values, allowed))
+    ready = _kernel.Priors(model.kernel, values, allowed)
+    counts = (thresholds.FEW_LETTERS, thresholds.ENOUGH_LETTERS, thresholds.UNFIT_FEATURES)
+    logs = (round(NATS * math.log(thresholds.TOLD_APART)), round(NATS * math.log(thresholds.SURE)))
+    unfit = (round(100 * thresholds.UNFIT_SCORE), round(100 * thresholds.UNFIT_UNSEEN))
+    return Reader(model, ready, _kernel.Brief(model.kernel, ready, model.grouped, counts, logs, unfit))
 
 
 def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:

@@ -1,0 +1,104 @@
+"""Text: calls a second at 20 characters, MB/s of long text, loading, memory, against CLD2 in one process.
+
+python bench/text.py [--data DIR] [--rounds 5]
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pycld2
+import sets
+
+from webtongue import Identifier
+
+SHORT = 20
+LONG = 8_000
+
+
+def best(call: Callable[[], object], rounds: int) -> float:
+    """Seconds of the quickest round."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def each(function: Callable[[str], object], texts: list[str]) -> Callable[[], None]:
+    def run() -> None:
+        for text in texts:
+            try:
+                function(text)
+            except pycld2.error:
+                pass
+
+    return run
+
+
+def calls(ident: Identifier, texts: list[str], rounds: int) -> None:
+    ways = {
+        "CLD2 detect": each(pycld2.detect, texts),
+        "classify": each(ident.classify, texts),
+        "identify_text (a Verdict)": each(ident.identify_text, texts),
+        "classify_many": lambda: ident.classify_many(texts),
+    }
+    seconds = {name: best(way, rounds) for name, way in ways.items()}
+    print(f"{len(texts)} texts of {SHORT} characters, one core, best of {rounds}")
+    for name, spent in seconds.items():
+        print(f"  {name:28} {len(texts) / spent:10,.0f} calls/s  {seconds['CLD2 detect'] / spent:6.2f} x CLD2")
+
+
+def throughput(ident: Identifier, texts: list[str], rounds: int) -> None:
+    size = sum(len(text.encode()) for text in texts) / 1e6
+    theirs = best(each(pycld2.detect, texts), rounds)
+    ours = best(each(ident.identify_text, texts), rounds)
+    print(
+        f"long texts ({len(texts)}, {size:.1f} MB): CLD2 {size / theirs:.1f} MB/s, ours {size / ours:.1f} MB/s, {theirs / ours:.2f} x"
+    )
+    print(f"  a Verdict on {size / len(texts) * 1000:.1f} kB of text takes {ours / len(texts) * 1e6:.0f} µs")
+
+
+def loading() -> None:
+    code = (
+        "import time, webtongue; t = time.perf_counter(); webtongue.Identifier(); print(time.perf_counter() - t);"
+        "page = b'<p>The library opens at nine in the morning. ' * 200;"
+        "[webtongue.identify(page + str(n).encode()) for n in range(1000)];"
+        "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+        for _ in range(3)
+    ]
+    print(
+        f"model loaded in {min(float(run[0]) for run in runs) * 1000:.1f} ms; {int(runs[0][1]) / 1024:.0f} MB resident after 1,000 pages"
+    )
+
+
+def main() -> None:
+    parser = sets.arguments(__doc__ or "")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    path = sets.need(Path(options.data) / "dev" / "text") / "lingua_sentences.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        sentences = [json.loads(line) for line in file]
+    ident = Identifier()
+    calls(ident, [row["text"][:SHORT] for row in sentences[:6000]], options.rounds)
+    by_label: dict[str, str] = {}
+    for row in sentences:
+        by_label[row["label"]] = by_label.get(row["label"], "") + row["text"] + "\n"
+    throughput(ident, [text[:LONG] for text in by_label.values()], options.rounds)
+    loading()
+    print(f"peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
