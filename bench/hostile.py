@@ -81,6 +81,7 @@ def measure(kind: str, size: int) -> dict[str, float]:
     """In this process: make the page, then identify it."""
     import webtongue
 
+    sum(webtongue.Identifier().reader.model.memory[::4096])  # the mapped model is shared memory, not the page's
     webtongue.identify(b"<p>warm \xe9")
     webtongue.identify("<p>ж".encode("utf-16"))
     page = KINDS[kind](size)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pycld2
@@ -36,10 +37,8 @@ def best(call: Callable[[], object], rounds: int) -> float:
 def each(function: Callable[[str], object], texts: list[str]) -> Callable[[], None]:
     def run() -> None:
         for text in texts:
-            try:
+            with suppress(pycld2.error):
                 function(text)
-            except pycld2.error:
-                pass
 
     return run
 
@@ -62,7 +61,7 @@ def throughput(ident: Identifier, texts: list[str], rounds: int) -> None:
     theirs = best(each(pycld2.detect, texts), rounds)
     ours = best(each(ident.identify_text, texts), rounds)
     print(
-        f"long texts ({len(texts)}, {size:.1f} MB): CLD2 {size / theirs:.1f} MB/s, ours {size / ours:.1f} MB/s, {theirs / ours:.2f} x"
+        f"{len(texts)} long texts, {size:.1f} MB: CLD2 {size / theirs:.1f} MB/s, ours {size / ours:.1f}, {theirs / ours:.2f} x"
     )
     print(f"  a Verdict on {size / len(texts) * 1000:.1f} kB of text takes {ours / len(texts) * 1e6:.0f} µs")
 
@@ -74,13 +73,10 @@ def loading() -> None:
         "[webtongue.identify(page + str(n).encode()) for n in range(1000)];"
         "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
-    runs = [
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-        for _ in range(3)
-    ]
-    print(
-        f"model loaded in {min(float(run[0]) for run in runs) * 1000:.1f} ms; {int(runs[0][1]) / 1024:.0f} MB resident after 1,000 pages"
-    )
+    command = [sys.executable, "-c", code]
+    runs = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(3)]
+    quickest = min(float(run[0]) for run in runs) * 1000
+    print(f"model loaded in {quickest:.1f} ms; {int(runs[0][1]) / 1024:.0f} MB resident after 1,000 pages")
 
 
 def main() -> None:

@@ -45,7 +45,7 @@ int decode_part(std::string_view part, bool plus, char32_t* out) {
     size_t size = 0;
     for (size_t i = 0; i < part.size(); ++i) {
         char c = part[i];
-        if (c == '%' && i + 2 < part.size() + 0 && hex_of(part[i + 1]) >= 0 && hex_of(part[i + 2]) >= 0) {
+        if (c == '%' && i + 2 < part.size() && hex_of(part[i + 1]) >= 0 && hex_of(part[i + 2]) >= 0) {
             c = static_cast<char>(hex_of(part[i + 1]) * 16 + hex_of(part[i + 2]));
             i += 2;
         } else if (c == '+' && plus) {
@@ -173,7 +173,6 @@ private:
         if (before_) add(hash_last(hash_step(before_, static_cast<char32_t>(state >> 32))), UrlKind::words);
         before_ = state;
         if (is_trivial(word_ + 1, length)) return;
-        out_.telling += length;
         if (cjk) grams(1, length + 1, 1, CJK_ORDER);
         else if (length >= 3) grams(0, length + 2, URL_LOW_ORDER, URL_HIGH_ORDER);
     }
@@ -214,6 +213,7 @@ void host_features(std::string_view host, const Suffixes& suffixes, UrlFeatures&
     const size_t tld = host.rfind('.') == std::string_view::npos ? 0 : host.rfind('.') + 1;
     const auto add = [&](uint64_t key, UrlKind kind) { out.add(key, static_cast<uint8_t>(kind)); };
     add(hash_bytes(UrlKind::tld, host.substr(tld)), UrlKind::tld);
+    out.national = host.size() - tld == 2 || static_cast<signed char>(host[tld]) < 0 || host.substr(tld, 4) == "xn--";
     if (suffix < tld) add(hash_bytes(UrlKind::suffix, host.substr(suffix)), UrlKind::suffix);
     add(hash_number(UrlKind::hyphens, 0, bucket(static_cast<int>(std::count(host.begin(), host.end(), '-')))), UrlKind::hyphens);
     if (suffix == 0) return;
@@ -388,7 +388,8 @@ UrlParts split_url(std::string_view url) {
 }
 
 void url_features(std::string_view url, const Suffixes& suffixes, UrlFeatures& out) {
-    out.count = out.texts = out.telling = 0;
+    out.count = out.texts = 0;
+    out.national = false;
     const UrlParts parts = split_url(url);
     out.reason = parts.reason;
     if (parts.reason != UrlReason::none) return;

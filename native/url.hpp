@@ -54,7 +54,7 @@ UrlParts split_url(std::string_view url);
 struct UrlFeatures {
     UrlReason reason = UrlReason::none;
     int count = 0, texts = 0;      // features; how many of them are text
-    int telling = 0;               // letters in words that are not part of every other URL
+    bool national = false;         // the top level domain is a country's, or in a script of its own
     uint64_t keys[URL_FEATURES];
     uint8_t kinds[URL_FEATURES];
 

@@ -1,9 +1,10 @@
 """Types of the C++ kernel (native/bindings.cpp)."""
 
 from collections.abc import Sequence
+from mmap import mmap
 from typing import Any
 
-from numpy import uint8, uint16, uint32
+from numpy import float32, int32, uint8, uint16, uint32, uint64
 from numpy.typing import NDArray
 
 class Scan:
@@ -58,4 +59,67 @@ def repair_utf8(raw: bytes) -> bytes: ...
 def wide_to_utf8(raw: bytes, encoding: int) -> bytes: ...
 def script_of(code: int) -> int: ...
 def script_names() -> list[str]: ...
+
+class LanguageModel:
+    labels: list[str]
+    tiers: list[int]
+    groups: list[int]
+    low_scores: list[int]
+    high_unseen: list[int]
+    manifest: bytes
+    def __init__(self, memory: NDArray[uint8] | mmap) -> None: ...
+    def classify(self, text: str | bytes, limit: int = 4096) -> str | None: ...
+    def rank_many(
+        self,
+        blob: bytes,
+        offsets: NDArray[uint64],
+        most: int = 8,
+        limit: int = 0xFFFFFFFF,
+        allowed: NDArray[uint8] | None = None,
+    ) -> tuple[NDArray[int32], NDArray[int32], NDArray[int32], NDArray[uint32]]: ...
+
+def force_baseline(on: bool) -> None: ...
+def script_group(name: str) -> int: ...
+def hash_text(text: bytes) -> int: ...
+def line_groups(blob: bytes, offsets: NDArray[uint64], groups: NDArray[uint8], shares: NDArray[uint8]) -> None: ...
+
+class Counts:
+    def add(
+        self, label: int, group: int, blob: bytes, offsets: NDArray[uint64], weights: NDArray[float32], least: int
+    ) -> None: ...
+    def sort(self) -> None: ...
+    def __len__(self) -> int: ...
+    def profiles(self, out: NDArray[float32]) -> None: ...
+
+class Table:
+    clusters: int
+    def __init__(
+        self,
+        counts: Counts,
+        slots: Sequence[int],
+        worth: Sequence[float],
+        groups: Sequence[int],
+        rows: int,
+        lines: int,
+        dense: int,
+        floor: float,
+        keep: float,
+    ) -> None: ...
+    def prepare(self, damp: float) -> None: ...
+    def fit(
+        self,
+        blob: bytes,
+        offsets: NDArray[uint64],
+        slots: NDArray[uint32],
+        first: int,
+        last: int,
+        rate: float,
+        damp: float,
+        heat: float,
+        power: float,
+        drop: float,
+        seed: int,
+    ) -> float: ...
+    def arrays(self) -> tuple[NDArray[Any], ...]: ...
+
 def __getattr__(name: str) -> Any: ...

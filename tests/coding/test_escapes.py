@@ -27,7 +27,7 @@ def test_found_and_decoded(text: str, codec: str, name: str) -> None:
     assert escapes.decode(raw, name).decode() == text
     v = identify(raw)
     assert v.encoding == name
-    assert v.script in ("Jpan", "Hang", "Hani")
+    assert v.script in ("Jpan", "Hang", "Hans")
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ class TextModel:
     """A loaded model file: immutable, shared by threads."""
 
     path: Path
+    memory: mmap.mmap
     kernel: Any
 
     @cached_property
@@ -95,7 +96,7 @@ def load(path: Path = DEFAULT) -> TextModel:
     try:
         with path.open("rb") as file:
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return TextModel(path, _kernel.LanguageModel(memory))
+        return TextModel(path, memory, _kernel.LanguageModel(memory))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} is not a model that can be used: {error}") from error
 

@@ -1,0 +1,1 @@
+"""What language a page is in, by its URL alone."""

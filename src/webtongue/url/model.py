@@ -1,0 +1,117 @@
+"""The URL model as an Identifier holds it: mapped into memory once, with priors and limits."""
+
+from __future__ import annotations
+
+import json
+import math
+import mmap
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from webtongue import _kernel, labels
+from webtongue.errors import ModelError, UsageError
+
+__all__ = ["NATS", "UrlModel", "UrlReader", "load", "reader"]
+
+NATS = 1024
+IMPOSSIBLE = -(1 << 28)
+PACKAGE = Path(__file__).parent.parent
+DEFAULT = PACKAGE / "models" / "url.wtu"
+SUFFIXES = PACKAGE / "data" / "suffixes.txt"
+# By the kernel's numbers (native/url.hpp): why a URL has no answer.
+REASONS = (
+    "",
+    "empty",
+    "not a URL",
+    "not the address of a page",
+    "the URL says nothing",
+    "not text: lone surrogates",
+)
+
+
+@dataclass(frozen=True)
+class UrlModel:
+    """A loaded model file: immutable, shared by threads."""
+
+    path: Path
+    kernel: Any
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Every label that can be answered, by the kernel's numbers."""
+        return list(self.kernel.labels)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Where the model comes from: sources, settings, sizes."""
+        found: dict[str, Any] = json.loads(self.kernel.manifest)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class UrlReader:
+    """A model with priors and limits: what the URL stage calls."""
+
+    model: UrlModel
+    labels: list[str]
+    scripts: list[str]
+    offsets: array[int]
+
+    def classify(self, urls: list[str]) -> tuple[Any, Any, Any]:
+        """Columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
+        found: tuple[Any, Any, Any] = self.model.kernel.classify(urls, self.offsets)
+        return found
+
+    def rank(self, url: str, most: int = 8) -> tuple[int, list[int], list[int]]:
+        """Reason, labels and log-probabilities, the likeliest first."""
+        found: tuple[int, list[int], list[int]] = self.model.kernel.rank(url, self.offsets, most)
+        return found
+
+
+@cache
+def load(path: Path = DEFAULT) -> UrlModel:
+    """Map a model file; the same path gives the same model."""
+    try:
+        with path.open("rb") as file:
+            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return UrlModel(path, _kernel.UrlModel(memory, SUFFIXES.read_bytes()))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} is not a URL model that can be used: {error}") from error
+
+
+def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequence[str] | None) -> UrlReader:
+    """A model made ready.
+
+    "web" keeps the priors the model has learnt with (the square root of how common a language is among the URLs);
+    "uniform" takes them off, a mapping puts weights in their place.
+    """
+    offsets = [round(NATS * nats) for nats in _nats(model, priors)]
+    if languages is not None:
+        wanted = {found.language for found in map(labels.parse, languages) if found is not None}
+        asked = [label.partition("_")[0] in wanted for label in model.labels]
+        if any(asked):  # a list of languages that no URL model knows limits nothing: every answer would be wrong
+            offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
+    scripts = [label.partition("_")[2] for label in model.labels]
+    return UrlReader(model, model.labels, scripts, array("i", offsets))
+
+
+def _nats(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
+    own = [value / NATS for value in model.kernel.own_priors]
+    if isinstance(priors, Mapping):
+        weights: dict[str, float] = {}
+        for name, weight in priors.items():
+            found = labels.parse(name)
+            if found is not None:
+                weights[found.language] = weights.get(found.language, 0.0) + weight
+        least = min((w for w in weights.values() if w > 0), default=1.0) / 1000
+        shares = [max(weights.get(label.partition("_")[0], least), least) for label in model.labels]
+        return [math.log(share) - prior for share, prior in zip(shares, own, strict=True)]
+    if priors == "uniform":
+        return [-prior for prior in own]
+    if priors == "web":
+        return [0.0] * len(own)
+    raise UsageError(f"priors are 'web', 'uniform' or a mapping of labels to weights, not {priors!r}")
