@@ -53,8 +53,7 @@ class Webtongue:
     @property
     def tiers(self) -> Mapping[str, str]:
         """The tier of each label, if the model says."""
-        found = getattr(self.identifier, "tiers", None)
-        return found if isinstance(found, Mapping) else {}
+        return {label: str(tier) for label, tier in self.identifier.tiers.items()}
 
 
 def speed(call: Callable[[str], Any], texts: Sequence[str], seconds: float) -> Speed:
