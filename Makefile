@@ -23,6 +23,12 @@ check: $(VENV)/dev
 bench: $(VENV)/bench
 	$(BIN)/python bench/markup.py --data $(DATA)
 	$(BIN)/python bench/conformance.py --data $(DATA)
+	$(BIN)/python bench/hostile.py
+	$(BIN)/python bench/text.py --data $(DATA)
+	$(BIN)/python bench/pages.py --data $(DATA)
+	$(BIN)/python bench/mixed.py --data $(DATA)
+	$(BIN)/python bench/nonlanguage.py
+	$(BIN)/python bench/false_positives.py --data $(DATA)
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS.
 fuzz:

@@ -178,14 +178,21 @@ private:
     }
 
     void grams(int first, int last, int low, int high) {
+        const uint8_t kind = static_cast<uint8_t>(UrlKind::gram) | flag_;
+        const uint64_t seed = seed_of(UrlKind::gram);
+        int count = out_.count;
         for (int begin = first; begin + low <= last; ++begin) {
-            uint64_t state = seed_of(UrlKind::gram);
+            uint64_t state = seed;
             const int most = std::min(high, last - begin);
-            for (int order = 1; order <= most; ++order) {
+            for (int i = 0; i < low - 1; ++i) state = hash_step(state, word_[begin + i]);
+            for (int order = low; order <= most && count < URL_FEATURES; ++order) {
                 state = hash_step(state, word_[begin + order - 1]);
-                if (order >= low) add(hash_last(state), UrlKind::gram);
+                out_.keys[count] = hash_last(state);
+                out_.kinds[count++] = kind;
             }
         }
+        out_.texts += count - out_.count;
+        out_.count = count;
     }
 
     UrlFeatures& out_;
@@ -366,7 +373,8 @@ UrlParts split_url(std::string_view url) {
     } else if (url.substr(0, 2) == "//") {
         url.remove_prefix(2);
     }
-    const size_t end = std::min(url.find_first_of("/?#\\"), url.size());
+    size_t end = 0;
+    while (end < url.size() && url[end] != '/' && url[end] != '?' && url[end] != '#' && url[end] != '\\') ++end;
     std::string_view host = url.substr(0, end), rest = url.substr(end);
     const size_t user = host.rfind('@');
     if (user != std::string_view::npos) host.remove_prefix(user + 1);
@@ -380,7 +388,8 @@ UrlParts split_url(std::string_view url) {
         if (!plausible_host(host)) return out.reason = UrlReason::not_url, out;
         out.numeric = is_numeric(host);
     }
-    const size_t query = std::min(rest.find_first_of("?#"), rest.size());
+    size_t query = 0;
+    while (query < rest.size() && rest[query] != '?' && rest[query] != '#') ++query;
     out.host = host;
     out.path = rest.substr(0, query);
     out.query = query < rest.size() ? rest.substr(query + 1) : std::string_view{};

@@ -17,7 +17,6 @@ constexpr size_t HEADER = 32;
 constexpr int EXP_COUNT = 4096, LOG_COUNT = 256;
 constexpr int32_t NATS_A_UNIT = 1024;
 constexpr int32_t kWindow = 16 * NATS_A_UNIT;  // labels this far behind the best do not count
-constexpr int AHEAD = 12;                      // lines fetched before they are read
 
 template <class T>
 T read(const uint8_t* at) {
@@ -40,6 +39,9 @@ uint32_t matches(const uint32_t* line, uint32_t tag) {
     return found;
 #endif
 }
+
+// The bit of a tag in its line's mask.
+uint32_t mask_of(uint32_t tag) { return uint32_t{1} << (tag & 31); }
 
 // Whether a known feature of this kind tells languages apart: shapes and counts alone do not.
 bool tells(uint8_t kind) {
@@ -71,6 +73,9 @@ bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
     if (part[HEATS].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT) return fail("a table has the wrong size");
     line_count_ = part[LINES].size() / 64;
     if (line_count_ == 0 || line_count_ > UINT32_MAX || reinterpret_cast<uintptr_t>(part[LINES].data()) % 16 != 0) return fail("lines are missing or out of place");
+    masks_.assign(line_count_, 0);
+    for (uint64_t i = 0; i < line_count_ * URL_PAIRS; ++i)
+        if (of(LINES)[i]) masks_[i / URL_PAIRS] |= mask_of(of(LINES)[i] >> URL_TAG_SHIFT);
     priors_ = reinterpret_cast<const int32_t*>(of(PRIORS));
     bias_ = reinterpret_cast<const int32_t*>(of(BIAS));
     lines_ = of(LINES);
@@ -91,15 +96,26 @@ int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30
 
 void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const {
     int32_t sums[2][URL_LABELS] = {};  // structural, text
-    const auto line_of = [&](int i) { return lines_ + ((features.keys[i] >> 32) * line_count_ >> 32) * URL_PAIRS; };
-    for (int i = 0; i < std::min(AHEAD, features.count); ++i) __builtin_prefetch(line_of(i));
+    // Most features are in no line: half a megabyte of masks, which stays in cache, tells nearly all of them.
+    uint32_t lines[URL_FEATURES], tags[URL_FEATURES];
+    uint8_t kinds[URL_FEATURES];
+    int count = 0;
     for (int i = 0; i < features.count; ++i) {
-        if (i + AHEAD < features.count) __builtin_prefetch(line_of(i + AHEAD));
-        const uint32_t* line = line_of(i);
-        uint32_t found = matches(line, static_cast<uint32_t>(features.keys[i]) >> URL_TAG_SHIFT);
+        const uint32_t line = static_cast<uint32_t>((features.keys[i] >> 32) * line_count_ >> 32);
+        const uint32_t tag = static_cast<uint32_t>(features.keys[i]) >> URL_TAG_SHIFT;
+        lines[count] = line;
+        tags[count] = tag;
+        kinds[count] = features.kinds[i];
+        const bool maybe = (masks_[line] & mask_of(tag)) != 0;
+        if (maybe) __builtin_prefetch(lines_ + size_t{line} * URL_PAIRS);
+        count += maybe;
+    }
+    for (int i = 0; i < count; ++i) {
+        const uint32_t* line = lines_ + size_t{lines[i]} * URL_PAIRS;
+        uint32_t found = matches(line, tags[i]);
         if (!found) continue;
-        int32_t* sum = sums[is_text(features.kinds[i])];
-        out.telling += tells(features.kinds[i]);
+        int32_t* sum = sums[is_text(kinds[i])];
+        out.telling += tells(kinds[i]);
         for (; found; found &= found - 1) {
             const uint32_t pair = line[__builtin_ctz(found)];
             sum[pair >> 8 & (URL_LABELS - 1)] += static_cast<int8_t>(pair & 0xFF);

@@ -53,6 +53,7 @@ private:
     const int32_t* bias_ = nullptr;
     const uint32_t* lines_ = nullptr;
     uint64_t line_count_ = 0;
+    std::vector<uint32_t> masks_;       // of each line, which tags (by their low five bits) it may hold
     const uint32_t* heats_ = nullptr;   // [0]: structural units to 1/1024 nats times 65536; [n]: the same of text units
     const uint32_t* exps_ = nullptr;
     const uint32_t* logs_ = nullptr;

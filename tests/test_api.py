@@ -10,6 +10,7 @@ import webtongue
 NAMES = {
     "Evidence", "Guess", "Identifier", "MissingExtra", "ModelError", "Page", "Segment", "UsageError", "Verdict", "WebtongueError",
     "__version__", "classify", "identify", "identify_batch", "identify_many", "identify_text",
+    "identify_url", "identify_urls",
 }  # fmt: skip
 MOST_SECONDS = 0.120
 

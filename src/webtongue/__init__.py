@@ -33,6 +33,8 @@ __all__ = [
     "identify_batch",
     "identify_many",
     "identify_text",
+    "identify_url",
+    "identify_urls",
 ]
 
 __version__ = "0.1.0"
@@ -54,6 +56,20 @@ def identify(
 def identify_text(text: str) -> Verdict:
     """What a text is in that is decoded already."""
     return _default().identify_text(text)
+
+
+def identify_url(url: str, ip: str | None = None, anchor: str | None = None) -> Verdict:
+    """What a page is in, by its URL alone.
+
+    >>> webtongue.identify_url("https://www.example.com/noticias/ultimas-noticias-de-la-ciudad.html").language
+    'es'
+    """
+    return _default().identify_url(url, ip, anchor)
+
+
+def identify_urls(urls: Iterable[str]) -> list[Verdict]:
+    """What many pages are in, by their URLs, in their order."""
+    return _default().identify_urls(urls)
 
 
 def classify(text: str) -> str:

@@ -13,6 +13,8 @@ from webtongue import pipeline
 from webtongue.errors import UsageError
 from webtongue.page import Page
 from webtongue.text.model import DEFAULT, Reader, load, reader
+from webtongue.url import identify_url, identify_urls, with_anchor
+from webtongue.url import model as url_model
 from webtongue.verdict import Verdict
 
 __all__ = ["Identifier"]
@@ -38,6 +40,7 @@ class Identifier:
     languages: Sequence[str] | None = None
     model: str | None = None
     reader: Reader = field(init=False, repr=False, compare=False)
+    _urls: list[url_model.UrlReader] = field(init=False, repr=False, compare=False, default_factory=list)
 
     def __post_init__(self) -> None:
         if isinstance(self.languages, str):
@@ -73,6 +76,45 @@ class Identifier:
         if not isinstance(text, str):
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
         return pipeline.identify_text(text, self.reader)
+
+    @property
+    def url_reader(self) -> url_model.UrlReader:
+        """The URL model with this Identifier's priors and languages; loaded when first asked for."""
+        if not self._urls:
+            self._urls.append(url_model.reader(url_model.load(), self.priors, self.languages))
+        return self._urls[0]
+
+    def identify_url(self, url: str, ip: str | None = None, anchor: str | None = None) -> Verdict:
+        """The verdict on a page by its URL alone, and the words of a link to it where they are known.
+
+        >>> Identifier().identify_url("https://www.example.com/nachrichten/wirtschaft-und-gesellschaft/").language
+        'de'
+        """
+        if not isinstance(url, str):
+            raise TypeError(f"a URL is str, not {type(url).__name__}")
+        verdict = identify_url(url, self.url_reader, ip)
+        if anchor:
+            return with_anchor(verdict, self.url_reader, anchor, self.identify_text(anchor).guesses)
+        return verdict
+
+    def identify_urls(self, urls: Iterable[str]) -> list[Verdict]:
+        """Verdicts on many URLs, in their order."""
+        if isinstance(urls, str):
+            raise TypeError("identify_urls takes many URLs; one goes to identify_url()")
+        return identify_urls(list(urls), self.url_reader)
+
+    def classify_urls(self, urls: Sequence[str]) -> dict[str, Any]:
+        """Columns of many URLs: ``label`` and ``reason`` as lists, ``confidence`` as an array."""
+        import numpy as np
+
+        ids, logs, reasons = self.url_reader.classify(list(urls))
+        names = [*self.url_reader.labels, "und"]  # -1 is the last
+        said = url_model.REASONS
+        return {
+            "label": [names[i] for i in ids.tolist()],
+            "confidence": np.where(ids >= 0, np.exp(logs / url_model.NATS), 0.0).astype("f4"),
+            "reason": [said[reason] for reason in reasons.tolist()],
+        }
 
     def classify(self, text: str) -> str:
         """The likeliest label of a text and nothing else; ``und`` where no letter says anything."""

@@ -19,6 +19,8 @@ def main() -> None:
 
     from webtongue.cli import identify
     from webtongue.cli.evaluate import command as evaluate_command
+    from webtongue.cli.reproduce import command as reproduce_command
+    from webtongue.cli.url import command as url_command
     from webtongue.cli.train import command as train_command
 
     app = typer.Typer(
@@ -30,6 +32,8 @@ def main() -> None:
     app.callback()(_version_option)
     app.command("identify")(identify.command)
     app.command("evaluate")(evaluate_command)
+    app.command("url")(url_command)
+    app.command("reproduce")(reproduce_command)
     app.command("train")(train_command)
     try:
         app()

@@ -305,7 +305,7 @@ def packed(
     weights = fitted.weights - np.median(fitted.weights, axis=1, keepdims=True)
     counts = np.bincount(rows.ids, minlength=len(fitted.vocabulary))
     text = np.zeros(len(fitted.vocabulary), bool)
-    text[rows.ids] = rows.values < 1.0
+    text[rows.ids[rows.values < 1.0]] = True
     text |= counts == 0  # known from made URLs only
     unit = [float(np.quantile(np.abs(weights[which]), 0.9999)) / 127 for which in (~text, text)]
     units = np.clip(np.rint(weights / np.where(text, unit[1], unit[0])[:, None]), -127, 127).astype(np.int8)

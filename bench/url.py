@@ -1,0 +1,164 @@
+"""The URL model against its bars: `python bench/url.py [--data DIR] [speed] [domain] [random]`.
+
+speed: URLs a second in columns and as Verdicts, microseconds a call. domain: the shipped model on dev.tsv.xz, whose
+domains are in no training list. random: a model fitted on nine tenths of train.tsv.xz drawn at random, on the gold labels of
+the rest, as the paper's 10-fold cross-validation does. Figures are means over draws of balanced sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+import webtongue
+from webtongue.train import url as training
+from webtongue.train.urlfile import write_url_model
+from webtongue.url import identify_urls
+from webtongue.url.baselines import by_cctld, by_main_language, tld
+from webtongue.url.model import load, reader
+
+FIVE = ("eng", "deu", "fra", "spa", "ita")
+GENERIC = ("com", "org", "net")
+PAPER = dict(zip(FIVE, (94.2, 97.2, 94.4, 95.0, 96.1), strict=True))
+DRAWS = 20
+
+
+def plain_f1(true, said, language):
+    right = np.sum((true == language) & (said == language))
+    return 100 * 2 * right / max(1, np.sum(true == language) + np.sum(said == language))
+
+
+def balanced_f1(true, said, language):
+    """Section 3.3: precision as if there were as many negatives as positives."""
+    recall = np.mean(said[true == language] == language)
+    false = np.mean(said[true != language] == language)
+    precision = recall / max(1e-12, recall + false)
+    return 100 * 2 * precision * recall / max(1e-12, precision + recall)
+
+
+def draws(true, languages, which=None):
+    """Balanced sets of rows."""
+    which = np.ones(len(true), bool) if which is None else which
+    places = {language: np.flatnonzero((true == language) & which) for language in languages}
+    least = min(len(p) for p in places.values())
+    for seed in range(DRAWS):
+        chance = np.random.default_rng(seed)
+        yield np.concatenate([chance.permutation(p)[:least] for p in places.values()])
+
+
+def show(title, true, said, which=None):
+    sets = list(draws(true, FIVE, which))
+    plain = {g: np.mean([plain_f1(true[d], said[d], g) for d in sets]) for g in FIVE}
+    balanced = {g: np.mean([balanced_f1(true[d], said[d], g) for d in sets]) for g in FIVE}
+    per = "  ".join(f"{g} {plain[g]:.1f}/{balanced[g]:.1f}" for g in FIVE)
+    n = len(sets[0]) // len(FIVE)
+    und = 100 * np.mean([np.mean(said[d] == "und") for d in sets])
+    print(f"{title} ({n} a language): plain macro F1 {np.mean(list(plain.values())):.2f}, "
+          f"balanced macro F1 {np.mean(list(balanced.values())):.2f}, und {und:.1f}%  [plain/balanced] {per}")
+
+
+def languages_said(urls, found=None):
+    found = found or reader(load(), "web", None)
+    ids, _, _ = found.classify(urls)
+    names = np.array([*(label.partition("_")[0] for label in found.labels), "und"])
+    return names[ids]
+
+
+def domain(data: Path) -> None:
+    rows = training.read_rows(data / "url" / "dev.tsv.xz")
+    urls, true = [r.url for r in rows], np.array([r.language for r in rows])
+    said = languages_said(urls)
+    generic = np.array([tld(u) in GENERIC for u in urls])
+    gold = np.array([r.gold for r in rows])
+    country = np.array([by_cctld(u) or "eng" for u in urls])
+    main = np.array([by_main_language(u) or "eng" for u in urls])
+    show("by domain, five languages", true, said)
+    show("  ccTLD, English as default", true, country)
+    show("  gold labels only", true, said, gold)
+    show("  generic TLDs", true, said, generic)
+    show("  ccTLD on generic TLDs", true, country, generic)
+    known = {label.partition("_")[0] for label in load().labels}
+    counts = Counter(true.tolist())
+    languages = [g for g in sorted(known) if counts[g] > 0]
+    inside = np.isin(true, list(known))
+    ours = [plain_f1(true[inside], said[inside], g) for g in languages]
+    base = [plain_f1(true[inside], main[inside], g) for g in languages]
+    print(f"all {len(languages)} languages, {inside.sum()} URLs as they come: plain macro F1 {np.mean(ours):.2f}, "
+          f"ccTLD of all countries {np.mean(base):.2f}, accuracy {100 * np.mean(true[inside] == said[inside]):.2f}")
+    print("  " + "  ".join(f"{g} {f:.0f} ({counts[g]})" for g, f in zip(languages, ours, strict=True)))
+    _, logs, _ = reader(load(), "web", None).classify(urls)
+    calibration(np.exp(logs[inside] / 1024), true[inside] == said[inside])
+
+
+def calibration(sure, right) -> None:
+    bins = np.minimum((sure * 10).astype(int), 9)
+    error = sum(abs(sure[bins == b].mean() - right[bins == b].mean()) * np.mean(bins == b) for b in range(10) if np.any(bins == b))
+    reliable = sure >= 0.9
+    print(f"expected calibration error {100 * error:.2f}; of the {100 * reliable.mean():.0f}% reliable, {100 * right[reliable].mean():.1f}% are right")
+
+
+def random_split(data: Path) -> None:
+    config = training.UrlConfig()
+    corpus = training.read_corpus(data, config, print)
+    chance = np.random.default_rng(1)
+    held = np.zeros(len(corpus.rows), bool)
+    held[chance.permutation(len(held))[: len(held) // 10]] = True
+    train = np.flatnonzero(~held)
+    fitted, rows = training.fit_corpus(corpus, train, config, print)
+    weights = training.packed(fitted, rows, corpus, train, 1.0, config)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.wtu"
+        write_url_model(path, weights, config.lines, {})
+        test = [row for row, out in zip(corpus.rows, held, strict=True) if out and row.language in FIVE]
+        found = reader(load(path), "web", None)
+        said = languages_said([row.url for row in test], found)
+    true = np.array([row.language for row in test])
+    gold = np.array([row.gold for row in test])
+    for title, which in (("gold labels", gold), ("all labels", np.ones(len(gold), bool))):
+        scores = {g: balanced_f1(true[which], said[which], g) for g in FIVE}
+        plain = np.mean([plain_f1(true[which], said[which], g) for g in FIVE])
+        print(f"random split, {title}, {which.sum()} URLs: balanced macro F1 {np.mean(list(scores.values())):.2f}, "
+              f"plain {plain:.2f}  " + "  ".join(f"{g} {f:.1f} (paper {PAPER[g]})" for g, f in scores.items()))
+
+
+def best(function, times=5):
+    return min(_timed(function) for _ in range(times))
+
+
+def _timed(function) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def speed(data: Path) -> None:
+    urls = [row.url for row in training.read_rows(data / "url" / "dev.tsv.xz")]
+    ident = webtongue.Identifier()
+    found = ident.url_reader
+    mean = sum(map(len, urls)) / len(urls)
+    print(f"{len(urls)} URLs of {mean:.0f} characters; model {load().path.stat().st_size / 1e6:.2f} MB")
+    print(f"columns (kernel):        {len(urls) / best(lambda: found.classify(urls)):>10,.0f} URLs/s")
+    print(f"columns (classify_urls): {len(urls) / best(lambda: ident.classify_urls(urls)):>10,.0f} URLs/s")
+    print(f"Verdicts:                {len(urls) / best(lambda: identify_urls(urls, found)):>10,.0f} URLs/s")
+    some = urls[:: len(urls) // 5000]
+    seconds = best(lambda: [ident.identify_url(u) for u in some])
+    print(f"single call:             {1e6 * seconds / len(some):>10.2f} microseconds")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="*", help="speed, domain, random; all without a name")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    options = parser.parse_args()
+    for name, function in (("speed", speed), ("domain", domain), ("random", random_split)):
+        if not options.what or name in options.what:
+            function(options.data)
+
+
+if __name__ == "__main__":
+    main()

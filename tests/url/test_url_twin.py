@@ -1,0 +1,53 @@
+"""The kernel's URL parts and features equal their readable twin, byte for byte."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.twins import url as twin
+from webtongue import _kernel
+from webtongue.url.model import SUFFIXES
+
+RULES = SUFFIXES.read_bytes()
+KERNEL = _kernel.Suffixes(RULES)
+TWIN = twin.Suffixes(RULES.decode("utf-8").encode("utf-8").decode("latin-1"))
+
+PIECES = st.sampled_from(
+    [
+        "http://", "https://", "//", "www.", "fr.", "example", "beispiel", ".com", ".co.uk", ".de", ".xn--p1ai", "xn--mnchen-3ya", "xn--!!", "/",
+        "/de/", "/pt-br/", "-", "_", "ausgabe", "Übersicht", "straße", "%C3%BC", "%E4", "%", "%2", "+", "?lang=it", "&hl=fr", "=", "#", ";",
+        "camelCase", "HTMLPage", "новости", "新闻", "ニュース", "أخبار", "h264", "a7ebb5ad", "index.html", ".php", "user:pw@", ":8080",
+        "[::1]", "192.0.2.1", " ", "\t", "\u0301", "İ", "x" * 60, "ﬁ", "ǆ", "data:text/html,", "javascript:", "mailto:a@b.c", "\u200d", "क्या", "city.kawasaki.jp", "foo.ck", "www.ck",
+    ]
+)  # fmt: skip
+
+
+def kernel_features(url: bytes) -> tuple[int, list[tuple[int, int]]]:
+    _, keys, kinds, facts = _kernel.url_features(KERNEL, url, np.array([0, len(url)], np.uint64))
+    return int(facts[0]), list(zip(keys.tolist(), kinds.tolist(), strict=True))
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_features_of_likely_urls(url: str) -> None:
+    raw = url.encode("utf-8")
+    assert _kernel.split_url(raw) == twin.split(raw)
+    reason, found = kernel_features(raw)
+    assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200), st.sampled_from([b"", b"http://a.de/", b"http://a.de/?q="]))
+def test_features_of_any_bytes(raw: bytes, head: bytes) -> None:
+    assert _kernel.split_url(head + raw) == twin.split(head + raw)
+    reason, found = kernel_features(head + raw)
+    assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(head + raw, TWIN))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(["www", "city", "kawasaki", "jp", "ck", "co", "uk", "com", "blogspot", "a", "xn--p1ai"]), min_size=1, max_size=6))
+def test_suffixes(parts: list[str]) -> None:
+    host = ".".join(parts)
+    assert KERNEL.find(host.encode()) == TWIN.find(host)
