@@ -113,7 +113,7 @@ def random_split(data: Path) -> None:
     weights = training.packed(fitted, rows, corpus, train, 1.0, config)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "random.wtu"
-        write_url_model(path, weights, config.lines, {})
+        write_url_model(path, weights, config.buckets, {})
         test = [row for row, out in zip(corpus.rows, held, strict=True) if out and row.language in FIVE]
         found = reader(load(path), "web", None)
         said = languages_said([row.url for row in test], found)

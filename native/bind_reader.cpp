@@ -27,6 +27,8 @@ PageReading read_scan(const Loaded& loaded, const Scan& scan, const Priors& prio
         options.sample.smallest = 32;
         options.sample.strata = 32;
         options.letters = 12;
+        options.plenty[0] = 1024;
+        options.plenty[1] = UINT64_MAX;
     }
     nb::gil_scoped_release release;
     return read_page(loaded.model, scan, options, stop_early);

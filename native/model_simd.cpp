@@ -27,21 +27,13 @@ inline void fetch_all(const Tables& t) {
     for (uint32_t i = 0; i < t.count; ++i) FETCH(t.lines + place_of(t.keys[i], t.line_count) * PAIRS_PER_LINE);
 }
 
-// Where the rows that a pair points to start; their clusters are asked for.
-inline uint32_t find_rows(const Tables& t, uint64_t line, uint32_t pair) {
+inline uint32_t fetch_rows(const Tables& t, uint64_t line, uint32_t pair) {
     const uint32_t start = t.blocks[line / LINES_PER_BLOCK] + (pair >> 7 & (MAX_SLOTS - 1));
-    if (start < t.row_count) FETCH(t.row_cluster + start);
+    if (start < t.row_count) {
+        FETCH(t.row_cluster + start);
+        FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);
+    }
     return start;
-}
-
-// How many rows there are from `start` on, up to the one that is marked as the last; all of them are asked for.
-inline uint32_t fetch_rows(const Tables& t, uint32_t start) {
-    uint32_t row = start;
-    while (row < t.row_count && !(t.row_cluster[row] & LAST_ROW)) ++row;
-    const uint32_t count = row < t.row_count ? row + 1 - start : t.row_count - std::min(start, t.row_count);
-    const int8_t* first = t.rows + static_cast<size_t>(start) * LANES_PER_ROW;
-    for (uint32_t bytes = 0; bytes < count * LANES_PER_ROW; bytes += 64) FETCH(first + bytes);
-    return count;
 }
 
 inline void add_pair(const Tables& t, uint32_t pair) {
@@ -112,12 +104,12 @@ inline int lowest_bit(uint32_t bits) {
 }
 
 // One body, two instruction sets: a macro because a target attribute does not reach through a template argument.
-// Memory is asked for in three waves, each while the one before is being read: lines, the clusters of the rows that some
-// pairs point to, the rows. The checks against row_count and the bound on `found` are what makes a hostile file harmless.
+// Pairs first; the rows that some of them point to are asked for meanwhile and added at the end. The check against
+// row_count and the bound on `found` are what makes a hostile file harmless.
 #define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                      \
     ATTRIBUTE uint32_t NAME(const Tables& t) {                                                           \
         uint32_t unseen = 0, found = 0;                                                                  \
-        uint32_t starts[Scorer::BATCH], counts[Scorer::BATCH];                                           \
+        uint32_t starts[Scorer::BATCH];                                                                  \
         fetch_all(t);                                                                                    \
         for (uint32_t i = 0; i < t.count; ++i) {                                                         \
             const uint64_t key = t.keys[i], at = place_of(key, t.line_count);                            \
@@ -127,14 +119,16 @@ inline int lowest_bit(uint32_t bits) {
             for (; bits != 0; bits &= bits - 1) {                                                        \
                 const uint32_t pair = line[lowest_bit(bits)];                                            \
                 if ((pair & 0x7F) != PAIR_ROWS) add_pair(t, pair);                                       \
-                else if (found < Scorer::BATCH) starts[found++] = find_rows(t, at, pair);                \
+                else if (found < Scorer::BATCH) starts[found++] = fetch_rows(t, at, pair);               \
             }                                                                                            \
         }                                                                                                \
-        for (uint32_t i = 0; i < found; ++i) counts[i] = fetch_rows(t, starts[i]);                       \
         for (uint32_t i = 0; i < found; ++i)                                                             \
-            for (uint32_t row = starts[i]; row < starts[i] + counts[i]; ++row)                           \
-                ADD_ROW(t.sums + (t.row_cluster[row] & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,              \
+            for (uint32_t row = starts[i]; row < t.row_count; ++row) {                                   \
+                const uint8_t cluster = t.row_cluster[row];                                              \
+                ADD_ROW(t.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,                         \
                         t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                              \
+                if (cluster & LAST_ROW) break;                                                           \
+            }                                                                                            \
         return unseen;                                                                                   \
     }
 #define FLUSH(NAME, ATTRIBUTE)                                                   \

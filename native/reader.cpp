@@ -46,7 +46,7 @@ public:
         found_.resize(sample_.pieces.size());
         uint64_t bytes = 0;
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
-        if (stop_early) thinness_ = (bytes >= options_.plenty[0]) + (bytes >= options_.plenty[1]);
+        thinness_ = (bytes >= options_.plenty[0]) + (bytes >= options_.plenty[1]);
         const std::vector<uint32_t> order = spread(static_cast<uint32_t>(sample_.pieces.size()));
         uint32_t read = 0, few = options_.few;
         for (const uint64_t size : options_.longer) few += sample_.eligible >= size;

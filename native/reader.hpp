@@ -12,7 +12,7 @@ namespace webtongue {
 
 struct ReadOptions {
     SampleOptions sample;
-    uint64_t plenty[2] = {640, 1280};   // bytes of sampled text from which a half, a quarter of the features are read
+    uint64_t plenty[2] = {384, 1024};   // bytes of sampled text from which a half, a quarter of the features are read
     const Priors* priors = nullptr;
     uint32_t few = 3;                   // pieces that must agree before the rest are passed over: one more from each
     uint64_t longer[3] = {1024, 4096, 16384};  // of these sizes of text on, where more can hide

@@ -12,10 +12,11 @@ namespace {
 
 constexpr char MAGIC[] = "WTU\r\n\x1a\n";
 constexpr uint32_t VERSION = 1;
-enum Section { LABELS, PRIORS, BIAS, LINES, HEATS, EXPS, LOGS, MANIFEST, SECTIONS };
+enum Section { LABELS, PRIORS, BIAS, TAGS, ROWS, HEATS, EXPS, LOGS, MANIFEST, SECTIONS };
 constexpr size_t HEADER = 32;
 constexpr int EXP_COUNT = 4096, LOG_COUNT = 256;
 constexpr int32_t NATS_A_UNIT = 1024;
+constexpr int SAFE = 256;  // rows whose sum stays within int16
 constexpr int32_t kWindow = 16 * NATS_A_UNIT;  // labels this far behind the best do not count
 
 template <class T>
@@ -25,23 +26,32 @@ T read(const uint8_t* at) {
     return value;
 }
 
-// Places of a line whose tag is the feature's, as bits.
-uint32_t matches(const uint32_t* line, uint32_t tag) {
+// The first place in a bucket whose tag is the feature's, -1 where there is none.
+int place_in(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)
-    const __m128i wanted = _mm_set1_epi32(static_cast<int>(tag));
-    __m128i equal[4];
-    for (int i = 0; i < 4; ++i)
-        equal[i] = _mm_cmpeq_epi32(_mm_srli_epi32(_mm_load_si128(reinterpret_cast<const __m128i*>(line) + i), URL_TAG_SHIFT), wanted);
-    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(equal[0], equal[1]), _mm_packs_epi32(equal[2], equal[3]))));
+    const __m128i equal = _mm_cmpeq_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(tags)), _mm_set1_epi16(static_cast<short>(tag)));
+    const int found = _mm_movemask_epi8(equal);
+    return found ? __builtin_ctz(static_cast<unsigned>(found)) / 2 : -1;
 #else
-    uint32_t found = 0;
-    for (int i = 0; i < URL_PAIRS; ++i) found |= static_cast<uint32_t>(line[i] >> URL_TAG_SHIFT == tag) << i;
-    return found;
+    for (int i = 0; i < URL_BUCKET; ++i)
+        if (tags[i] == tag) return i;
+    return -1;
 #endif
 }
 
-// The bit of a tag in its line's mask.
-uint32_t mask_of(uint32_t tag) { return uint32_t{1} << (tag & 31); }
+void add_row(const int8_t* row, int16_t* sums) {
+#if defined(__SSE2__)
+    for (uint32_t k = 0; k < URL_LABELS; k += 16) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + k));
+        const __m128i sign = _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+        __m128i* low = reinterpret_cast<__m128i*>(sums + k);
+        _mm_store_si128(low, _mm_add_epi16(_mm_load_si128(low), _mm_unpacklo_epi8(bytes, sign)));
+        _mm_store_si128(low + 1, _mm_add_epi16(_mm_load_si128(low + 1), _mm_unpackhi_epi8(bytes, sign)));
+    }
+#else
+    for (uint32_t k = 0; k < URL_LABELS; ++k) sums[k] = static_cast<int16_t>(sums[k] + row[k]);
+#endif
+}
 
 // Whether a known feature of this kind tells languages apart: shapes and counts alone do not.
 bool tells(uint8_t kind) {
@@ -71,14 +81,14 @@ bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
     if (names_.empty() || names_.size() > URL_LABELS) return fail("too many labels, or none");
     if (part[PRIORS].size() != 4 * names_.size() || part[BIAS].size() != 4 * names_.size()) return fail("priors and bias: one a label");
     if (part[HEATS].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT) return fail("a table has the wrong size");
-    line_count_ = part[LINES].size() / 64;
-    if (line_count_ == 0 || line_count_ > UINT32_MAX || reinterpret_cast<uintptr_t>(part[LINES].data()) % 16 != 0) return fail("lines are missing or out of place");
-    masks_.assign(line_count_, 0);
-    for (uint64_t i = 0; i < line_count_ * URL_PAIRS; ++i)
-        if (of(LINES)[i]) masks_[i / URL_PAIRS] |= mask_of(of(LINES)[i] >> URL_TAG_SHIFT);
+    buckets_ = part[TAGS].size() / (2 * URL_BUCKET);
+    if (buckets_ == 0 || buckets_ > UINT32_MAX || part[TAGS].size() % (2 * URL_BUCKET) != 0) return fail("tags come in whole buckets");
+    if (part[ROWS].size() != buckets_ * URL_BUCKET * URL_LABELS) return fail("rows: one for each tag");
+    if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail("the memory is not aligned");
+    tags_ = reinterpret_cast<const uint16_t*>(part[TAGS].data());
+    rows_ = reinterpret_cast<const int8_t*>(part[ROWS].data());
     priors_ = reinterpret_cast<const int32_t*>(of(PRIORS));
     bias_ = reinterpret_cast<const int32_t*>(of(BIAS));
-    lines_ = of(LINES);
     heats_ = of(HEATS);
     exps_ = of(EXPS);
     logs_ = of(LOGS);
@@ -94,33 +104,37 @@ int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30
     return static_cast<int32_t>(((top - 30) * LN2) / 1024) + static_cast<int32_t>(logs_[rest]);
 }
 
+int64_t UrlModel::find(uint64_t key) const {
+    const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
+    const uint64_t first = (key >> 32) * buckets_ >> 32, second = (key & 0xFFFFFFFF) * buckets_ >> 32;
+    int place = place_in(tags_ + first * URL_BUCKET, tag);
+    if (place >= 0) return static_cast<int64_t>(first * URL_BUCKET) + place;
+    place = place_in(tags_ + second * URL_BUCKET, tag);
+    return place < 0 ? -1 : static_cast<int64_t>(second * URL_BUCKET) + place;
+}
+
 void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const {
-    int32_t sums[2][URL_LABELS] = {};  // structural, text
-    // Most features are in no line: half a megabyte of masks, which stays in cache, tells nearly all of them.
-    uint32_t lines[URL_FEATURES], tags[URL_FEATURES];
-    uint8_t kinds[URL_FEATURES];
-    int count = 0;
+    // Rows are found first and fetched while the others are looked for: tags stay in cache, rows do not.
+    uint32_t rows[2][URL_FEATURES];  // structural, text
+    int counts[2] = {};
     for (int i = 0; i < features.count; ++i) {
-        const uint32_t line = static_cast<uint32_t>((features.keys[i] >> 32) * line_count_ >> 32);
-        const uint32_t tag = static_cast<uint32_t>(features.keys[i]) >> URL_TAG_SHIFT;
-        lines[count] = line;
-        tags[count] = tag;
-        kinds[count] = features.kinds[i];
-        const bool maybe = (masks_[line] & mask_of(tag)) != 0;
-        if (maybe) __builtin_prefetch(lines_ + size_t{line} * URL_PAIRS);
-        count += maybe;
+        const int64_t row = find(features.keys[i]);
+        if (row < 0) continue;
+        const int8_t* at = rows_ + static_cast<size_t>(row) * URL_LABELS;
+        __builtin_prefetch(at);
+        __builtin_prefetch(at + URL_LABELS - 1);
+        const int text = is_text(features.kinds[i]);
+        rows[text][counts[text]++] = static_cast<uint32_t>(row);
+        out.telling += tells(features.kinds[i]);
     }
-    for (int i = 0; i < count; ++i) {
-        const uint32_t* line = lines_ + size_t{lines[i]} * URL_PAIRS;
-        uint32_t found = matches(line, tags[i]);
-        if (!found) continue;
-        int32_t* sum = sums[is_text(kinds[i])];
-        out.telling += tells(kinds[i]);
-        for (; found; found &= found - 1) {
-            const uint32_t pair = line[__builtin_ctz(found)];
-            sum[pair >> 8 & (URL_LABELS - 1)] += static_cast<int8_t>(pair & 0xFF);
+    int32_t sums[2][URL_LABELS] = {};
+    for (int text = 0; text < 2; ++text)
+        for (int begin = 0; begin < counts[text]; begin += SAFE) {
+            alignas(16) int16_t part[URL_LABELS] = {};
+            const int end = std::min(begin + SAFE, counts[text]);
+            for (int i = begin; i < end; ++i) add_row(rows_ + size_t{rows[text][i]} * URL_LABELS, part);
+            for (uint32_t k = 0; k < URL_LABELS; ++k) sums[text][k] += part[k];
         }
-    }
     const int64_t plain = heats_[0], text = heats_[std::min(features.texts, URL_FEATURES)];
     for (size_t k = 0; k < names_.size(); ++k)
         totals[k] = bias_[k] + static_cast<int32_t>((sums[0][k] * plain + (features.texts ? sums[1][k] * text : 0)) >> 16);

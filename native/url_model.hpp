@@ -1,4 +1,4 @@
-// The URL model: a memory-mapped table of (feature, label, weight) pairs, and the scorer that reads URLs with it.
+// The URL model: a memory-mapped table with a row of weights for each feature it knows, and the scorer that reads URLs.
 //
 // Integers throughout: weights are int8, sums are exact, probabilities come from tables in the file. A URL gives the same
 // bits on every machine.
@@ -13,9 +13,8 @@
 
 namespace webtongue {
 
-constexpr uint32_t URL_LABELS = 64;   // 6 bits of label in a pair
-constexpr int URL_PAIRS = 16;         // a line of pairs is one cache line
-constexpr int URL_TAG_SHIFT = 14;     // 18 bits of tag, 6 of label, 8 of weight
+constexpr uint32_t URL_LABELS = 48;   // int8 weights of a row: three loads of 16
+constexpr int URL_BUCKET = 8;         // rows that share a bucket; a feature lies in one of two buckets, found by its tag
 constexpr int32_t URL_IMPOSSIBLE = -(1 << 28);
 
 struct UrlGuess {
@@ -45,15 +44,16 @@ public:
     void rank(std::string_view url, const Suffixes& suffixes, const int32_t* offsets, uint32_t most, UrlOutcome& out) const;
 
 private:
+    int64_t find(uint64_t key) const;  // the row of a feature, -1 where it has none
     void score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const;
     int32_t log_of(uint64_t mass) const;
 
     std::vector<std::string_view> names_;
     const int32_t* priors_ = nullptr;   // log prior of each label in training, 1/1024 nats
     const int32_t* bias_ = nullptr;
-    const uint32_t* lines_ = nullptr;
-    uint64_t line_count_ = 0;
-    std::vector<uint32_t> masks_;       // of each line, which tags (by their low five bits) it may hold
+    const uint16_t* tags_ = nullptr;    // of each row, 0 where it is empty
+    const int8_t* rows_ = nullptr;
+    uint64_t buckets_ = 0;
     const uint32_t* heats_ = nullptr;   // [0]: structural units to 1/1024 nats times 65536; [n]: the same of text units
     const uint32_t* exps_ = nullptr;
     const uint32_t* logs_ = nullptr;

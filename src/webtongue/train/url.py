@@ -11,14 +11,14 @@ import lzma
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import _kernel, labels
-from webtongue.train.urlfile import UrlWeights, write_url_model
+from webtongue.train.urlfile import BUCKET, UrlWeights, write_url_model
 from webtongue.train.urltext import SOURCES, made_urls
 from webtongue.url.model import SUFFIXES
 
@@ -26,6 +26,8 @@ Progress = Callable[[str], None]
 FIRST_TEXT = 10  # the first kind of text feature, see native/url.hpp
 HOST_FLAG = 0x80
 HOST_KINDS = 4  # kinds below this one come from the host
+FILLED = 0.985  # of the table's places: with two buckets to choose from, next to no feature is left without
+MADE_MOVED = 0.02  # what a feature that only made URLs have counts for
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,13 @@ class UrlConfig:
     made_worth: float = 0.3  # of a made URL against a real one
     scale: float = 1.0  # of text features: 4 lost 1.1 points, 2 lost 0.3
     passes: int = 3
-    rate: float = 0.3
+    rate: float = 0.15  # 0.3 lost 0.3 points
     drop_host: float = 0.3  # 0.1 lost 0.6 points
     decay: float = 0.0
     smooth: float = 0.02  # weak labels are wrong in up to 8 of 100 URLs
     power: float = 0.5  # of a language's rarity in the worth of its URLs
-    lines: int = 124_000  # of 16 pairs: 7.94 MB
+    buckets: int = 19_900  # of 8 features: 7.96 MB
+    first_passes: int = 2  # over all features, to choose those that are kept
     folds: int = 10
     seed: int = 7
 
@@ -269,19 +272,31 @@ def read_corpus(data: Path, config: UrlConfig, progress: Progress) -> Corpus:
     return Corpus(languages, rows, truth, features_of([row.url for row in rows]), made, np.array(made_truth, np.uint16))
 
 
-def fit_corpus(corpus: Corpus, train: NDArray[np.int64], config: UrlConfig, progress: Progress) -> tuple[Fit, Rows]:
-    """A fit on some of the URLs and all made ones; and all real URLs by the numbers of its vocabulary."""
-    everything = numbered_domains(corpus)
-    known = vocabulary(_rows_of(corpus.real, train), everything[train], corpus.made, config)
-    real = numbered(corpus.real, known, config.scale)
-    made = numbered(corpus.made, known, config.scale)
+def fit_corpus(
+    corpus: Corpus, train: NDArray[np.int64], config: UrlConfig, progress: Progress
+) -> tuple[Fit, Rows]:
+    """A fit on some of the URLs and all made ones; and all real URLs by the numbers of its vocabulary.
+
+    First over every feature, then again over those that were worth most: as many as the table has room for.
+    """
+    known = vocabulary(_rows_of(corpus.real, train), numbered_domains(corpus)[train], corpus.made, config)
     count = len(corpus.languages)
-    worth = np.concatenate(
-        [worths(corpus.truth[train], count, config.power), np.full(len(made), config.made_worth, np.float32)]
-    )
     truth = np.concatenate([corpus.truth[train], corpus.made_truth])
+    made_worth = np.full(len(corpus.made_truth), config.made_worth, np.float32)
+    worth = np.concatenate([worths(corpus.truth[train], count, config.power), made_worth])
     progress(f"{len(known)} features")
-    return fit(known, joined(chosen(real, train), made), truth, worth.astype(np.float32), count, config, progress), real
+    real, made = numbered(corpus.real, known, config.scale), numbered(corpus.made, known, config.scale)
+    first = fit(known, joined(chosen(real, train), made), truth, worth, count, replace(config, passes=config.first_passes), progress)
+    known = known[np.sort(worthiest(first, chosen(real, train), int(config.buckets * BUCKET * FILLED)))]
+    real, made = numbered(corpus.real, known, config.scale), numbered(corpus.made, known, config.scale)
+    return fit(known, joined(chosen(real, train), made), truth, worth, count, config, progress), real
+
+
+def worthiest(fitted: Fit, rows: Rows, most: int) -> NDArray[np.int64]:
+    """Numbers of the features that move scores most on these rows, the first first."""
+    moved = np.bincount(rows.ids, weights=rows.values.astype(np.float64) ** 2, minlength=len(fitted.vocabulary))
+    spread = fitted.weights.var(axis=1)
+    return np.argsort(-spread * (moved + MADE_MOVED), kind="stable")[:most]
 
 
 def numbered_domains(corpus: Corpus) -> NDArray[np.int64]:
@@ -301,31 +316,31 @@ def _rows_of(found: Features, which: NDArray[np.int64]) -> Features:
 def packed(
     fitted: Fit, rows: Rows, corpus: Corpus, train: NDArray[np.int64], heat: float, config: UrlConfig
 ) -> UrlWeights:
-    """Weights as pairs: each feature's median taken off (it moves no probability), the worthiest kept, in int8."""
-    weights = fitted.weights - np.median(fitted.weights, axis=1, keepdims=True)
-    counts = np.bincount(rows.ids, minlength=len(fitted.vocabulary))
-    text = np.zeros(len(fitted.vocabulary), bool)
-    text[rows.ids[rows.values < 1.0]] = True
-    text |= counts == 0  # known from made URLs only
+    """Weights in int8: each feature's mean taken off (it moves no probability), the worthiest features first."""
+    order = worthiest(fitted, rows, len(fitted.vocabulary))
+    weights = (fitted.weights - fitted.weights.mean(axis=1, keepdims=True))[order]
+    text = np.ones(len(fitted.vocabulary), bool)
+    text[_plain_ids(corpus.real, fitted.vocabulary)] = False
+    text = text[order]
     unit = [float(np.quantile(np.abs(weights[which]), 0.9999)) / 127 for which in (~text, text)]
     units = np.clip(np.rint(weights / np.where(text, unit[1], unit[0])[:, None]), -127, 127).astype(np.int8)
-    worth = np.abs(weights) * np.where(text, config.scale / 12, 1.0)[:, None] * (counts[:, None] + 3.0) ** 0.5
-    worth[units == 0] = 0
-    most = int(config.lines * 16 * 0.97)
-    floor = np.partition(worth.ravel(), -most)[-most] if worth.size > most else 0.0
-    where, slots = np.nonzero(worth > floor)
     sizes = np.bincount(corpus.truth[train], minlength=len(corpus.languages)).astype(np.float64) ** (1 - config.power)
     return UrlWeights(
         [str(labels.fold(_label(language))) for language in corpus.languages],
         np.log(sizes / sizes.sum()),
         fitted.bias.astype(np.float64) * heat,
-        fitted.vocabulary[where],
-        slots.astype(np.uint8),
-        units[where, slots],
-        worth[where, slots].astype(np.float32),
+        fitted.vocabulary[order],
+        units,
         unit[0] * heat,
         unit[1] * heat * config.scale,
     )
+
+
+def _plain_ids(found: Features, known: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Numbers of structural features."""
+    keys = np.unique(found.keys[(found.kinds & 0x7F) < FIRST_TEXT])
+    places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return places[known[places] == keys]
 
 
 def _label(language: str) -> labels.Label:
@@ -347,7 +362,7 @@ def train(data: Path, out: Path, config: UrlConfig | None = None, progress: Prog
     everything = np.arange(len(corpus.rows))
     fitted, rows = fit_corpus(corpus, everything, config, progress)
     weights = packed(fitted, rows, corpus, everything, heat, config)
-    write_url_model(out, weights, config.lines, manifest(corpus, heat, config))
+    write_url_model(out, weights, config.buckets, manifest(corpus, heat, config))
 
 
 def manifest(corpus: Corpus, heat: float, config: UrlConfig) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """The URL model file: the one place that writes its format and reads it back (the kernel maps it, see native/url_model.cpp).
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
-log priors in training, bias, lines of 16 pairs, units to nats by number of text features, two tables and the manifest.
+log priors in training, bias, tags and rows of features, units to nats by number of text features, two tables and the manifest.
 """
 
 from __future__ import annotations
@@ -18,50 +18,51 @@ from numpy.typing import NDArray
 
 MAGIC = b"WTU\r\n\x1a\n\0"
 VERSION = 1
-SECTIONS = ("labels", "priors", "bias", "lines", "heats", "exps", "logs", "manifest")
+SECTIONS = ("labels", "priors", "bias", "tags", "rows", "heats", "exps", "logs", "manifest")
 HEADER = struct.Struct("<8sIIQQ")
 ALIGN = 64
-PAIRS = 16
-MAX_LABELS = 64
-TAG_SHIFT = 14
+BUCKET = 8
+LANES = 48
 NATS = 1024
 FEATURES = 768
 
 
 @dataclass(frozen=True, slots=True)
 class UrlWeights:
-    """What was learnt: pairs of a feature's key and a label with int8 weights, and what a unit of them is worth."""
+    """What was learnt: a row of int8 weights for each feature, and what a unit of them is worth."""
 
     labels: list[str]
     priors: NDArray[np.float64]  # log prior in training
     bias: NDArray[np.float64]  # nats
-    keys: NDArray[np.uint64]
-    slots: NDArray[np.uint8]
-    units: NDArray[np.int8]
-    worth: NDArray[np.float32]  # what a pair is worth keeping for, where a line is full
+    keys: NDArray[np.uint64]  # the worthiest first
+    rows: NDArray[np.int8]  # features x labels
     plain_unit: float  # nats of a unit of a structural feature
     text_unit: float  # nats of a unit of the only text feature of a URL
 
 
-def line_of(keys: NDArray[np.uint64], lines: int) -> NDArray[np.int64]:
-    """Where a key's pairs lie: the high half of the key scaled to the table."""
-    return (((keys >> np.uint64(32)) * np.uint64(lines)) >> np.uint64(32)).astype(np.int64)
+def place(keys: NDArray[np.uint64], buckets: int) -> NDArray[np.int64]:
+    """The slot of each key: in the emptier of its two buckets, -1 where both are full."""
+    high, low = keys >> np.uint64(32), keys & np.uint64(0xFFFFFFFF)
+    firsts = ((high * np.uint64(buckets)) >> np.uint64(32)).tolist()
+    seconds = ((low * np.uint64(buckets)) >> np.uint64(32)).tolist()
+    filled = [0] * buckets
+    slots = []
+    for first, second in zip(firsts, seconds, strict=True):
+        bucket = first if filled[first] <= filled[second] else second
+        slots.append(bucket * BUCKET + filled[bucket] if filled[bucket] < BUCKET else -1)
+        filled[bucket] += filled[bucket] < BUCKET
+    return np.array(slots, np.int64)
 
 
-def pack_lines(weights: UrlWeights, lines: int) -> tuple[NDArray[np.uint32], int]:
-    """The table, and how many pairs found no place in it: the least worthy of lines that are full."""
-    table = np.zeros((lines, PAIRS), "<u4")
-    line = line_of(weights.keys, lines)
-    order = np.lexsort((weights.keys, -weights.worth, line))
-    line = line[order]
-    within = np.arange(len(line)) - np.searchsorted(line, line, side="left")
-    kept = within < PAIRS
-    tags = (weights.keys & np.uint64(0xFFFFFFFF)).astype(np.uint32) >> np.uint32(TAG_SHIFT)
-    pairs = (
-        tags << np.uint32(TAG_SHIFT) | weights.slots.astype(np.uint32) << np.uint32(8) | weights.units.view(np.uint8)
-    )
-    table[line[kept], within[kept]] = pairs[order][kept]
-    return table, int(np.sum(~kept))
+def pack_rows(weights: UrlWeights, buckets: int) -> tuple[NDArray[np.uint16], NDArray[np.int8]]:
+    """Tags and rows of the table; features that find no place are left out."""
+    slots = place(weights.keys, buckets)
+    kept = slots >= 0
+    tags = np.zeros(buckets * BUCKET, "<u2")
+    rows = np.zeros((buckets * BUCKET, LANES), np.int8)
+    tags[slots[kept]] = np.maximum(weights.keys[kept] & np.uint64(0xFFFF), np.uint64(1)).astype(np.uint16)
+    rows[slots[kept], : len(weights.labels)] = weights.rows[kept]
+    return tags, rows
 
 
 def heats(weights: UrlWeights) -> NDArray[np.uint32]:
@@ -71,17 +72,18 @@ def heats(weights: UrlWeights) -> NDArray[np.uint32]:
     return np.rint(np.concatenate([[weights.plain_unit], text]) * NATS * 65536).astype("<u4")
 
 
-def write_url_model(path: Path, weights: UrlWeights, lines: int, manifest: dict[str, Any]) -> None:
+def write_url_model(path: Path, weights: UrlWeights, buckets: int, manifest: dict[str, Any]) -> None:
     """Pack all parts and write the file in one go; `<path>.json` beside it holds the manifest for people."""
-    if len(weights.labels) > MAX_LABELS:
-        raise ValueError(f"{len(weights.labels)} labels: a pair has room for {MAX_LABELS}")
-    table, lost = pack_lines(weights, lines)
-    manifest = {**manifest, "lines": lines, "pairs": int(np.count_nonzero(table)), "pairs_without_place": lost}
+    if len(weights.labels) > LANES:
+        raise ValueError(f"{len(weights.labels)} labels: a row has room for {LANES}")
+    tags, rows = pack_rows(weights, buckets)
+    manifest = {**manifest, "features": int(np.count_nonzero(tags)), "features_without_place": len(weights.keys) - int(np.count_nonzero(tags))}
     parts = {
         "labels": "\n".join(weights.labels).encode(),
         "priors": np.rint(weights.priors * NATS).astype("<i4").tobytes(),
         "bias": np.rint(weights.bias * NATS).astype("<i4").tobytes(),
-        "lines": table.tobytes(),
+        "tags": tags.tobytes(),
+        "rows": rows.tobytes(),
         "heats": heats(weights).tobytes(),
         "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
         "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
