@@ -8,9 +8,13 @@
 
 #include "claims.hpp"
 #include "entities.hpp"
+#include "junk.hpp"
+#include "misread.hpp"
 #include "noise.hpp"
+#include "pieces.hpp"
 #include "prescan.hpp"
 #include "rewrite.hpp"
+#include "survey.hpp"
 #include "scan.hpp"
 #include "utf.hpp"
 
@@ -146,6 +150,23 @@ void fuzz_decoding(Span page) {
     for (const Block& block : rewritten.blocks) MUST(block.text_end <= rewritten.text_size);
 }
 
+// What is looked at before a model is asked.
+void fuzz_text(Span page) {
+    survey(page);
+    look_for_junk(page);
+    looks_plain(page);
+    looks_misread(page);
+    Scan scanned = scan(page, {});
+    mark_noise({scanned.text.get(), scanned.text.get() + scanned.text_size}, scanned.blocks, nullptr, 0);
+    for (const bool menus : {false, true}) {
+        SampleOptions options;
+        options.menus = menus;
+        const Sample sample = take_sample(scanned, options);
+        for (const Stretch& s : sample.stretches) MUST(s.begin < s.end && s.end <= scanned.text_size);
+        for (const Piece& p : sample.pieces) MUST(p.first_block < p.last_block && p.last_block <= scanned.blocks.size());
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -158,5 +179,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz_prescan(page);
     fuzz_utf(page);
     fuzz_decoding(page);
+    fuzz_text(page);
     return 0;
 }
