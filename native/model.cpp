@@ -260,10 +260,4 @@ int32_t Scorer::best() {
     return best;
 }
 
-bool Scorer::settled(int32_t margin) {
-    const Outcome outcome = finish(2);
-    return outcome.guesses.size() < 2 ? !outcome.guesses.empty()
-                                      : outcome.guesses[0].log_prob - outcome.guesses[1].log_prob >= margin;
-}
-
 }  // namespace webtongue

@@ -101,8 +101,6 @@ public:
     Outcome finish(size_t most, const uint8_t* allowed = nullptr);
     // The likeliest label of the script that won, or -1: what finish(1) puts first, without the probabilities.
     int32_t best();
-    // Whether the best label leads the second by `margin` (1/1024 nats): time to stop reading.
-    bool settled(int32_t margin);
     uint32_t features() const { return features_; }
     // Guesses with priors in, the likeliest first; those far behind are left out. Defined in priors.cpp.
     Outcome rank(size_t most, const Priors& priors);

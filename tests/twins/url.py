@@ -16,7 +16,21 @@ KINDS = (
 KIND = {name: number for number, name in enumerate(KINDS)}
 HOST = 0x80
 LIMIT, MOST, LONGEST, CODE = 2048, 768, 48, 8
-ODD = {"ß": "s", "æ": "a", "ø": "o", "ð": "d", "þ": "t", "ł": "l", "đ": "d", "ı": "i", "œ": "o", "ŋ": "n", "ħ": "h", "ŧ": "t", "ə": "e"}
+ODD = {
+    "ß": "s",
+    "æ": "a",
+    "ø": "o",
+    "ð": "d",
+    "þ": "t",
+    "ł": "l",
+    "đ": "d",
+    "ı": "i",
+    "œ": "o",
+    "ŋ": "n",
+    "ħ": "h",
+    "ŧ": "t",
+    "ə": "e",
+}
 TRIVIAL = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"}
 OK, EMPTY, NOT_URL, NO_PAGE = range(4)
 
@@ -125,7 +139,12 @@ def split(url: bytes) -> tuple[int, bool, bytes, bytes, bytes]:
         host, numeric = b"", True
     else:
         host = re.sub(rb":[0-9.]*$", b"", host).rstrip(b".")
-        if not 0 < len(host) < 256 or host.startswith(b".") or b"." not in host or re.search(rb"[^A-Za-z0-9\-._%\x80-\xff]", host):
+        if (
+            not 0 < len(host) < 256
+            or host.startswith(b".")
+            or b"." not in host
+            or re.search(rb"[^A-Za-z0-9\-._%\x80-\xff]", host)
+        ):
             return NOT_URL, False, b"", b"", b""
         numeric = re.fullmatch(rb"[0-9.]+", host) is not None
     mark = re.search(rb"[?#]", rest)

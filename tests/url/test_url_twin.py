@@ -47,7 +47,13 @@ def test_features_of_any_bytes(raw: bytes, head: bytes) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.sampled_from(["www", "city", "kawasaki", "jp", "ck", "co", "uk", "com", "blogspot", "a", "xn--p1ai"]), min_size=1, max_size=6))
+@given(
+    st.lists(
+        st.sampled_from(["www", "city", "kawasaki", "jp", "ck", "co", "uk", "com", "blogspot", "a", "xn--p1ai"]),
+        min_size=1,
+        max_size=6,
+    )
+)
 def test_suffixes(parts: list[str]) -> None:
     host = ".".join(parts)
     assert KERNEL.find(host.encode()) == TWIN.find(host)

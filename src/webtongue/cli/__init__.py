@@ -20,8 +20,8 @@ def main() -> None:
     from webtongue.cli import identify
     from webtongue.cli.evaluate import command as evaluate_command
     from webtongue.cli.reproduce import command as reproduce_command
-    from webtongue.cli.url import command as url_command
     from webtongue.cli.train import command as train_command
+    from webtongue.cli.url import command as url_command
 
     app = typer.Typer(
         help="What language a web page is in: language, script, encoding, and how sure.",

@@ -69,7 +69,8 @@ def heats(weights: UrlWeights) -> NDArray[np.uint32]:
     """Weight units to 1/1024 nats, times 65536: first for structural features, then for n text features."""
     counts = np.arange(1, FEATURES + 1)
     text = weights.text_unit / np.sqrt(counts)
-    return np.rint(np.concatenate([[weights.plain_unit], text]) * NATS * 65536).astype("<u4")
+    found: NDArray[np.uint32] = np.rint(np.concatenate([[weights.plain_unit], text]) * NATS * 65536).astype("<u4")
+    return found
 
 
 def write_url_model(path: Path, weights: UrlWeights, buckets: int, manifest: dict[str, Any]) -> None:
@@ -77,7 +78,11 @@ def write_url_model(path: Path, weights: UrlWeights, buckets: int, manifest: dic
     if len(weights.labels) > LANES:
         raise ValueError(f"{len(weights.labels)} labels: a row has room for {LANES}")
     tags, rows = pack_rows(weights, buckets)
-    manifest = {**manifest, "features": int(np.count_nonzero(tags)), "features_without_place": len(weights.keys) - int(np.count_nonzero(tags))}
+    manifest = {
+        **manifest,
+        "features": int(np.count_nonzero(tags)),
+        "features_without_place": len(weights.keys) - int(np.count_nonzero(tags)),
+    }
     parts = {
         "labels": "\n".join(weights.labels).encode(),
         "priors": np.rint(weights.priors * NATS).astype("<i4").tobytes(),
@@ -118,5 +123,7 @@ def read_sections(path: Path) -> dict[str, bytes]:
     start = -(-(HEADER.size + 16 * count) // ALIGN) * ALIGN
     if int.from_bytes(hashlib.blake2b(raw[start:], digest_size=8).digest(), "little") != checksum:
         raise ValueError(f"{path}: checksum does not match, the file is damaged")
-    places = struct.iter_unpack("<QQ", raw[HEADER.size : HEADER.size + 16 * count])
+    places = list(struct.iter_unpack("<QQ", raw[HEADER.size : HEADER.size + 16 * count]))
+    if any(at + length > len(raw) for at, length in places):
+        raise ValueError(f"{path}: a section lies outside the file")
     return {name: raw[at : at + length] for name, (at, length) in zip(SECTIONS, places, strict=True)}

@@ -19,7 +19,9 @@ SHOWN = 8  # guesses of a verdict
 RELIABLE = 0.9
 SURE = round(math.log(RELIABLE) * NATS)
 TIER = 2  # a URL is never proof of what a page is in
-ANCHOR_WEIGHT = 0.5  # of the words of a link against the URL they lead to: they are as often the linking page's language
+ANCHOR_WEIGHT = (
+    0.5  # of the words of a link against the URL they lead to: they are as often the linking page's language
+)
 LEAST = 1e-3  # probability of a label that an anchor does not name
 
 

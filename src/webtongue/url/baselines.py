@@ -12,7 +12,16 @@ from dataclasses import dataclass
 
 from webtongue import _kernel
 
-__all__ = ["COUNTRY_LANGUAGE", "TABLE_I", "TldMajority", "by_cctld", "by_cctld_plus", "by_country", "by_main_language", "tld"]
+__all__ = [
+    "COUNTRY_LANGUAGE",
+    "TABLE_I",
+    "TldMajority",
+    "by_cctld",
+    "by_cctld_plus",
+    "by_country",
+    "by_main_language",
+    "tld",
+]
 
 TABLE_I: dict[str, str] = {
     code: language

@@ -91,5 +91,7 @@ def _row(url: str, lists: Dictionaries, country: str | None) -> list[float]:
     row += [float(top == name) for name in GENERIC]
     row += [float(host.count("-")), float(rest.count("-"))]
     row += [float(len(words)) for words in parts]
-    row += [float(sum(not any(word in found for found in lists.dictionary.values()) for word in words)) for words in parts]
+    row += [
+        float(sum(not any(word in found for found in lists.dictionary.values()) for word in words)) for words in parts
+    ]
     return [*row, float(len(url))]

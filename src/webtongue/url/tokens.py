@@ -81,7 +81,7 @@ def registered_domain(url: str) -> str:
         return ""
     suffix = _suffixes().find(host)
     own = host[: max(0, suffix - 1)].rpartition(b".")[2]
-    return (own + host[suffix - 1 :] if suffix else host).decode("utf-8", "replace")
+    return str((own + host[suffix - 1 :] if suffix else host).decode("utf-8", "replace"))
 
 
 def _names(host: bytes) -> str:
