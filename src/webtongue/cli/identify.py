@@ -102,9 +102,20 @@ def _explain(console: Console, named: Named, v: Verdict) -> None:
     for e in v.evidence:
         evidence.add_row(e.source, Text(e.value), e.label, f"{e.weight:.2f}" if e.weight else "")
     console.print(evidence)
+    if len(v.segments) > 1:
+        _segments(console, v)
     if isinstance(v.details, pipeline.Found) and v.details.markup.scan.block_count:
         _blocks(console, v.details)
     console.print()
+
+
+def _segments(console: Console, v: Verdict) -> None:
+    table = Table(box=None, header_style="bold", title="segments", title_justify="left", padding=(0, 2))
+    for heading in ("bytes", "label", "share"):
+        table.add_column(heading)
+    for s in v.segments[:SHOWN_BLOCKS]:
+        table.add_row(f"{s.begin}-{s.end}", s.label, f"{s.share:.0%}")
+    console.print(table)
 
 
 def _blocks(console: Console, found: pipeline.Found) -> None:

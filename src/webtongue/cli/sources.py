@@ -32,7 +32,7 @@ def pages(paths: list[str], url: str | None = None, headers: dict[str, str] | No
             yield Named("-", Page(sys.stdin.buffer.read(), url, headers or {}))
         elif Path(path).is_dir():
             yield from _folder(Path(path), url, headers or {})
-        elif Path(path).is_file():
+        elif Path(path).exists():
             yield Named(path, Page(Path(path).read_bytes(), url, headers or {}))
         else:
             raise UsageError(f"no such file or folder: {path}")
