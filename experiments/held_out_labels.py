@@ -80,7 +80,8 @@ def main() -> None:
                 count[kind] += 1
                 forced[label, got] += kind == "forced"
         total = count.total()
-        print(f"{priors}: {total} texts of {len(without)} unknown labels: " + ", ".join(f"{k} {n / total:.1%}" for k, n in count.most_common()))
+        shares = ", ".join(f"{kind} {n / total:.1%}" for kind, n in count.most_common())
+        print(f"{priors}: {total} texts of {len(without)} unknown labels: {shares}")
         print("  most often:", ", ".join(f"{label}->{got} {n}" for (label, got), n in forced.most_common(12)))
 
 

@@ -29,12 +29,13 @@ def command(
     documents: Annotated[int, typer.Option(min=0, help="Join so many sentences of a label into one text.")] = 0,
     limit: Annotated[int, typer.Option(min=0, help="Items of a set, drawn evenly over labels.")] = 0,
     worst: Annotated[int, typer.Option(min=0, help="Labels and confusions shown.")] = 20,
+    known: Annotated[bool, typer.Option("--known", help="Only items in labels that the model has.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write everything to this file.")] = None,
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the main table to this file.")] = None,
 ) -> None:
     """Score webtongue and installed peers on the same items, with the same folding of labels."""
     everything = open_ or not restrict
-    options = Options(data, peers, restrict, everything, priors, length, documents, limit, worst)
+    options = Options(data, peers, restrict, everything, priors, length, documents, limit, worst, known)
     report = evaluate(sets, options, _progress)
     if json_file is not None:
         write_json(report, json_file)

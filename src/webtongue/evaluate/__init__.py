@@ -38,6 +38,7 @@ class Options:
     documents: int = 0  # sentences joined into one text; 0: none are
     limit: int = 0  # items of a set; 0: all
     worst: int = 20  # labels and confusions shown
+    known: bool = False  # only items in labels that our model has
     timed: float = 0.5  # seconds: evens out the clock, and is short enough for every system on every set
 
 
@@ -84,6 +85,9 @@ def evaluate(
 def prepared(one: sets.Set, options: Options) -> sets.Set:
     """A set as the options want it: joined, cut, limited."""
     items = one.items
+    if options.known:
+        ours = set(Webtongue(options.priors).tiers)
+        items = tuple(item for item in items if item.label in ours)
     if options.documents:
         items = sets.documents(items, options.documents)
     if options.limit:
