@@ -84,6 +84,12 @@ def domain(data: Path) -> None:
     show("  gold labels only", true, said, gold)
     show("  generic TLDs", true, said, generic)
     show("  ccTLD on generic TLDs", true, country, generic)
+    even = languages_said(urls, reader(load(), "uniform", None))
+    show("  uniform priors", true, even)
+    show("  uniform priors, generic TLDs", true, even, generic)
+    five = reader(load(), dict.fromkeys(FIVE, 1.0), FIVE)
+    show("  only the five languages", true, languages_said(urls, five))
+    show("  only the five languages, generic TLDs", true, languages_said(urls, five), generic)
     known = {label.partition("_")[0] for label in load().labels}
     counts = Counter(true.tolist())
     languages = [g for g in sorted(known) if counts[g] > 0]
@@ -93,7 +99,8 @@ def domain(data: Path) -> None:
     paper = [plain_f1(true[inside], country[inside], g) for g in languages]
     print(
         f"all {len(languages)} languages, {inside.sum()} URLs as they come: plain macro F1 {np.mean(ours):.2f}, "
-        f"ccTLD of table I {np.mean(paper):.2f}, of all countries {np.mean(base):.2f}, accuracy {100 * np.mean(true[inside] == said[inside]):.2f}"
+        f"ccTLD of table I {np.mean(paper):.2f}, of all countries {np.mean(base):.2f}, "
+        f"accuracy {100 * np.mean(true[inside] == said[inside]):.2f}"
     )
     print("  " + "  ".join(f"{g} {f:.0f} ({counts[g]})" for g, f in zip(languages, ours, strict=True)))
     _, logs, _ = reader(load(), "web", None).classify(urls)

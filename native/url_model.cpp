@@ -26,30 +26,39 @@ T read(const uint8_t* at) {
     return value;
 }
 
-// The first place in a bucket whose tag is the feature's, -1 where there is none.
-int place_in(const uint16_t* tags, uint16_t tag) {
+// Which places of a bucket have the tag, two bits a place.
+uint32_t places_in(const uint16_t* tags, uint16_t tag) {
 #if defined(__SSE2__)
-    const __m128i equal = _mm_cmpeq_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(tags)), _mm_set1_epi16(static_cast<short>(tag)));
-    const int found = _mm_movemask_epi8(equal);
-    return found ? __builtin_ctz(static_cast<unsigned>(found)) / 2 : -1;
+    const __m128i here = _mm_load_si128(reinterpret_cast<const __m128i*>(tags));
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(here, _mm_set1_epi16(static_cast<short>(tag)))));
 #else
-    for (int i = 0; i < URL_BUCKET; ++i)
-        if (tags[i] == tag) return i;
-    return -1;
+    uint32_t found = 0;
+    for (int i = 0; i < URL_BUCKET; ++i) found |= static_cast<uint32_t>(tags[i] == tag) * 3u << 2 * i;
+    return found;
 #endif
 }
 
-void add_row(const int8_t* row, int16_t* sums) {
+// Sums of rows, at most SAFE of them.
+void add_rows(const int8_t* table, const uint32_t* rows, int count, int32_t* sums) {
 #if defined(__SSE2__)
-    for (uint32_t k = 0; k < URL_LABELS; k += 16) {
-        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + k));
-        const __m128i sign = _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
-        __m128i* low = reinterpret_cast<__m128i*>(sums + k);
-        _mm_store_si128(low, _mm_add_epi16(_mm_load_si128(low), _mm_unpacklo_epi8(bytes, sign)));
-        _mm_store_si128(low + 1, _mm_add_epi16(_mm_load_si128(low + 1), _mm_unpackhi_epi8(bytes, sign)));
+    constexpr int WIDE = URL_LABELS / 16;
+    __m128i part[2 * WIDE];
+    for (__m128i& p : part) p = _mm_setzero_si128();
+    for (int i = 0; i < count; ++i) {
+        const __m128i* row = reinterpret_cast<const __m128i*>(table + size_t{rows[i]} * URL_LABELS);
+        for (int k = 0; k < WIDE; ++k) {
+            const __m128i bytes = _mm_load_si128(row + k);
+            const __m128i sign = _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+            part[2 * k] = _mm_add_epi16(part[2 * k], _mm_unpacklo_epi8(bytes, sign));
+            part[2 * k + 1] = _mm_add_epi16(part[2 * k + 1], _mm_unpackhi_epi8(bytes, sign));
+        }
     }
+    alignas(16) int16_t lanes[URL_LABELS];
+    for (int k = 0; k < 2 * WIDE; ++k) _mm_store_si128(reinterpret_cast<__m128i*>(lanes) + k, part[k]);
+    for (uint32_t k = 0; k < URL_LABELS; ++k) sums[k] += lanes[k];
 #else
-    for (uint32_t k = 0; k < URL_LABELS; ++k) sums[k] = static_cast<int16_t>(sums[k] + row[k]);
+    for (int i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < URL_LABELS; ++k) sums[k] += table[size_t{rows[i]} * URL_LABELS + k];
 #endif
 }
 
@@ -104,37 +113,30 @@ int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30
     return static_cast<int32_t>(((top - 30) * LN2) / 1024) + static_cast<int32_t>(logs_[rest]);
 }
 
-int64_t UrlModel::find(uint64_t key) const {
-    const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
-    const uint64_t first = (key >> 32) * buckets_ >> 32, second = (key & 0xFFFFFFFF) * buckets_ >> 32;
-    int place = place_in(tags_ + first * URL_BUCKET, tag);
-    if (place >= 0) return static_cast<int64_t>(first * URL_BUCKET) + place;
-    place = place_in(tags_ + second * URL_BUCKET, tag);
-    return place < 0 ? -1 : static_cast<int64_t>(second * URL_BUCKET) + place;
-}
-
 void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const {
-    // Rows are found first and fetched while the others are looked for: tags stay in cache, rows do not.
+    // Rows are found first, without branches, and fetched meanwhile: tags stay in cache, rows do not.
     uint32_t rows[2][URL_FEATURES];  // structural, text
     int counts[2] = {};
     for (int i = 0; i < features.count; ++i) {
-        const int64_t row = find(features.keys[i]);
-        if (row < 0) continue;
-        const int8_t* at = rows_ + static_cast<size_t>(row) * URL_LABELS;
+        const uint64_t key = features.keys[i];
+        const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
+        const uint64_t first = (key >> 32) * buckets_ >> 32, second = (key & 0xFFFFFFFF) * buckets_ >> 32;
+        const uint32_t found = places_in(tags_ + first * URL_BUCKET, tag) | places_in(tags_ + second * URL_BUCKET, tag) << 16;
+        const uint32_t place = static_cast<uint32_t>(__builtin_ctz(found | 1u << 31)) / 2;  // the first bucket's go first
+        const uint64_t bucket = place < URL_BUCKET ? first : second;
+        const int text = is_text(features.kinds[i]), hit = found != 0;
+        const uint32_t row = static_cast<uint32_t>(bucket * URL_BUCKET + place % URL_BUCKET) * static_cast<uint32_t>(hit);
+        const int8_t* at = rows_ + size_t{row} * URL_LABELS;
         __builtin_prefetch(at);
         __builtin_prefetch(at + URL_LABELS - 1);
-        const int text = is_text(features.kinds[i]);
-        rows[text][counts[text]++] = static_cast<uint32_t>(row);
-        out.telling += tells(features.kinds[i]);
+        rows[text][counts[text]] = row;
+        counts[text] += hit;
+        out.telling += static_cast<uint32_t>(hit & tells(features.kinds[i]));
     }
     int32_t sums[2][URL_LABELS] = {};
     for (int text = 0; text < 2; ++text)
-        for (int begin = 0; begin < counts[text]; begin += SAFE) {
-            alignas(16) int16_t part[URL_LABELS] = {};
-            const int end = std::min(begin + SAFE, counts[text]);
-            for (int i = begin; i < end; ++i) add_row(rows_ + size_t{rows[text][i]} * URL_LABELS, part);
-            for (uint32_t k = 0; k < URL_LABELS; ++k) sums[text][k] += part[k];
-        }
+        for (int begin = 0; begin < counts[text]; begin += SAFE)
+            add_rows(rows_, rows[text] + begin, std::min(SAFE, counts[text] - begin), sums[text]);
     const int64_t plain = heats_[0], text = heats_[std::min(features.texts, URL_FEATURES)];
     for (size_t k = 0; k < names_.size(); ++k)
         totals[k] = bias_[k] + static_cast<int32_t>((sums[0][k] * plain + (features.texts ? sums[1][k] * text : 0)) >> 16);

@@ -44,7 +44,6 @@ public:
     void rank(std::string_view url, const Suffixes& suffixes, const int32_t* offsets, uint32_t most, UrlOutcome& out) const;
 
 private:
-    int64_t find(uint64_t key) const;  // the row of a feature, -1 where it has none
     void score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const;
     int32_t log_of(uint64_t mass) const;
 

@@ -61,7 +61,7 @@ def identify_text(text: str) -> Verdict:
 def identify_url(url: str, ip: str | None = None, anchor: str | None = None) -> Verdict:
     """What a page is in, by its URL alone.
 
-    >>> webtongue.identify_url("https://www.example.com/noticias/ultimas-noticias-de-la-ciudad.html").language
+    >>> identify_url("https://www.example.com/noticias/ultimas-noticias-de-la-ciudad.html").language
     'es'
     """
     return _default().identify_url(url, ip, anchor)

@@ -138,6 +138,7 @@ class Settled:
 
     def __init__(self, priors: str = "web", languages: list[str] | None = None) -> None:
         self.languages = languages or ["eng_Latn"]
+        self.tiers: dict[str, int] = {}
 
     def identify_text(self, text: str) -> Verdict:
         return Verdict(self.languages[0], 0.5)

@@ -19,10 +19,10 @@ SHOWN = 8  # guesses of a verdict
 RELIABLE = 0.9
 SURE = round(math.log(RELIABLE) * NATS)
 TIER = 2  # a URL is never proof of what a page is in
-ANCHOR_WEIGHT = (
-    0.5  # of the words of a link against the URL they lead to: they are as often the linking page's language
-)
-LEAST = 1e-3  # probability of a label that an anchor does not name
+# Of the words of a link against the URL they lead to, which may be in the linking page's language: a first guess, since no
+# list at hand has both the words and the language of the page they lead to.
+ANCHOR_WEIGHT = 1.0
+LEAST = 1e-4  # probability of a label that an anchor does not name
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ NAMES: tuple[str, ...] = (
 # What stands for a language within a URL: its countries and its own code.
 CODES: dict[str, str] = TABLE_I | {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita"}
 LEAST_SHARE, LEAST_PURITY, LEAST_LETTERS = 0.0001, 0.8, 3  # of a trained dictionary: the .01% and 80% rule
+LEAST_URLS = (
+    5  # the paper's .01% is 22 URLs; in small sets it would be one, and the dictionary would learn its own URLs
+)
 
 Words = Mapping[str, frozenset[str]]  # language to its words
 
@@ -62,7 +65,7 @@ def trained_dictionary(urls: Iterable[str], languages: Iterable[str]) -> dict[st
     words: defaultdict[str, set[str]] = defaultdict(set)
     for token, counts in seen.items():
         language, count = counts.most_common(1)[0]
-        if count >= LEAST_SHARE * totals[language] and count >= LEAST_PURITY * counts.total():
+        if count >= max(LEAST_URLS, LEAST_SHARE * totals[language]) and count >= LEAST_PURITY * counts.total():
             words[language].add(token)
     return {language: frozenset(found) for language, found in words.items()}
 
