@@ -57,11 +57,12 @@ Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allow
         by_slot[slot] = by_label[id];
         penalty[slot] = 0;
         any[model.group_of(id)] = true;
+        highest = std::max(highest, by_label[id]);
     }
 }
 
 bool Priors::too_bold(const Model& model, const Guess& best, uint32_t letters) const {
-    return by_slot[model.info(best.label).slot] < kRare && (letters < kRareLetters || best.log_prob < kRareSure);
+    return by_slot[model.info(best.label).slot] - highest < kRare && (letters < kRareLetters || best.log_prob < kRareSure);
 }
 
 Outcome Scorer::rank(size_t most, const Priors& priors) {

@@ -14,6 +14,7 @@ struct Priors {
     std::vector<int32_t> by_slot;   // 1/1024 nats; 0 where no label may be answered
     std::vector<int32_t> penalty;   // 0, or so low that the slot cannot win
     bool any[256] = {};             // script groups in which something may be answered
+    int32_t highest = INT32_MIN;    // of the labels that may be answered: what is rare is rare beside it
 
     // Whether a label that is rare by these priors rests on too little: a few letters, or hardly more than a guess.
     bool too_bold(const Model& model, const Guess& best, uint32_t letters) const;
