@@ -57,9 +57,9 @@ UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> hosts, 
 void bind_training(nb::module_& m) {
     m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
     m.def("fit_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> hosts, View<float> values, View<uint32_t> order,
-                         View<uint16_t> truth, View<float> worth, float rate, float drop_host, float drop_name, float decay, float smooth,
+                         View<uint16_t> truth, View<float> worth, float rate, float drop_host, float decay, float smooth,
                          uint64_t seed, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
-        const UrlFit config{static_cast<uint32_t>(bias.size()), rate, drop_host, drop_name, decay, smooth};
+        const UrlFit config{static_cast<uint32_t>(bias.size()), rate, drop_host, decay, smooth};
         nb::gil_scoped_release release;
         return fit_urls(rows_of(starts, ids, hosts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
                         weights.data(), sums.data(), bias.data(), bias_sums.data());

@@ -34,14 +34,13 @@ double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const 
     for (size_t step = 0; step < steps; ++step) {
         const uint32_t row = order[step];
         const uint64_t first = rows.starts[row], last = rows.starts[row + 1];
-        const float draw = static_cast<float>(next_random(state) >> 40) * 0x1p-24f;
-        const uint8_t hidden = draw < config.drop_host ? 1 : draw < config.drop_name ? 2 : 3;  // and all above
+        const bool hide = config.drop_host > static_cast<float>(next_random(state) >> 40) * 0x1p-24f;
         if (step + 1 < steps)
             for (uint64_t i = rows.starts[order[step + 1]]; i < rows.starts[order[step + 1] + 1]; ++i)
                 for (uint32_t k = 0; k < labels; k += 16) __builtin_prefetch(weights + size_t{rows.ids[i]} * labels + k);
         std::copy(bias, bias + labels, scores.begin());
         for (uint64_t i = first; i < last; ++i) {
-            if (rows.hosts[i] >= hidden) continue;
+            if (hide && rows.hosts[i]) continue;
             const float* w = weights + size_t{rows.ids[i]} * labels;
             const float value = rows.values[i];
             for (uint32_t k = 0; k < labels; ++k) scores[k] += value * w[k];
@@ -58,7 +57,7 @@ double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const 
             bias[k] -= config.rate * scores[k] / std::sqrt(bias_sums[k] + kTiny);
         }
         for (uint64_t i = first; i < last; ++i) {
-            if (rows.hosts[i] >= hidden) continue;
+            if (hide && rows.hosts[i]) continue;
             float* w = weights + size_t{rows.ids[i]} * labels;
             float* g = sums + size_t{rows.ids[i]} * labels;
             const float value = rows.values[i];

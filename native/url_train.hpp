@@ -9,12 +9,11 @@ struct UrlFit {
     uint32_t labels;
     float rate;       // of AdaGrad
     float drop_host;  // share of examples whose host is hidden, so that paths learn to speak for themselves
-    float drop_name;  // share of examples whose registered domain is hidden at least, so that words in it speak too
     float decay;      // L2, applied to the weights an example touches
     float smooth;     // share of the truth that is spread over all labels
 };
 
-// Examples as rows of feature numbers; `hosts` is 1 for features of the host, 2 for its registered domain; `values` is what they count.
+// Examples as rows of feature numbers; `hosts` says whether a feature comes from the host, `values` what it counts.
 struct UrlRows {
     const uint64_t* starts;  // one more than there are rows
     const uint32_t* ids;

@@ -26,9 +26,10 @@ from webtongue.url.model import SUFFIXES
 Progress = Callable[[str], None]
 FIRST_TEXT = 10  # the first kind of text feature, see native/url.hpp
 HOST_FLAG = 0x80
-DOMAIN_KIND = 2  # the registered domain
 HOST_KINDS = 4  # kinds below this one come from the host
-FILLED = 0.985  # of the table's places: with two buckets to choose from, next to no feature is left without
+FILLED = (
+    0.985  # features fitted, of the table's places: the last 3 of 100 find both their buckets full and are left out
+)
 MADE_MOVED = 0.02  # what a feature that only made URLs have counts for
 
 
@@ -37,8 +38,9 @@ class UrlConfig:
     """Settings of a run, compared on domains held out of the training list (docs/url.md)."""
 
     least_urls: int = 150  # of a language
-    least_domains: int = 2  # that a feature must be seen in, of URLs: one domain's habits are no language
-    least_named: int = 2  # URLs of a domain that is to be known by its name
+    least_domains: int = (
+        2  # that a feature must be seen in: names of domains with 2 URLs lost 4.6 points over all languages
+    )
     least_made: int = 8  # times a feature of made URLs must be seen where no URL has it
     made: int = 10_000  # URLs made of text, a language
     made_worth: float = 0.3  # of a made URL against a real one
@@ -46,7 +48,6 @@ class UrlConfig:
     passes: int = 3
     rate: float = 0.15  # 0.3 lost 0.3 points
     drop_host: float = 0.3  # of the steps hide the host: 0.1 lost 0.6 points
-    drop_name: float = 0.7  # hide the registered domain at least
     decay: float = 0.0
     smooth: float = 0.02  # weak labels are wrong in up to 8 of 100 URLs
     country: float = 5.0  # domains that speak for a country's main language before any is seen
@@ -170,12 +171,10 @@ def vocabulary(real: Features, domains: NDArray[np.int64], made: Features, confi
     known = keys[firsts]
     made_keys, made_counts = np.unique(made.keys, return_counts=True)
     both = np.intersect1d(made_keys[made_counts >= 2], known)
-    named = np.unique(real.keys[real.kinds == DOMAIN_KIND], return_counts=True)
-    named_often: NDArray[np.uint64] = named[0][named[1] >= config.least_named]
     seen: NDArray[np.uint64] = np.union1d(
         known[spread >= config.least_domains], made_keys[made_counts >= config.least_made]
     )
-    return np.union1d(np.union1d(seen, both), named_often)
+    return np.union1d(seen, both)
 
 
 def numbered(found: Features, known: NDArray[np.uint64], scale: float) -> Rows:
@@ -187,7 +186,7 @@ def numbered(found: Features, known: NDArray[np.uint64], scale: float) -> Rows:
     values = np.where(plain >= FIRST_TEXT, share[rows], 1.0)
     starts = np.zeros(len(found.starts), np.uint64)
     starts[1:] = np.cumsum(np.bincount(rows[kept], minlength=len(found.starts) - 1))
-    hosts = (((found.kinds & HOST_FLAG) > 0) | (plain < HOST_KINDS)).astype(np.uint8) + (plain == DOMAIN_KIND)
+    hosts = ((found.kinds & HOST_FLAG) > 0) | (plain < HOST_KINDS)
     return Rows(starts, places[kept].astype(np.uint32), hosts[kept].astype(np.uint8), values[kept].astype(np.float32))
 
 
@@ -231,7 +230,7 @@ def fit(
         rate = config.rate * (1 - 0.8 * step / config.passes)
         loss = _kernel.fit_urls(
             rows.starts, rows.ids, rows.hosts, rows.values, order, truth, worth,
-            rate, config.drop_host, config.drop_name, config.decay, config.smooth, step + 1, weights, sums, bias, bias_sums,
+            rate, config.drop_host, config.decay, config.smooth, step + 1, weights, sums, bias, bias_sums,
         )  # fmt: skip
         progress(f"pass {step + 1}: loss {loss:.3f}")
     return Fit(known, weights, bias)

@@ -25,7 +25,7 @@ ANCHOR_WEIGHT = 1.0
 LEAST = 1e-4  # probability of a label that an anchor does not name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for every URL, and freezing takes three times as long
 class UrlDetails:
     """What a verdict on a URL works out only when asked."""
 

@@ -1,0 +1,177 @@
+"""What callers see of the URL stage: answers, refusals, limits."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webtongue
+from webtongue import Identifier
+from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus, by_country, tld
+from webtongue.url.features import NAMES, Dictionaries, custom_features, trained_dictionary
+from webtongue.url.model import load
+from webtongue.url.tokens import grams_from_url, paper_tokens, registered_domain, tokens
+
+IDENT = Identifier()
+MOST_SECONDS = 0.05  # a megabyte: only its head is read
+
+CLEAR = [
+    ("https://www.example.de/nachrichten/politik/bundestag-beschliesst-neues-gesetz-zur-rente.html", "deu_Latn"),
+    ("https://www.example.com/noticias/economia/los-precios-de-la-vivienda-suben-en-todo-el-pais/", "spa_Latn"),
+    ("https://example.fr/actualites/les-nouvelles-mesures-du-gouvernement-pour-les-entreprises", "fra_Latn"),
+    ("http://www.example.it/cronaca/incidente-sulla-strada-provinciale-due-feriti-gravi.html", "ita_Latn"),
+    ("https://www.example.com/news/the-best-things-to-do-this-weekend-with-your-family", "eng_Latn"),
+    ("https://example.pl/wiadomosci/najnowsze-informacje-z-kraju-i-ze-swiata", "pol_Latn"),
+    ("https://example.ru/novosti/v-moskve-otkrylas-novaya-vystavka", "rus_Cyrl"),
+]
+
+BAD = [
+    ("", "empty"), (" \n", "empty"), ("not a url", "not a URL"), ("example", "not a URL"), ("http://", "not a URL"), ("http://a b.de/", "not a URL"),
+    ("data:text/html;base64,PGI+", "not the address of a page"), ("javascript:void(0)", "not the address of a page"),
+    ("mailto:someone@example.de", "not the address of a page"), ("http://\ud800.de/", "not text: lone surrogates"),
+    ("http://[2001:db8::1]/", "the URL says nothing"), ("http://192.0.2.7:8080/", "the URL says nothing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "label"), CLEAR)
+def test_clear_urls(url: str, label: str) -> None:
+    verdict = webtongue.identify_url(url)
+    assert verdict.label == label
+    assert verdict.script == label.partition("_")[2]
+    assert verdict.confidence > 0.5
+    assert verdict.guesses[0].label == label
+    assert verdict.evidence[0].source == "url"
+
+
+@pytest.mark.parametrize(("url", "reason"), BAD)
+def test_bad_input_is_und_with_a_reason(url: str, reason: str) -> None:
+    verdict = IDENT.identify_url(url)
+    assert (verdict.label, verdict.reason, verdict.confidence) == ("und", reason, 0.0)
+    assert verdict.guesses == ()
+    verdict.to_dict()
+
+
+def test_parts_that_say_nothing_do_no_harm() -> None:
+    plain = IDENT.identify_url("https://www.example.de/nachrichten/").label
+    for form in (
+        "https://user:secret@www.example.de:8443/nachrichten/",
+        "//www.example.de/nachrichten/",
+        "WWW.EXAMPLE.DE/nachrichten/",
+    ):
+        assert IDENT.identify_url(form).label == plain == "deu_Latn"
+
+
+def test_a_megabyte_takes_no_longer() -> None:
+    for url in (
+        "http://example.de/" + "wort-" * 200_000,
+        "x" * 1_000_000,
+        "http://" + "a." * 500_000,
+        "http://example.de/?" + "a=b&" * 250_000,
+    ):
+        start = time.process_time()
+        IDENT.identify_url(url)
+        assert time.process_time() - start < MOST_SECONDS
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=300), st.sampled_from(["", "http://", "http://a.de/", "http://xn--"]))
+def test_never_an_exception(text: str, head: str) -> None:
+    verdict = IDENT.identify_url(head + text)
+    assert (verdict.label == "und") == bool(verdict.reason)
+    assert 0.0 <= verdict.confidence <= 1.0
+
+
+def test_many_are_as_one() -> None:
+    urls = [url for url, _ in CLEAR] + [url for url, _ in BAD]
+    many = webtongue.identify_urls(urls)
+    assert many == [IDENT.identify_url(url) for url in urls]
+    columns = IDENT.classify_urls(urls)
+    assert columns["label"] == [v.label for v in many]
+    assert columns["reason"] == [v.reason for v in many]
+    with ThreadPoolExecutor(4) as pool:
+        assert all(found == many for found in pool.map(lambda _: IDENT.identify_urls(urls), range(8)))
+
+
+def test_types() -> None:
+    with pytest.raises(TypeError):
+        IDENT.identify_url(b"http://example.de/")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        IDENT.identify_urls("http://example.de/")
+    with pytest.raises(TypeError):
+        IDENT.identify_urls([1])  # type: ignore[list-item]
+
+
+def test_probabilities_are_whole() -> None:
+    for url, _ in CLEAR:
+        assert sum(g.probability for g in IDENT.identify_url(url).guesses) <= 1.01
+
+
+def test_languages_and_priors() -> None:
+    url = CLEAR[0][0]
+    assert Identifier(languages=["en", "fr"]).identify_url(url).language in ("en", "fr")
+    assert Identifier(priors="uniform").identify_url(url).language == "de"
+    assert Identifier(priors={"nl": 1e9, "de": 1.0}).identify_url("http://www.example.com/").language == "nl"
+
+
+def test_anchor_counts() -> None:
+    url = "http://www.example.com/4711/"
+    linked = IDENT.identify_url(url, anchor="Alle Nachrichten aus der Region auf einen Blick lesen")
+    assert linked.language == "de"
+    assert linked.evidence[-1].source == "anchor"
+    assert IDENT.identify_url(url, ip="192.0.2.7").evidence[-1].value == "192.0.2.7"
+
+
+def test_verdicts_pickle_and_print() -> None:
+    verdict = IDENT.identify_url(CLEAR[0][0])
+    assert pickle.loads(pickle.dumps(verdict)) == verdict
+    assert json.loads(verdict.to_json())["label"] == "deu_Latn"
+
+
+def test_model_is_small_and_says_where_it_comes_from() -> None:
+    assert load().path.stat().st_size <= 8_000_000
+    assert len(load().labels) >= 40
+    assert load().manifest["urls"] > 400_000
+
+
+def test_baselines() -> None:
+    assert [tld(u) for u in ("http://a.co.uk/", "http://192.0.2.1/", "nonsense")] == ["uk", "", ""]
+    assert [by_cctld(u) for u in ("http://a.ch/", "http://a.com/")] == ["deu", ""]
+    assert by_cctld_plus("http://a.org/x") == "eng"
+    assert [by_country(c) for c in ("MX", "GB", None, "JP")] == ["spa", "eng", "", ""]
+    assert (
+        TldMajority.fit(["http://a.be/", "http://b.be/", "http://c.be/"], ["nld", "nld", "fra"])("http://d.be/")
+        == "nld"
+    )
+
+
+def test_tokens() -> None:
+    assert paper_tokens("http://vldb.org/vldb_journal/") == ["vldb", "org", "vldb", "journal"]
+    assert "yde" in grams_from_url("http://www.hi-fly.de", range(3, 4))
+    assert registered_domain("http://blog.example.co.uk/") == "example.co.uk"
+    assert registered_domain("http://192.0.2.1/") == ""
+    assert tokens("http://xn--mnchen-3ya.de/aB") == ["munchen"]
+
+
+def test_custom_features() -> None:
+    assert len(NAMES) == 60
+    lists = Dictionaries({"fra": frozenset({"voyage"})})
+    row = dict(
+        zip(NAMES, custom_features(["http://fr.search.example.com/voyage-a-paris"], lists, ["FR"])[0], strict=True)
+    )
+    assert row["code fra before"] == 1
+    assert row["dictionary fra after"] == 1
+    assert row[".com"] == 1
+    assert row["ip fra"] == 1
+    assert row["hyphens after"] == 2
+
+
+def test_trained_dictionary_keeps_pure_words() -> None:
+    urls = ["http://a.com/cheap"] * 9 + ["http://b.com/cheap"]
+    assert "cheap" in trained_dictionary(urls, ["eng"] * 9 + ["fra"])["eng"]
+    assert "cheap" not in trained_dictionary(urls, ["eng"] * 7 + ["fra"] * 3).get("eng", frozenset())
