@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -31,5 +32,6 @@ def command(
     if found is None or found.loader is None:
         raise UsageError(f"{file} cannot be loaded")
     module = importlib.util.module_from_spec(found)
+    sys.modules[module.__name__] = module  # dataclasses look their module up
     found.loader.exec_module(module)
     module.run(data, quick)
