@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+HOME = Path.home()
 STDLIB = sysconfig.get_paths()["stdlib"]
 EXCERPT = 500
 WORDY = ("iconv-lite", "Name.pl", "CJK", "cjk", "locale")  # tables of Chinese characters, of names of characters
@@ -37,9 +38,9 @@ KINDS = (
     Kind("python", (f"{STDLIB}/*.py", f"{STDLIB}/*/*.py"), (PROSE_STRING, HASH_COMMENT)),
     Kind("c header", ("/usr/include/**/*.h", f"{sysconfig.get_paths()['include']}/**/*.h"), (SLASH_COMMENT,)),
     Kind("javascript", ("/usr/lib/node_modules/**/lib/**/*.js", "/usr/share/**/*.js"), (SLASH_COMMENT,)),
-    Kind("css", ("/usr/share/**/*.css", f"{STDLIB}/**/*.css", "/root/.rustup/**/*.css"), (SLASH_COMMENT,)),
+    Kind("css", ("/usr/share/**/*.css", f"{STDLIB}/**/*.css", f"{HOME}/.rustup/**/*.css"), (SLASH_COMMENT,)),
     Kind("json", ("/usr/lib/node_modules/**/*.json", "/usr/share/**/*.json"), ()),
-    Kind("svg", ("/usr/share/icons/**/*.svg", f"{STDLIB}/**/*.svg", "/root/.rustup/**/*.svg"), (r"(?s)<!--.*?-->",)),
+    Kind("svg", ("/usr/share/icons/**/*.svg", f"{STDLIB}/**/*.svg", f"{HOME}/.rustup/**/*.svg"), (r"(?s)<!--.*?-->",)),
     Kind("number table", (f"{STDLIB}/**/*.csv", "/usr/share/perl/*/unicore/**/*.pl"), (HASH_COMMENT,)),
     Kind("base64", ("/etc/ssl/certs/*.pem", f"{STDLIB}/**/*.pem", "/usr/share/ca-certificates/**/*.crt")),
     Kind("checksums", ("/var/lib/dpkg/info/*.md5sums",)),
