@@ -7,9 +7,7 @@ and the manifest as JSON. Little-endian, no pickle; the writer is deterministic,
 
 from __future__ import annotations
 
-import hashlib
 import json
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from webtongue.train.container import pack, unpack
+
 MAGIC = b"WTM\r\n\x1a\n\0"
 VERSION = 1
 SECTIONS = ("labels", "scripts", "infos", "blocks", "clusters", "rows", "lines", "heats", "exps", "logs", "manifest")
-HEADER = struct.Struct("<8sIIQQ")
-ALIGN = 64
 LANES = 16
 PAIRS = 16
 MAX_SLOTS = 2048
@@ -135,37 +133,13 @@ def write_model(
         "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
         "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
     }
-    path.write_bytes(_pack(parts))
+    path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
     Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1), "utf-8")
-
-
-def _pack(parts: dict[str, bytes]) -> bytes:
-    body = bytearray()
-    start = -(-(HEADER.size + 16 * len(SECTIONS)) // ALIGN) * ALIGN
-    directory = []
-    for name in SECTIONS:
-        body += bytes(-len(body) % ALIGN)
-        directory.append((start + len(body), len(parts[name])))
-        body += parts[name]
-    checksum = int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "little")
-    head = HEADER.pack(MAGIC, VERSION, len(SECTIONS), start + len(body), checksum)
-    head += b"".join(struct.pack("<QQ", *place) for place in directory)
-    return head + bytes(start - len(head)) + bytes(body)
 
 
 def read_model(path: Path) -> ModelFile:
     """Reads a file back and checks its checksum; ValueError says what is wrong with it."""
-    raw = path.read_bytes()
-    if len(raw) < HEADER.size + 16 * len(SECTIONS) or raw[:8] != MAGIC:
-        raise ValueError(f"{path}: not a webtongue model")
-    _, version, count, size, checksum = HEADER.unpack_from(raw)
-    if version != VERSION or count != len(SECTIONS) or size != len(raw):
-        raise ValueError(f"{path}: version {version}, {len(raw)} bytes of {size}: written by another release, or cut")
-    start = -(-(HEADER.size + 16 * count) // ALIGN) * ALIGN
-    if int.from_bytes(hashlib.blake2b(raw[start:], digest_size=8).digest(), "little") != checksum:
-        raise ValueError(f"{path}: checksum does not match, the file is damaged")
-    places = struct.iter_unpack("<QQ", raw[HEADER.size : HEADER.size + 16 * count])
-    sections = {name: raw[at : at + length] for name, (at, length) in zip(SECTIONS, places, strict=True)}
+    sections = unpack(path, MAGIC, VERSION, SECTIONS)
     return ModelFile(
         labels=sections["labels"].decode().split("\n"),
         infos=np.frombuffer(sections["infos"], INFO),

@@ -6,9 +6,7 @@ log priors in training, bias, tags and rows of features, units to nats by number
 
 from __future__ import annotations
 
-import hashlib
 import json
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from webtongue.train.container import pack, unpack
+
 MAGIC = b"WTU\r\n\x1a\n\0"
 VERSION = 1
 SECTIONS = ("labels", "priors", "bias", "tags", "rows", "heats", "exps", "logs", "manifest")
-HEADER = struct.Struct("<8sIIQQ")
-ALIGN = 64
 BUCKET = 8
 LANES = 48
 NATS = 1024
@@ -94,36 +92,10 @@ def write_url_model(path: Path, weights: UrlWeights, buckets: int, manifest: dic
         "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
         "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
     }
-    path.write_bytes(_pack(parts))
+    path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
     Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1) + "\n", "utf-8")
-
-
-def _pack(parts: dict[str, bytes]) -> bytes:
-    body = bytearray()
-    start = -(-(HEADER.size + 16 * len(SECTIONS)) // ALIGN) * ALIGN
-    directory = []
-    for name in SECTIONS:
-        body += bytes(-len(body) % ALIGN)
-        directory.append((start + len(body), len(parts[name])))
-        body += parts[name]
-    checksum = int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "little")
-    head = HEADER.pack(MAGIC, VERSION, len(SECTIONS), start + len(body), checksum)
-    head += b"".join(struct.pack("<QQ", *place) for place in directory)
-    return head + bytes(start - len(head)) + bytes(body)
 
 
 def read_sections(path: Path) -> dict[str, bytes]:
     """A file's sections with its checksum proved; ValueError says what is wrong with it."""
-    raw = path.read_bytes()
-    if len(raw) < HEADER.size + 16 * len(SECTIONS) or raw[:8] != MAGIC:
-        raise ValueError(f"{path}: not a webtongue URL model")
-    _, version, count, size, checksum = HEADER.unpack_from(raw)
-    if version != VERSION or count != len(SECTIONS) or size != len(raw):
-        raise ValueError(f"{path}: version {version}, {len(raw)} bytes of {size}: written by another release, or cut")
-    start = -(-(HEADER.size + 16 * count) // ALIGN) * ALIGN
-    if int.from_bytes(hashlib.blake2b(raw[start:], digest_size=8).digest(), "little") != checksum:
-        raise ValueError(f"{path}: checksum does not match, the file is damaged")
-    places = list(struct.iter_unpack("<QQ", raw[HEADER.size : HEADER.size + 16 * count]))
-    if any(at + length > len(raw) for at, length in places):
-        raise ValueError(f"{path}: a section lies outside the file")
-    return {name: raw[at : at + length] for name, (at, length) in zip(SECTIONS, places, strict=True)}
+    return unpack(path, MAGIC, VERSION, SECTIONS)
