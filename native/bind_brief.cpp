@@ -112,7 +112,7 @@ void bind_brief(nb::module_& m) {
                  const auto [score, unseen] = unfit;
                  new (self) Brief(std::move(model), std::move(priors), grouped, {few, enough, features, told_apart, sure, score, unseen});
              })
-        .def("read", &Brief::read)
-        .def("classify", &Brief::classify)
+        .def("read", &Brief::read, nb::arg("text").none())
+        .def("classify", &Brief::classify, nb::arg("text").none())
         .def("classify_many", &Brief::classify_many);
 }

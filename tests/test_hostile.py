@@ -78,3 +78,21 @@ def test_everything_at_once_is_still_a_verdict() -> None:
 def test_comments_at_the_start() -> None:
     """Once tried in every division of the comments: 2 to the power of 500."""
     check(b"<!-- -->" * 500 + b"<p>x")
+
+
+def test_a_mark_of_utf_16_before_ascii_is_a_lie() -> None:
+    text = b"<p>The library opens at nine in the morning and closes at six in the evening."
+    for mark in (b"\xff\xfe", b"\xfe\xff"):
+        v = webtongue.identify(mark + text)
+        assert (v.label, v.encoding) == ("eng_Latn", "utf-8")
+    assert webtongue.identify("\ufeff图书馆早上九点开门晚上六点关门".encode("utf-16-le")).encoding == "utf-16le"
+
+
+def test_empty_is_called_empty() -> None:
+    for raw in (b"", b" \n\t"):
+        assert webtongue.identify(raw).reason == "empty"
+
+
+def test_a_label_of_nothing_is_refused() -> None:
+    with pytest.raises(TypeError, match="str or bytes"):
+        webtongue.classify(None)  # type: ignore[arg-type]

@@ -53,9 +53,10 @@ def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
         return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None, reader))
     noise.mark(scanned.scan)
     reading = text.judge(reader, reader.read_page(scanned.scan))
-    if (
-        reading.label == "und" and reading.found.letters and decoding.confidence < 1
-    ):  # declared, yet it reads like nothing
+    if reading.label == "und" and not scanned.source.strip():
+        reading = replace(reading, reason="empty")
+    # Declared, yet it reads like nothing.
+    if reading.label == "und" and reading.found.letters and decoding.confidence < 1:
         decoding = replace(decoding, confidence=UNREADABLE)
     if decoding.confidence < GUESSED:  # a text read in a guessed encoding is no surer than the guess
         reading = replace(reading, confidence=reading.confidence * decoding.confidence, reliable=False)

@@ -17,7 +17,7 @@ from webtongue.coding.legacy import decode_scan, single_byte_table
 from webtongue.markup.alternates import Alternate, alternates_of
 from webtongue.markup.blocks import Block, blocks_of
 from webtongue.markup.claims import Claim, header_claims, page_claims
-from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_encoding
+from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_encoding, wrong_mark
 from webtongue.markup.links import Link, links_of
 from webtongue.page import Page
 
@@ -80,7 +80,9 @@ def read(page: Page) -> Markup:
     raw = page.raw
     first = _kernel.survey(raw)
     bom = _kernel.find_bom(raw[:BOM_MOST])[0]
-    wide = bom if bom in WIDE else ("" if bom else wide_encoding(first))
+    wide = bom if bom in WIDE else "" if bom else wide_encoding(first)
+    if wrong_mark(bom, raw[:HEAD], first):
+        wide = ""
     transcoded = wide
     if wide:
         raw = _kernel.wide_to_utf8(raw, WIDE.index(wide))

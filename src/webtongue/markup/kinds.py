@@ -9,7 +9,7 @@ from typing import Any
 
 from webtongue.page import Page
 
-__all__ = ["Sniffed", "Syntax", "sniff", "wide_encoding"]
+__all__ = ["Sniffed", "Syntax", "sniff", "wide_encoding", "wrong_mark"]
 
 
 class Syntax(IntEnum):
@@ -144,6 +144,17 @@ def _magic(head: bytes) -> str:
     if head[4:8] == b"ftyp":
         return "MP4 video"
     return ""
+
+
+def wrong_mark(bom: str, head: bytes, survey: Any) -> bool:
+    """Whether a mark of UTF-16 stands before plain ASCII: in UTF-16 every other byte of that would be NUL.
+
+    >>> from webtongue import _kernel
+    >>> page = bytes([0xFF, 0xFE]) + b"<p>Hello"
+    >>> wrong_mark("utf-16le", page, _kernel.survey(page))
+    True
+    """
+    return bom.startswith("utf-16") and not any(survey.nuls) and len(head) > 2 and head[2:].isascii()
 
 
 def wide_encoding(survey: Any) -> str:
