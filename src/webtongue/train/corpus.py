@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import lzma
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,13 +87,21 @@ def read_lines(path: Path) -> list[str]:
     return raw.decode("utf-8", "replace").split("\n")
 
 
-def read_corpus(folder: Path, without: frozenset[str] = frozenset()) -> Corpus:
-    """All lines but those kept for measuring (holdout.py), labels folded."""
+def read_corpus(
+    folder: Path,
+    without: frozenset[str] = frozenset(),
+    only: frozenset[str] | None = None,
+    labels: Iterable[str] | None = None,
+) -> Corpus:
+    """All lines but those kept for measuring (holdout.py), labels folded; of some sources and labels only, if asked."""
     corpus = Corpus()
+    wanted = None if labels is None else set(labels)
     for entry in entries(folder, without):
-        if entry.label in DROPPED_LABELS:
-            continue
         label = FOLDS.get(entry.label, entry.label)
+        if entry.label in DROPPED_LABELS or (only is not None and entry.source not in only):
+            continue
+        if wanted is not None and label not in wanted:
+            continue
         lines = [line.strip() for line in read_lines(entry.path) if line.strip() and not held_out(line)]
         corpus.lines.setdefault((entry.source, label), []).extend(lines)
     return corpus

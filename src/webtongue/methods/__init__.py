@@ -1,0 +1,63 @@
+"""The published methods, each as its paper says, behind one interface.
+
+>>> from webtongue import methods
+>>> methods.method("rank_order").name
+'rank_order'
+
+    model = methods.method("nfc").fit({"eng_Latn": [...], "deu_Latn": [...]})
+    model.score("Wie spät ist es?")      # {'deu_Latn': 0.31, 'eng_Latn': 0.12}
+    model.save(Path("my.wtp")); methods.load(Path("my.wtp"))
+    methods.ready("nfc")                 # the small model that ships with the package
+
+docs/methods.md says how each was read, and how well it does.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from webtongue.errors import ModelError, UsageError
+from webtongue.methods.base import Answer, Method, read_file
+from webtongue.methods.document import Document
+
+__all__ = ["NAMES", "Answer", "Document", "Method", "load", "method", "ready"]
+
+SHIPPED = Path(__file__).parent.parent / "models" / "methods"
+SUFFIX = ".wtp"
+
+# Name -> the class, in the module of the same name; imported when asked for.
+NAMES: dict[str, str] = {
+    "nfc": "Nfc",
+    "rank_order": "RankOrder",
+}
+
+
+def method(name: str) -> type[Method]:
+    """The class of a method."""
+    if name not in NAMES:
+        raise UsageError(f"no method {name!r}; there are {', '.join(sorted(NAMES))}")
+    found: type[Method] = getattr(import_module(f"webtongue.methods.{name}"), NAMES[name])
+    return found
+
+
+def load(path: Path) -> Method:
+    """A model file of any method."""
+    name = read_file(path)[0]["method"]
+    if name not in NAMES:
+        raise ModelError(f"{path}: a model of {name!r}, which this release does not know")
+    return method(name).load(path)
+
+
+def ready(name: str, model: Path | None = None) -> Method:
+    """A method to be used at once: from a file, or with the small model that ships with the package."""
+    if model is not None:
+        return method(name).load(model)
+    shipped = SHIPPED / f"{name}{SUFFIX}"
+    if not shipped.is_file():
+        method(name)
+        raise ModelError(
+            f"no model of {name!r} ships with the package: make one with "
+            f"`webtongue train --method {name} CORPUS -o {name}{SUFFIX}` and give it with --model {name}{SUFFIX}"
+        )
+    return method(name).load(shipped)

@@ -1,0 +1,212 @@
+"""The one interface of the published methods: fit, score, save, load.
+
+A method is a frozen dataclass whose fields are its settings, its labels and what it learnt (arrays and n-grams): saving and
+loading go by the fields, and no method has code of its own for it. Scores are better the higher they are.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from math import prod
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webtongue.errors import ModelError, UsageError
+from webtongue.methods.corpus import Corpus
+from webtongue.methods.document import Document
+from webtongue.train.container import pack, unpack
+
+__all__ = ["Answer", "Method", "read_file", "settings_from"]
+
+MAGIC = b"WTP\r\n\x1a\n\0"
+VERSION = 1
+SECTIONS = ("head", "body")
+TYPES = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"})
+LARGEST = 1 << 31  # bytes of all arrays of a file
+
+UND = "und"
+NOTHING = "nothing in it that the model knows"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a method says of a document: the best label, or ``und`` with the reason why there is none.
+
+    ``encoding`` is set by methods whose models are made for an encoding, ``alternatives`` are other labels nearly as good.
+    """
+
+    label: str
+    score: float = 0.0
+    encoding: str = ""
+    reason: str = ""
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Method(ABC):
+    """A published method, fitted. ``labels`` are `language_Script`, or `language_Script_encoding`."""
+
+    name: ClassVar[str]
+    of_urls: ClassVar[bool] = False  # whether a document's address is read, and a str is taken for one
+
+    settings: Any
+    labels: tuple[str, ...]
+
+    @classmethod
+    @abstractmethod
+    def default_settings(cls) -> Any:
+        """The settings as published."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, corpus: Corpus, settings: Any = None) -> Self:
+        """Learn from documents by label; the same corpus and settings give the same bytes."""
+
+    @abstractmethod
+    def row(self, document: Document) -> NDArray[np.float64] | None:
+        """The score of each label, None where the document has nothing that the model knows."""
+
+    def score(self, document: Document) -> dict[str, float]:
+        """The score of each label, the higher the better; empty where the method has nothing to go by."""
+        row = self.row(document)
+        return {} if row is None else dict(zip(self.labels, row.tolist(), strict=True))
+
+    def score_many(self, documents: Sequence[Document]) -> NDArray[np.float64]:
+        """A row of scores for each document, NaN where the method has nothing to go by."""
+        out = np.full((len(documents), len(self.labels)), np.nan)
+        for number, document in enumerate(documents):
+            row = self.row(document)
+            if row is not None:
+                out[number] = row
+        return out
+
+    def answer(self, document: Document) -> Answer:
+        """The best label, or ``und`` where the method declines."""
+        row = self.row(document)
+        return Answer(UND, reason=NOTHING) if row is None else self.decide(row, document)
+
+    def answer_many(self, documents: Sequence[Document]) -> list[Answer]:
+        """Answers to many documents, in their order."""
+        return [self.answer(document) for document in documents]
+
+    def decide(self, row: NDArray[np.float64], document: Document) -> Answer:
+        """From scores to an answer: the highest, the first of equals."""
+        best = int(np.argmax(row))
+        return Answer(*label_and_encoding(self.labels[best], float(row[best])))
+
+    def save(self, path: Path, manifest: Mapping[str, Any] | None = None) -> None:
+        """Write the model; ``manifest`` says what it was made from."""
+        strings, arrays = {}, {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                arrays[field.name] = np.ascontiguousarray(value.astype(value.dtype.newbyteorder("<")))
+            elif field.name != "settings":
+                strings[field.name] = list(value)
+        head = {
+            "method": self.name,
+            "settings": asdict(self.settings),
+            "manifest": dict(manifest or {}),
+            "arrays": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
+        }
+        body = json.dumps(strings, sort_keys=True).encode() + b"\n" + b"".join(a.tobytes() for a in arrays.values())
+        parts = {"head": json.dumps(head, sort_keys=False).encode(), "body": zlib.compress(body, 9)}
+        Path(path).write_bytes(pack(MAGIC, VERSION, parts))
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a model that this method wrote; ModelError says what is wrong with it."""
+        head, body = read_file(path)
+        if head["method"] != cls.name:
+            raise ModelError(f"{path}: a model of {head['method']!r}, not of {cls.name!r}")
+        try:
+            return cls._made(head, body)
+        except (ValueError, TypeError, KeyError, AttributeError, zlib.error) as error:
+            raise ModelError(f"{path}: not a model of {cls.name!r} that this release can read ({error})") from error
+
+    @classmethod
+    def _made(cls, head: Mapping[str, Any], body: bytes) -> Self:
+        shapes = {name: (np.dtype(kind), tuple(shape)) for name, (kind, shape) in head["arrays"].items()}
+        if any(kind.str not in TYPES or min(shape, default=0) < 0 for kind, shape in shapes.values()):
+            raise ValueError("an array of a kind that no model has")
+        size = sum(kind.itemsize * prod(shape) for kind, shape in shapes.values())
+        stream = zlib.decompressobj()
+        raw = stream.decompress(body, LARGEST)
+        text, _, data = raw.partition(b"\n")
+        if len(data) != size or not stream.eof:
+            raise ValueError(f"{len(data)} bytes of arrays, {size} promised")
+        parts: dict[str, Any] = {name: tuple(map(str, strings)) for name, strings in json.loads(text).items()}
+        at = 0
+        for name, (kind, shape) in shapes.items():
+            parts[name] = np.frombuffer(data, kind, prod(shape), at).reshape(shape)
+            at += kind.itemsize * prod(shape)
+        made = cls(settings=settings_from(cls.default_settings(), head["settings"]), **parts)
+        made.check()
+        return made
+
+    def check(self) -> None:
+        """Refuse (ValueError) parts that do not fit together, as a damaged or foreign file has them."""
+        if not self.labels:
+            raise ValueError("a model without labels")
+
+
+def label_and_encoding(label: str, score: float) -> tuple[str, float, str]:
+    """A model's label taken apart.
+
+    >>> label_and_encoding("jpn_Jpan_shift_jis", 1.0), label_and_encoding("eng_Latn", 2.0)
+    (('jpn_Jpan', 1.0, 'shift_jis'), ('eng_Latn', 2.0, ''))
+    """
+    parts = label.split("_", 2)
+    return "_".join(parts[:2]), score, parts[2] if len(parts) > 2 else ""
+
+
+def read_file(path: Path) -> tuple[dict[str, Any], bytes]:
+    """The head of a model file (method, settings, manifest, arrays) and its packed body."""
+    try:
+        sections = unpack(Path(path), MAGIC, VERSION, SECTIONS)
+        head = json.loads(sections["head"])
+        if not isinstance(head, dict) or not {"method", "settings", "manifest", "arrays"} <= set(head):
+            raise ValueError(f"{path}: no head")
+    except (OSError, ValueError) as error:
+        raise ModelError(str(error)) from error
+    return head, sections["body"]
+
+
+def settings_from(defaults: Any, given: Mapping[str, Any]) -> Any:
+    """Settings with some of their values changed, also inside; UsageError for what is no setting.
+
+    >>> from webtongue.methods.grams import Grams
+    >>> settings_from(Grams(), {"sizes": [1, 2]}).sizes
+    (1, 2)
+    """
+    known = {field.name: getattr(defaults, field.name) for field in fields(defaults)}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise UsageError(f"no setting {', '.join(unknown)}; there are {', '.join(known) or 'none'}")
+    for name, value in given.items():
+        was = known[name]
+        if is_dataclass(was):
+            if not isinstance(value, Mapping):
+                raise UsageError(f"{name} has settings of its own: {', '.join(field.name for field in fields(was))}")
+            known[name] = settings_from(was, value)
+        else:
+            known[name] = _like(was, value, name)
+    return type(defaults)(**known)
+
+
+def _like(was: Any, value: Any, name: str) -> Any:
+    """A value of the kind that it replaces."""
+    if isinstance(was, tuple) and isinstance(value, list | tuple):
+        return tuple(value)
+    if isinstance(was, float) and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not type(was):
+        raise UsageError(f"{name} is {type(was).__name__}, such as {was!r}, not {value!r}")
+    return value

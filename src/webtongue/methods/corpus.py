@@ -1,0 +1,155 @@
+"""What methods are fitted on: documents by label, and their n-grams as a sparse matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webtongue.coding.labels import resolve
+from webtongue.errors import MissingExtra, UsageError
+from webtongue.methods.document import Document, text_of
+from webtongue.methods.grams import Grams
+from webtongue.train.corpus import read_corpus
+
+__all__ = ["Corpus", "Table", "encoded", "read", "table"]
+
+Corpus = Mapping[str, Sequence[Document]]  # label -> documents
+
+DOCUMENT = 2000  # characters: the length of a short web page
+LEAST_HELD = 0.995  # of a label's characters that an encoding must have to be one it is written in
+
+
+def read(
+    folder: Path,
+    sources: Iterable[str] | None = None,
+    labels: Iterable[str] | None = None,
+    size: int = 0,
+    document: int = DOCUMENT,
+) -> dict[str, list[Document]]:
+    """The texts of a folder `source/label.txt[.xz]` as documents of some length: consecutive lines joined.
+
+    ``sources`` and ``labels`` choose, ``size`` is the most characters of a label, the same from each source as far as
+    they go; 0 takes all. Lines that are kept for measuring (train/holdout.py) are left out.
+    """
+    found = read_corpus(folder, only=None if sources is None else frozenset(sources), labels=labels).of_label()
+    if not found:
+        raise UsageError(f"no text in {folder}: a corpus is a folder of source/label.txt[.xz]")
+    out: dict[str, list[Document]] = {}
+    for label, by_source in found.items():
+        share = size // len(by_source) if size else 0
+        out[label] = [text for lines in by_source.values() for text in _documents(lines, document, share)]
+    return {label: documents for label, documents in out.items() if documents}
+
+
+def _documents(lines: Sequence[str], length: int, most: int) -> list[str]:
+    """Lines joined up to a length; no more than ``most`` characters in all, 0 for no limit."""
+    out: list[str] = []
+    part: list[str] = []
+    held = taken = 0
+    for line in lines:
+        if most and taken >= most:
+            break
+        line = line[: most - taken] if most else line
+        part.append(line)
+        held += len(line)
+        taken += len(line)
+        if held >= length:
+            out.append("\n".join(part))
+            part, held = [], 0
+    if part:
+        out.append("\n".join(part))
+    return out
+
+
+def encoded(corpus: Corpus, encodings: Iterable[str]) -> dict[str, list[Document]]:
+    """The same texts as bytes, a label `language_Script_encoding` for each encoding that holds them.
+
+    >>> list(encoded({"ell_Grek": ["Καλημέρα"]}, ["utf-8", "windows-1253", "windows-1252"]))
+    ['ell_Grek_utf-8', 'ell_Grek_windows-1253']
+    """
+    out: dict[str, list[Document]] = {}
+    codecs = [(name, known.codec) for name in encodings if (known := resolve(name)) is not None and known.codec]
+    for label, documents in corpus.items():
+        texts = [text_of(document) for document in documents]
+        for name, codec in codecs:
+            raws = [text.encode(codec, "ignore") for text in texts]
+            held = sum(len(raw.decode(codec, "ignore")) for raw in raws)
+            if held >= LEAST_HELD * sum(map(len, texts)):
+                out[f"{label}_{name}"] = list(raws)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Counts of a corpus: a row a document, a column an n-gram; labels and columns in ascending order."""
+
+    grams: Grams
+    labels: tuple[str, ...]
+    documents: list[Document]
+    label_of: NDArray[np.int64]  # of each row
+    totals: NDArray[np.int64]  # n-grams of each row, known columns or not
+    matrix: Any  # scipy.sparse.csr_matrix of int64
+    firsts: NDArray[np.int64]  # columns x (row, place in it) of the first occurrence
+
+    def by_label(self) -> Any:
+        """Counts added up by label: a sparse matrix of labels x columns."""
+        sparse = _sparse()
+        rows = len(self.label_of)
+        chosen = sparse.csr_matrix(
+            (np.ones(rows, np.int64), (self.label_of, np.arange(rows))), shape=(len(self.labels), rows)
+        )
+        return (chosen @ self.matrix).tocsr()
+
+    def names(self, columns: NDArray[np.int64]) -> tuple[str, ...]:
+        """The n-grams of some columns, to be read."""
+        out = [""] * len(columns)
+        rows = self.firsts[columns, 0]
+        order = np.argsort(rows, kind="stable")
+        texts: list[str] = []
+        last = -1
+        for i in order.tolist():
+            if rows[i] != last:
+                last = int(rows[i])
+                texts = self.grams.names(self.documents[last])
+            out[i] = texts[self.firsts[columns[i], 1]]
+        return tuple(out)
+
+    def top(self, most: int, least: int = 1) -> NDArray[np.int64]:
+        """Columns of the commonest n-grams over all labels, each label weighing the same; ties by first occurrence."""
+        counts = self.by_label()
+        shares = np.asarray(counts.multiply(1 / np.maximum(counts.sum(1), 1)).sum(0)).ravel()
+        enough = np.flatnonzero(np.asarray(counts.sum(0)).ravel() >= least)
+        order = np.lexsort((self.firsts[enough, 1], self.firsts[enough, 0], -shares[enough]))
+        return enough[order][: most or None]
+
+
+def table(corpus: Corpus, grams: Grams) -> Table:
+    """Count a corpus."""
+    labels = tuple(sorted(label for label, documents in corpus.items() if documents))
+    if not labels:
+        raise UsageError("a corpus without documents teaches nothing")
+    documents = [document for label in labels for document in corpus[label]]
+    label_of = np.repeat(np.arange(len(labels)), [len(corpus[label]) for label in labels])
+    counted = [grams.count(document) for document in documents]
+    rows = np.repeat(np.arange(len(documents)), [len(found.keys) for found in counted])
+    places = np.concatenate([found.firsts for found in counted])
+    _, firsts, columns = np.unique(
+        np.concatenate([found.keys for found in counted]), return_index=True, return_inverse=True
+    )
+    counts = np.concatenate([found.counts for found in counted])
+    matrix = _sparse().csr_matrix((counts, (rows, columns.ravel())), shape=(len(documents), len(firsts)))
+    totals = np.array([found.total for found in counted])
+    return Table(grams, labels, documents, label_of, totals, matrix, np.stack([rows[firsts], places[firsts]], 1))
+
+
+def _sparse() -> Any:
+    try:
+        from scipy import sparse
+    except ImportError as error:
+        raise MissingExtra("scipy", "train") from error
+    return sparse

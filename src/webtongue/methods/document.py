@@ -1,0 +1,53 @@
+"""What a method reads: text, bytes or a page, each turned into what the method counts."""
+
+from __future__ import annotations
+
+from webtongue import markup, pipeline
+from webtongue.markup import Markup, Syntax
+from webtongue.page import Page
+
+__all__ = ["Document", "bytes_of", "page_of", "text_of", "url_of"]
+
+Document = str | bytes | Page  # decoded text, or for a URL method the URL; a raw text or page; a page and its address
+
+
+def text_of(document: Document) -> str:
+    """Decoded text: markup is cut and the encoding found as the default identifier does it.
+
+    >>> text_of("<p>a"), text_of(b"<p>a"), text_of(Page("<title>x</title><p>ä".encode()))
+    ('<p>a', 'a', 'x\\nä')
+    """
+    if isinstance(document, str):
+        return document
+    scanned, _ = pipeline.decode(markup.read(page_of(document)))
+    return "" if scanned.syntax is Syntax.NONE else scanned.text
+
+
+def bytes_of(document: Document) -> bytes:
+    """Bytes that are not decoded: UTF-8 of a str, bytes as they are, the visible text of a Page in its own encoding.
+
+    >>> bytes_of("ä"), bytes_of(b"<p>"), bytes_of(Page(b"<p>\\xe4"))
+    (b'\\xc3\\xa4', b'<p>', b'\\xe4')
+    """
+    if isinstance(document, str):
+        return document.encode("utf-8", "replace")
+    if isinstance(document, bytes):
+        return document
+    scanned: Markup = markup.read(page_of(document))
+    return b"" if scanned.syntax is Syntax.NONE else bytes(scanned.scan.slice(0, scanned.scan.visible_size))
+
+
+def page_of(document: Document) -> Page:
+    """A page: text counts as one in UTF-8 without markup being looked for."""
+    if isinstance(document, Page):
+        return document
+    if isinstance(document, str):
+        return Page(document.encode("utf-8", "replace"), headers={"content-type": "text/plain; charset=utf-8"})
+    if isinstance(document, bytes):
+        return Page(document)
+    raise TypeError(f"a document is str, bytes or Page, not {type(document).__name__}")
+
+
+def url_of(document: Document) -> str:
+    """The address of a page, or the text itself, which is then a URL."""
+    return document if isinstance(document, str) else page_of(document).url or ""

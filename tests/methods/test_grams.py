@@ -1,0 +1,101 @@
+"""What is counted, against counting by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webtongue import Page
+from webtongue.errors import UsageError
+from webtongue.methods.corpus import encoded, table
+from webtongue.methods.grams import Grams, Vocabulary, letters_only
+
+
+def test_padded_words_of_seed_002() -> None:
+    """Section 2.1.3: CENSUS has 7 bi-grams, tri-grams and quad-grams."""
+    assert Grams(sizes=(2,), edges="pad").names("CENSUS") == [" C", "CE", "EN", "NS", "SU", "US", "S "]
+    assert Grams(sizes=(4,), edges="pad").names("CENSUS") == [" CEN", "CENS", "ENSU", "NSUS", "SUS ", "US  ", "S   "]
+    assert Grams(sizes=(1,), edges="pad").names("ab c") == ["a", "b", "c"]
+    assert Grams(sizes=(2,), edges="pad").names("ab c") == [" a", "ab", "b ", " c", "c "]
+
+
+def test_a_ring_has_as_many_grams_as_characters() -> None:
+    """Seed 003, section 3.1; its own example leaves ' qu' out."""
+    for size in range(1, 6):
+        assert len(Grams(sizes=(size,), edges="wrap").names("the quick")) == 9
+    assert Grams(sizes=(5,), edges="wrap").names("ab") == ["ababa", "babab"]
+
+
+def test_marks_belong_to_letters() -> None:
+    assert letters_only("हिन्दी 24") == "हिन्दी"
+    assert letters_only("l'eau—x_1") == "l eau x"
+
+
+def test_bytes_are_taken_as_they_are() -> None:
+    assert Grams(unit="byte", sizes=(2,)).names(b"1\xff2") == ["1\xff", "\xff2"]
+    assert Grams(unit="byte", sizes=(1,)).names("ä") == ["\xc3", "\xa4"]
+    assert Grams(unit="byte", sizes=(1,)).names(Page(b"<b>\xe4</b>")) == ["\xe4"]
+
+
+def test_words() -> None:
+    words = Grams(unit="word", fold=True)
+    assert words.names("The cat, the dog.") == ["the", "cat", "the", "dog"]
+    assert sorted(words.count("The cat, the dog.").counts.tolist()) == [1, 1, 2]
+
+
+@given(
+    st.text(max_size=40),
+    st.sampled_from(["character", "byte", "word"]),
+    st.sampled_from(["plain", "wrap", "pad"]),
+    st.booleans(),
+)
+def test_keys_stand_for_names(text: str, unit: str, edges: str, letters: bool) -> None:
+    grams = Grams(unit=unit, sizes=(1, 3), edges=edges, letters=letters)
+    names = grams.names(text)
+    keys = grams.keys(text)
+    assert len(keys) == len(names)
+    assert grams.keys_of(names).tolist() == keys.tolist()
+    counted = grams.count(text)
+    assert Counter({names[first]: n for first, n in zip(counted.firsts, counted.counts, strict=True)}) == Counter(names)
+    assert all(names.index(names[first]) == first for first in counted.firsts)
+
+
+def test_a_vocabulary_knows_its_own() -> None:
+    known = Vocabulary(Grams(sizes=(1, 2)), ("b", "ab", "zz"))
+    numbers, counts, all_of_it = known.count("abab")
+    assert dict(zip(numbers.tolist(), counts.tolist(), strict=True)) == {0: 2, 1: 2}
+    assert all_of_it.total == 4 + 3
+    assert Vocabulary(Grams(), ()).find(np.array([1], np.uint64)).tolist() == [-1]
+
+
+def test_a_table_counts_documents() -> None:
+    found = table({"b": ["aab"], "a": ["ab", "b"], "none": []}, Grams(sizes=(1,)))
+    assert found.labels == ("a", "b")
+    names = found.names(np.arange(2))
+    a, b = names.index("a"), names.index("b")
+    assert found.matrix[:, [a, b]].toarray().tolist() == [[1, 1], [0, 1], [2, 1]]
+    assert found.by_label()[:, [a, b]].toarray().tolist() == [[1, 2], [2, 1]]
+    assert found.totals.tolist() == [2, 1, 3]
+    assert found.names(found.top(1)) == ("a",)  # 1/3 + 2/3 = 2/3 + 1/3: the first to occur
+
+
+def test_texts_in_the_encodings_that_hold_them() -> None:
+    found = encoded({"rus_Cyrl": ["Да"], "eng_Latn": ["Yes"]}, ["koi8-r", "windows-1252", "no-such"])
+    assert found == {
+        "rus_Cyrl_koi8-r": ["Да".encode("koi8-r")],
+        "eng_Latn_koi8-r": [b"Yes"],
+        "eng_Latn_windows-1252": [b"Yes"],
+    }
+
+
+def test_wrong_settings_are_refused() -> None:
+    with pytest.raises(UsageError, match="unit"):
+        Grams(unit="syllable")
+    with pytest.raises(UsageError, match="sizes"):
+        Grams(sizes=())
+    with pytest.raises(TypeError, match="document"):
+        Grams().count(3)  # type: ignore[arg-type]

@@ -1,0 +1,96 @@
+"""What every method does alike: fit, score, save, load, and bear anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.methods.texts import CORPUS, NEW
+from webtongue import ModelError, Page, UsageError, methods
+from webtongue.methods.base import settings_from
+
+TEXT_METHODS = sorted(name for name in methods.NAMES if not methods.method(name).of_urls)
+
+
+@pytest.fixture(scope="module", params=TEXT_METHODS)
+def fitted(request: pytest.FixtureRequest) -> methods.Method:
+    return methods.method(request.param).fit(CORPUS)
+
+
+def test_tells_languages_apart(fitted: methods.Method) -> None:
+    assert {label: fitted.answer(text).label for label, text in NEW.items()} == {label: label for label in NEW}
+
+
+def test_scores_are_of_every_label(fitted: methods.Method) -> None:
+    scores = fitted.score(NEW["deu_Latn"])
+    assert tuple(scores) == fitted.labels
+    rows = fitted.score_many([NEW["deu_Latn"], ""])
+    assert rows[0].tolist() == list(scores.values())
+    assert np.isnan(rows[1]).all() and fitted.score("") == {}
+
+
+def test_reads_pages(fitted: methods.Method) -> None:
+    page = Page(f"<title>x</title><p>{NEW['deu_Latn']}".encode())
+    assert fitted.answer(page).label == "deu_Latn"
+
+
+def test_saved_and_loaded(fitted: methods.Method, tmp_path: Path) -> None:
+    path = tmp_path / "model.wtp"
+    fitted.save(path, {"made": "here"})
+    first = path.read_bytes()
+    again = methods.load(path)
+    assert type(again) is type(fitted) and again.settings == fitted.settings
+    assert all(again.score(text) == fitted.score(text) for text in NEW.values())
+    again.save(path, {"made": "here"})
+    assert path.read_bytes() == first
+    type(fitted).fit(CORPUS).save(path, {"made": "here"})
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    "document", ["", " ", "1234", "\ud800\x00", b"", b"\xff\xfe\x00", b"\x00" * 50, Page(b"%PDF-1.4")]
+)
+def test_any_document_is_answered(fitted: methods.Method, document: methods.Document) -> None:
+    answer = fitted.answer(document)
+    assert answer.label in ("und", *CORPUS)
+    assert (answer.label == "und") == bool(answer.reason)
+
+
+def test_wrong_types_are_refused(fitted: methods.Method) -> None:
+    with pytest.raises(TypeError):
+        fitted.score(7)  # type: ignore[arg-type]
+
+
+def test_damaged_files_are_refused(fitted: methods.Method, tmp_path: Path) -> None:
+    path = tmp_path / "model.wtp"
+    fitted.save(path)
+    raw = path.read_bytes()
+    for damaged in (b"", raw[:-1], raw[:200] + bytes([raw[200] ^ 1]) + raw[201:], b"x" + raw[1:]):
+        path.write_bytes(damaged)
+        with pytest.raises(ModelError):
+            methods.load(path)
+    with pytest.raises(ModelError):
+        methods.load(tmp_path / "nowhere.wtp")
+
+
+def test_a_model_is_of_its_method(tmp_path: Path) -> None:
+    path = tmp_path / "model.wtp"
+    methods.method("rank_order").fit(CORPUS).save(path)
+    other = next(name for name in TEXT_METHODS if name != "rank_order")
+    with pytest.raises(ModelError, match="rank_order"):
+        methods.method(other).load(path)
+
+
+def test_what_is_not_there_says_what_to_do() -> None:
+    with pytest.raises(UsageError, match="rank_order"):
+        methods.method("magic")
+
+
+def test_settings_are_checked() -> None:
+    defaults = methods.method("rank_order").default_settings()
+    assert settings_from(defaults, {"profile": 300, "grams": {"sizes": [1, 2]}}).grams.sizes == (1, 2)
+    for wrong in ({"profil": 3}, {"profile": "3"}, {"grams": 3}, {"grams": {"size": 3}}):
+        with pytest.raises(UsageError):
+            settings_from(defaults, wrong)
