@@ -3,15 +3,15 @@ tables V to XIV and figures 4 and 5, rebuilt on our URL list. `webtongue reprodu
 
 Five binary classifiers, each with as many negatives as positives, in k-fold cross-validation: at random as in the paper, and
 by registered domain, since half of the paper's test domains had been seen in training. No row of our list has an address:
-rows that need one print "no data".
+rows that need one say "no data".
 """
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.errors import MissingExtra
+from webtongue.reproduce import Cell, Table
 from webtongue.train.url import UrlRow, fold_of, read_rows
 from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus
 from webtongue.url.features import FIVE, NAMES, Dictionaries, custom_features, trained_dictionary
@@ -288,22 +289,15 @@ def progress(line: str) -> None:
         print(line, file=sys.stderr)
 
 
-# Tables
+# Tables: an id, a title, rows and the names of columns; `run` adds which folds they are of
 
 
-def row(*cells: object) -> None:
-    print(
-        "  ".join(
-            f"{c:>6.1f}" if isinstance(c, float) else f"{c!s:<18}" if i < 2 else f"{c!s:>6}"
-            for i, c in enumerate(cells)
-        )
-    )
+def table(id: str, title: str, rows: Iterable[tuple[Cell, ...]], columns: str, plot: str = "") -> Table:
+    return Table(id, title, tuple(rows), tuple(columns.split()), plot=plot)
 
 
-def baselines(task: Task) -> None:
+def baselines(task: Task) -> Iterator[Table]:
     """Tables V to VIII, and the majority language of each top level domain."""
-    print("\nTables V, VI: top level domains")
-    row("language", "algorithm", "P", "R", "p(-|-)", "F1")
     urls = task.urls
     majority = np.array([""] * len(urls), dtype=object)
     for fold in range(task.count):
@@ -315,29 +309,36 @@ def baselines(task: Task) -> None:
         "ccTLD+": np.array([by_cctld_plus(u) for u in urls]),
         "TLD majority": majority,
     }
+    rows: list[tuple[Cell, ...]] = []
     for language in FIVE:
         for name, found in said.items():
             s = score(task.truth == language, found == language)
-            row(language, name, s.precision, s.recall, s.negative, s.f1)
-    confusion("ccTLD", {g: said["ccTLD"] == g for g in FIVE}, task)
-    print("Tables VII, VIII (IP): no data: 0 URLs have an address")
+            rows.append((language, name, s.precision, s.recall, s.negative, s.f1))
+    rows.append(("all", "IP (tables VII, VIII)", *["no data"] * 4))
+    yield table("table-5-6", "top level domains", rows, "language algorithm P R p(-|-) F1")
+    yield confusion("confusion-cctld", "ccTLD", {g: said["ccTLD"] == g for g in FIVE}, task)
 
 
 def confusion(
-    title: str, yes: dict[str, NDArray[np.bool_]], task: Task, seen: dict[str, NDArray[np.bool_]] | None = None
-) -> None:
-    print(f"\nConfusion matrix, {title}: % of the row's URLs for which the column's classifier says yes")
-    row("", "", *FIVE)
+    id: str,
+    title: str,
+    yes: dict[str, NDArray[np.bool_]],
+    task: Task,
+    seen: dict[str, NDArray[np.bool_]] | None = None,
+) -> Table:
+    rows = []
     for true in FIVE:
         of = [(task.truth == true) & (seen[g] if seen else True) for g in FIVE]
-        row(true, "", *(100 * float(np.mean(yes[g][which])) for g, which in zip(FIVE, of, strict=True)))
+        rows.append((true, *(100 * float(np.mean(yes[g][which])) for g, which in zip(FIVE, of, strict=True))))
+    return table(
+        id, f"{title}: % of the row's URLs for which the column's classifier says yes", rows, "of " + " ".join(FIVE)
+    )
 
 
-def comparison(results: Results, kind: str, title: str) -> None:
+def comparison(results: Results, kind: str, id: str, title: str) -> Table:
     """A table for one kind of features; * where the best is better than the second, by a one-tailed paired t-test."""
-    print(f"\n{title}")
-    row("language", "algorithm", "P", "R", "p(-|-)", "F1")
     names = [name for name, found in results if found == kind]
+    rows: list[tuple[Cell, ...]] = []
     for language in FIVE:
         ranked = sorted(names, key=lambda name: -mean(results[name, kind][language]).f1)
         for name in names:
@@ -347,7 +348,8 @@ def comparison(results: Results, kind: str, title: str) -> None:
                 and len(ranked) > 1
                 and better(results[name, kind][language], results[ranked[1], kind][language])
             )
-            row(language, name, s.precision, s.recall, s.negative, s.f1, "*" if star else "")
+            rows.append((language, name, s.precision, s.recall, s.negative, s.f1, "*" if star else ""))
+    return table(id, title, rows, "language algorithm P R p(-|-) F1 best")
 
 
 def better(first: list[Score], second: list[Score]) -> bool:
@@ -357,20 +359,20 @@ def better(first: list[Score], second: list[Score]) -> bool:
     return bool(stats.ttest_rel(a, b, alternative="greater").pvalue < SIGNIFICANCE)
 
 
-def overview(results: Results, title: str) -> None:
-    """Figure 4 and table XI: F1 by language and their mean."""
-    print(f"\n{title}")
-    row("features", "algorithm", *FIVE, "macro")
+def overview(results: Results) -> Table:
+    """Figure 4 and tables XI and XIV: F1 by language and their mean."""
+    rows: list[tuple[Cell, ...]] = []
     for (name, kind), found in results.items():
         scores = [mean(found[g]).f1 for g in FIVE]
-        row(kind, name, *scores, float(np.mean(scores)))
-    row("paper", "SVM allgrams", *PAPER_SVM.values(), float(np.mean(list(PAPER_SVM.values()))))
-    print("SVM + IP (table XIV): no data")
+        rows.append((f"{name} {kind}", *scores, float(np.mean(scores))))
+    rows.append(("paper: SVM allgrams", *PAPER_SVM.values(), float(np.mean(list(PAPER_SVM.values())))))
+    rows.append(("SVM + IP (table XIV)", *["no data"] * 6))
+    return table("figure-4", "tables XI, XIV and figure 4: F1", rows, "features " + " ".join(FIVE) + " macro", "bars")
 
 
-def domains(task: Task) -> None:
+def domains(task: Task) -> Table:
     """Section 4.3.1: test URLs whose domain was in training, and whose domain had several languages there."""
-    print("\nSection 4.3.1: % of test URLs whose domain was seen in training; seen in several languages")
+    rows = []
     for language in FIVE:
         seen, several, total = 0, 0, 0
         for train, test in task.splits(language):
@@ -380,12 +382,15 @@ def domains(task: Task) -> None:
             seen += sum(task.rows[i].domain in known for i in test)
             several += sum(len(known.get(task.rows[i].domain, ())) > 1 for i in test)
             total += len(test)
-        row(language, "", 100 * seen / total, 100 * several / total)
+        rows.append((language, 100 * seen / total, 100 * several / total))
+    return table(
+        "section-4-3-1", "% of test URLs whose domain was seen in training", rows, "language seen in_several_languages"
+    )
 
 
-def empty_urls(task: Task, answers: Answers) -> None:
+def empty_urls(task: Task, answers: Answers) -> Table:
     """Table XIII: URLs all of whose tokens are trivial or were never seen in training, for SVM with allgrams."""
-    print("\nTable XIII (SVM with allgrams): % of empty URLs; F1 on all, on those not empty; multimedia: n, F1")
+    rows: list[tuple[Cell, ...]] = []
     for language in FIVE:
         yes = task.truth == language
         every, full, media, empties, total = [], [], [], 0, 0
@@ -398,21 +403,15 @@ def empty_urls(task: Task, answers: Answers) -> None:
             is_media = [task.rows[i].url.partition("?")[0].rpartition(".")[2].lower() in MULTIMEDIA for i in test]
             media += [(yes[i], s) for i, s, m in zip(test, said, is_media, strict=True) if m]
         shown = score(np.array([m[0] for m in media], bool), np.array([m[1] for m in media], bool)).f1 if media else 0.0
-        row(
-            language,
-            "",
-            100 * empties / total,
-            mean(every).f1,
-            mean(full).f1,
-            len(media),
-            shown if media else "no data",
-        )
+        share = 100 * empties / total
+        rows.append((language, share, mean(every).f1, mean(full).f1, len(media), shown if media else "no data"))
+    return table("table-13", "SVM with allgrams", rows, "language empty% F1 F1_not_empty multimedia F1_multimedia")
 
 
-def training_size(task: Task, counts: Counted) -> None:
+def training_size(task: Task, counts: Counted) -> Table:
     """Figure 5: macro F1 of SVM with allgrams on 0.1%, 1%, 10% and all of the training data."""
-    print("\nFigure 5: SVM with allgrams by share of the training data")
     chance = np.random.default_rng(0)
+    rows: list[tuple[Cell, ...]] = []
     for size in SIZES:
         scores = []
         for language in FIVE:
@@ -422,10 +421,11 @@ def training_size(task: Task, counts: Counted) -> None:
                 if len(set(yes[some].tolist())) == 2:
                     scores.append(score(yes[test], svm(counts, counts.matrix[some], yes[some], counts.matrix[test])).f1)
                 break
-        row(f"{100 * size:g}%", "", float(np.mean(scores)) if scores else "no data")
+        rows.append((f"{100 * size:g}%", float(np.mean(scores)) if scores else None))
+    return table("figure-5", "SVM with allgrams by share of the training data", rows, "data F1", "lines")
 
 
-def english_tree(task: Task, lists: Dictionaries) -> None:
+def english_tree(task: Task, lists: Dictionaries) -> Table:
     """Figure 2: the top of the tree for English."""
     train, _ = next(task.splits("eng"))
     trained = trained_dictionary(task.urls_at(train), task.truth[train].tolist())
@@ -433,9 +433,9 @@ def english_tree(task: Task, lists: Dictionaries) -> None:
     pruned = DecisionTreeClassifier(criterion="entropy", max_depth=3, random_state=0).fit(
         rows, task.truth[train] == "eng"
     )
-    print(
-        "\nFigure 2: the top of the decision tree for English\n"
-        + export_text(pruned, feature_names=list(NAMES), show_weights=False)
+    drawn = export_text(pruned, feature_names=list(NAMES), show_weights=False)
+    return table(
+        "figure-2", "the top of the decision tree for English", [(line,) for line in drawn.splitlines()], "tree"
     )
 
 
@@ -455,33 +455,33 @@ def tasks(data: Path, quick: bool) -> dict[str, Task]:
     }
 
 
-def run(data: Path, quick: bool = True) -> None:
-    """Print every table, first with random folds as published, then by domain."""
+def run(data: Path, quick: bool = True) -> Iterator[Table]:
+    """Every table, first with random folds as published, then by domain."""
     found = tasks(data, quick)
     lists = lists_of(data)
     first = next(iter(found.values()))
-    print(f"{len(first.rows)} URLs, {first.count} folds")
     features = {name: counted(first.urls, analyser) for name, analyser in FEATURES.items()}
-    for title, task in found.items():
-        print(f"\n===== {title} =====")
-        baselines(task)
-        results, answers = cross_validate(task, features, lists)
-        comparison(results, "words", "Table IX: words")
-        comparison(results, "allgrams-fromWord", "Table X: 3- to 7-grams from words")
-        comparison(results, "custom-made", "Table XII: 60 custom-made features")
-        overview(results, "Tables XI, XIV and figure 4: F1")
-        said = {g: np.zeros(len(task.rows), bool) for g in FIVE}
-        seen = {g: np.zeros(len(task.rows), bool) for g in FIVE}
-        for g in FIVE:
-            for test, yes in answers[g]:
-                said[g][test] = yes
-                seen[g][test] = True
-        confusion("SVM with allgrams", said, task, seen)
-        domains(task)
-        empty_urls(task, answers)
-        training_size(task, features["allgrams-fromWord"])
-        english_tree(task, lists)
+    for folds, task in found.items():
+        note = f"{len(task.rows)} URLs, {task.count} folds, {folds}"
+        for one in tables(task, features, lists):
+            yield replace(one, id=f"{one.id}-{folds.replace(' ', '-')}", note=note)
 
 
-if __name__ == "__main__":
-    run(Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/data"), "--full" not in sys.argv)
+def tables(task: Task, features: dict[str, Counted], lists: Dictionaries) -> Iterator[Table]:
+    yield from baselines(task)
+    results, answers = cross_validate(task, features, lists)
+    yield comparison(results, "words", "table-9", "words")
+    yield comparison(results, "allgrams-fromWord", "table-10", "3- to 7-grams from words")
+    yield comparison(results, "custom-made", "table-12", "60 custom-made features")
+    yield overview(results)
+    said = {g: np.zeros(len(task.rows), bool) for g in FIVE}
+    seen = {g: np.zeros(len(task.rows), bool) for g in FIVE}
+    for g in FIVE:
+        for test, yes in answers[g]:
+            said[g][test] = yes
+            seen[g][test] = True
+    yield confusion("confusion-svm", "SVM with allgrams", said, task, seen)
+    yield domains(task)
+    yield empty_urls(task, answers)
+    yield training_size(task, features["allgrams-fromWord"])
+    yield english_tree(task, lists)

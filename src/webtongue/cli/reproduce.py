@@ -2,36 +2,67 @@
 
 from __future__ import annotations
 
-import importlib.util
+import re
 import sys
+import time
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from webtongue.errors import UsageError
+from webtongue.evaluate.sets import DEFAULT_DATA
+from webtongue.reproduce import Claim, print_claim, print_table, write
 
 __all__ = ["command"]
 
 FOLDER = Path(__file__).parents[3] / "experiments"  # in a clone; a wheel has none
+PAPER = re.compile(r"[a-z]+\d{4}")  # the modules there that are experiments of a paper
+PIPED_WIDTH = 160
 
 
 def command(
-    paper: Annotated[str, typer.Argument(help="baykan2013")],
-    data: Annotated[Path, typer.Option(help="The data folder.")] = Path("../shared/data"),
-    quick: Annotated[bool, typer.Option("--quick/--full", help="A sample and three folds, or everything.")] = True,
+    paper: Annotated[str, typer.Argument(help="A paper, such as hayati2004, or all.")],
+    data: Annotated[Path, typer.Option(help="The data folder.")] = DEFAULT_DATA,
+    quick: Annotated[bool, typer.Option("--quick/--full", help="A sample of the data, or everything.")] = True,
+    out: Annotated[Path, typer.Option(help="Where CSV and plots go, a folder for each paper.")] = Path("reproduced"),
 ) -> None:
-    """Run a paper's experiments and print its tables."""
-    file = FOLDER / f"{paper}.py"
-    if not paper.isidentifier() or not file.is_file():
-        known = sorted(path.stem for path in FOLDER.glob("[a-z]*.py"))
+    """Run a paper's experiments: its figures, ours by its method, ours by default; CSV and plots beside."""
+    known = sorted(path.stem for path in FOLDER.glob("*.py") if PAPER.fullmatch(path.stem))
+    if paper != "all" and paper not in known:
         raise UsageError(f"no experiment {paper!r}; there are {', '.join(known) or 'none: run from a clone'}")
     if not data.is_dir():
         raise UsageError(f"{data} is not there: give the data folder with --data")
-    found = importlib.util.spec_from_file_location(f"experiments_{paper}", file)
-    if found is None or found.loader is None:
-        raise UsageError(f"{file} cannot be loaded")
-    module = importlib.util.module_from_spec(found)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
-    found.loader.exec_module(module)
-    module.run(data, quick)
+    console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH)
+    failed = 0
+    for name in known if paper == "all" else [paper]:
+        failed += _run(console, name, data, quick, out / name)
+    if failed:
+        console.print(f"{failed} published comparisons did not come out: docs/methods.md says why", highlight=False)
+
+
+def _run(console: Console, name: str, data: Path, quick: bool, out: Path) -> int:
+    """Run one experiment; the number of comparisons that did not come out."""
+    module = _loaded(name)
+    console.rule(f"{name}: {(module.__doc__ or '').splitlines()[0]}", style="dim")
+    start = time.perf_counter()
+    failed = 0
+    for found in module.run(data, quick):
+        if isinstance(found, Claim):
+            print_claim(console, found)
+            failed += not found.holds
+        else:
+            print_table(console, found)
+            write(found, out)
+    console.print(f"{name}: {time.perf_counter() - start:.0f} s; CSV and plots in {out}\n", highlight=False)
+    return failed
+
+
+def _loaded(name: str) -> ModuleType:
+    """The module of an experiment, which may import its siblings."""
+    if str(FOLDER) not in sys.path:
+        sys.path.append(str(FOLDER))
+    return import_module(name)
