@@ -26,10 +26,21 @@ __all__ = ["NAMES", "Answer", "Document", "Method", "load", "method", "ready"]
 SHIPPED = Path(__file__).parent.parent / "models" / "methods"
 SUFFIX = ".wtp"
 
-# Name -> the class, in the module of the same name; imported when asked for.
+# Name -> the class in the module of the same name, or module and class; imported when asked for.
 NAMES: dict[str, str] = {
+    "cctld": "domains.Cctld",
+    "cctld_plus": "domains.CctldPlus",
+    "common_words": "CommonWords",
+    "decision_tree": "DecisionTree",
+    "ip": "domains.Ip",
+    "markov": "Markov",
+    "max_entropy": "linear.MaxEntropy",
+    "naive_bayes": "NaiveBayes",
     "nfc": "Nfc",
     "rank_order": "RankOrder",
+    "relative_entropy": "RelativeEntropy",
+    "svm": "linear.Svm",
+    "tld": "domains.Tld",
 }
 
 
@@ -37,7 +48,8 @@ def method(name: str) -> type[Method]:
     """The class of a method."""
     if name not in NAMES:
         raise UsageError(f"no method {name!r}; there are {', '.join(sorted(NAMES))}")
-    found: type[Method] = getattr(import_module(f"webtongue.methods.{name}"), NAMES[name])
+    module, _, kind = NAMES[name].rpartition(".")
+    found: type[Method] = getattr(import_module(f"webtongue.methods.{module or name}"), kind)
     return found
 
 

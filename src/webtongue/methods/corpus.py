@@ -136,6 +136,8 @@ def table(corpus: Corpus, grams: Grams) -> Table:
     documents = [document for label in labels for document in corpus[label]]
     label_of = np.repeat(np.arange(len(labels)), [len(corpus[label]) for label in labels])
     counted = [grams.count(document) for document in documents]
+    if not any(len(found.keys) for found in counted):
+        raise UsageError("a corpus in whose documents there is nothing to count")
     rows = np.repeat(np.arange(len(documents)), [len(found.keys) for found in counted])
     places = np.concatenate([found.firsts for found in counted])
     _, firsts, columns = np.unique(

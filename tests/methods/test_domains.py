@@ -1,0 +1,69 @@
+"""Methods that read the address alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from webtongue import ModelError, Page, UsageError, methods
+from webtongue.methods.domains import Cctld, CctldPlus, Ip, IpSettings, Tld
+
+
+def test_cctld_and_plus() -> None:
+    assert Cctld.fit().answer("https://example.at/x").label == "deu_Latn"
+    assert Cctld.fit().answer(Page(b"", url="https://example.com/")).label == "und"
+    assert CctldPlus.fit().answer(Page(b"", url="https://example.com/")).label == "eng_Latn"
+    assert Cctld.fit().score("https://example.it/") == {
+        "deu_Latn": 0.0, "eng_Latn": 0.0, "fra_Latn": 0.0, "ita_Latn": 1.0, "spa_Latn": 0.0,
+    }  # fmt: skip
+
+
+def test_tld_by_hand() -> None:
+    """Algorithm 5.2: F(nl, nld) = 2, F(nl, eng) = 1."""
+    model = Tld.fit(
+        {"nld_Latn": ["http://a.nl/", "http://b.nl/"], "eng_Latn": ["http://c.nl/", Page(b"", url="http://d.com/")]}
+    )
+    assert model.score("http://x.nl/") == {"eng_Latn": 1.0, "nld_Latn": 2.0}
+    assert model.answer("http://x.nl/").label == "nld_Latn"
+    assert model.answer("http://x.com/").label == "eng_Latn"
+    assert model.answer("http://x.org/").label == model.answer("").label == "und"
+
+
+@pytest.mark.parametrize("name", ["tld", "cctld", "cctld_plus", "ip"])
+def test_saved_and_loaded(name: str, tmp_path: Path) -> None:
+    model = methods.method(name).fit({"deu_Latn": ["http://a.de/"], "fra_Latn": ["http://b.fr/"]})
+    model.save(tmp_path / "m.wtp")
+    again = methods.load(tmp_path / "m.wtp")
+    assert again.labels == model.labels and again.settings == model.settings
+    if name != "ip":
+        assert again.score("http://c.fr/") == model.score("http://c.fr/")
+
+
+def test_ip_needs_a_file_of_countries(tmp_path: Path) -> None:
+    page = Page(b"", ip="192.0.2.1")
+    with pytest.raises(UsageError, match="countries"):
+        Ip.fit().score(page)
+    assert Ip.fit().answer(Page(b"")).label == "und"
+    pytest.importorskip("maxminddb")
+    bad = tmp_path / "bad.mmdb"
+    bad.write_bytes(b"nothing")
+    with pytest.raises(ModelError, match="address"):
+        Ip.fit(settings=IpSettings(str(bad))).score(page)
+
+
+def test_countries_in_both_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"192.0.2.1": {"country_code": "AT"}, "192.0.2.2": {"country": {"iso_code": "GB"}}, "192.0.2.3": None}
+
+    class Reader:
+        def get(self, address: str) -> object:
+            if address not in table:
+                raise ValueError(address)
+            return table[address]
+
+    monkeypatch.setattr("webtongue.methods.domains._reader", lambda path: Reader())
+    model = Ip.fit(settings=IpSettings("some.mmdb"))
+    said = [model.answer(Page(b"", ip=ip)).label for ip in (*table, "no address")]
+    assert said == ["deu_Latn", "eng_Latn", "und", "und"]
+    assert np.isnan(model.score_many([Page(b"", ip="192.0.2.3")])).all()
