@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from webtongue.errors import MissingExtra, WebtongueError
 
-__all__ = ["main"]
+__all__ = ["application", "main"]
 
 
 def main() -> None:
     """Entry point of the ``webtongue`` command."""
     try:
+        application()()
+    except WebtongueError as error:
+        sys.exit(f"webtongue: {error}")
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output went away: nothing more to say
+        sys.exit(0)
+
+
+def application() -> Any:
+    """All commands, as a typer.Typer."""
+    try:
         import rich  # noqa: F401
         import typer
     except ImportError as error:
-        sys.exit(f"webtongue: {MissingExtra(error.name or 'typer', 'cli')}")
+        raise MissingExtra(error.name or "typer", "cli") from error
 
     from webtongue.cli import identify
     from webtongue.cli.evaluate import command as evaluate_command
@@ -35,13 +47,7 @@ def main() -> None:
     app.command("url")(url_command)
     app.command("reproduce")(reproduce_command)
     app.command("train")(train_command)
-    try:
-        app()
-    except WebtongueError as error:
-        sys.exit(f"webtongue: {error}")
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output went away: nothing more to say
-        sys.exit(0)
+    return app
 
 
 def _version_option() -> None:

@@ -22,6 +22,7 @@ def command(
     sets: Annotated[list[str], typer.Argument(metavar="SET", help="A .jsonl[.xz] file, or a name in DATA/dev/text.")],
     data: Annotated[Path, typer.Option(help="The data folder.")] = DEFAULT_DATA,
     peers: Annotated[str, typer.Option(help="all, none, or names with commas: pycld2,eld")] = "all",
+    method: Annotated[list[str] | None, typer.Option(help="A published method or its model file; repeatable.")] = None,
     restrict: Annotated[bool, typer.Option("--restrict", help="Meet each peer on the languages it knows.")] = False,
     open_: Annotated[bool, typer.Option("--open", help="All labels; with --restrict: us both ways.")] = False,
     priors: Annotated[str, typer.Option(help="uniform or web")] = "uniform",
@@ -35,7 +36,9 @@ def command(
 ) -> None:
     """Score webtongue and installed peers on the same items, with the same folding of labels."""
     everything = open_ or not restrict
-    options = Options(data, peers, restrict, everything, priors, length, documents, limit, worst, known)
+    options = Options(
+        data, peers, restrict, everything, priors, length, documents, limit, worst, known, methods=tuple(method or ())
+    )
     report = evaluate(sets, options, _progress)
     if json_file is not None:
         write_json(report, json_file)

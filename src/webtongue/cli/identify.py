@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from webtongue import labels, pipeline
+from webtongue.cli.methods import by_method
 from webtongue.cli.sources import Named, pages
 from webtongue.errors import UsageError
 from webtongue.identifier import Identifier
@@ -34,10 +35,18 @@ def command(
     priors: Annotated[str, typer.Option(help="web: rare languages are rare; uniform: all alike.")] = "web",
     languages: Annotated[str | None, typer.Option(help="Answer only these, such as 'da,nb,sv'.")] = None,
     model: Annotated[str | None, typer.Option(help="A model file of your own.")] = None,
+    method: Annotated[str | None, typer.Option(help="A published method, such as nfc, in place of ours.")] = None,
+    changes: Annotated[list[str] | None, typer.Option("--set", help="A setting of the method, name=value.")] = None,
 ) -> None:
     """Say what pages are in: language, script, encoding, and how sure."""
+    named_pages = pages(paths, url, _headers(header or []))
+    if method is not None:
+        if languages or priors != "web" or explain:
+            raise UsageError("--priors, --languages and --explain are of our own model, not of a published method")
+        by_method(_console(), named_pages, method, model, changes or [], as_json)
+        return
     ident = Identifier(priors, languages.split(",") if languages else None, model)
-    found = ((named, ident.identify_page(named.page)) for named in pages(paths, url, _headers(header or [])))
+    found = ((named, ident.identify_page(named.page)) for named in named_pages)
     if as_json:
         for named, verdict in found:
             sys.stdout.write(json.dumps({"file": named.name, **verdict.to_dict()}, ensure_ascii=False) + "\n")

@@ -14,7 +14,7 @@ from webtongue.page import Page
 
 __all__ = ["Named", "pages"]
 
-INDEX = "index.jsonl"  # in a folder: a line for each file, {"file": ..., "url": ..., "headers": {...}}
+INDEX = "index.jsonl"  # in a folder: a line for each file, {"file": ..., "url": ..., "headers": {...}, "ip": ...}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ def _folder(folder: Path, url: str | None, headers: dict[str, str]) -> Iterator[
     for path in sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / INDEX):
         name = path.relative_to(folder).as_posix()
         row = known.get(name, {})
-        yield Named(name, Page(path.read_bytes(), url or row.get("url"), headers or row.get("headers") or {}))
+        known_headers = headers or row.get("headers") or {}
+        yield Named(name, Page(path.read_bytes(), url or row.get("url"), known_headers, row.get("ip")))
 
 
 def _index(path: Path) -> dict[str, dict[str, Any]]:

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from webtongue.cli.methods import Choice
+from webtongue.cli.methods import train as by_method
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
@@ -21,8 +23,18 @@ def command(
     commercial: Annotated[
         bool, typer.Option("--commercial", help="Leave out sources whose terms forbid commercial use or derivatives.")
     ] = False,
+    method: Annotated[str | None, typer.Option(help="A published method, such as nfc, in place of ours.")] = None,
+    source: Annotated[str | None, typer.Option(help="Only these sources, with commas.")] = None,
+    label: Annotated[str | None, typer.Option(help="Only these labels, with commas.")] = None,
+    size: Annotated[int, typer.Option(min=0, help="Most characters of a label; 0: all.")] = 0,
+    changes: Annotated[list[str] | None, typer.Option("--set", help="A setting of the method, name=value.")] = None,
 ) -> None:
     """Train a language model: audit, count, fit, calibrate, write. The same corpus gives the same bytes."""
+    if method is not None:
+        by_method(corpus, out, method, Choice(commercial, source, label, size), changes or [])
+        return
+    if source or label or size or changes:
+        raise UsageError("--source, --label, --size and --set go with --method: our own model is trained on everything")
     if not corpus.is_dir():
         raise UsageError(f"no such folder: {corpus}; a corpus is a folder of source/label.txt[.xz]")
     from webtongue.train.fit import TrainConfig, train  # NumPy, and only here

@@ -16,6 +16,7 @@ from pathlib import Path
 from webtongue.errors import UsageError
 from webtongue.evaluate import peers, scoring, sets
 from webtongue.evaluate.peers import Answer, Peer
+from webtongue.evaluate.published import Published
 from webtongue.evaluate.scoring import Score
 from webtongue.evaluate.systems import OURS, Speed, Webtongue, speed
 
@@ -39,6 +40,7 @@ class Options:
     limit: int = 0  # items of a set; 0: all
     worst: int = 20  # labels and confusions shown
     known: bool = False  # only items in labels that our model has
+    methods: tuple[str, ...] = ()  # published ones to be met like peers: names, or model files
     timed: float = 0.5  # seconds: evens out the clock, and is short enough for every system on every set
 
 
@@ -75,6 +77,7 @@ def evaluate(
         raise UsageError(f"priors are {' or '.join(PRIORS)}, not {options.priors!r}")
     chosen = [prepared(sets.read(name, options.data), options) for name in names]
     rivals, notes = peers.available(options.peers, known)
+    rivals += [Published(wanted) for wanted in options.methods]
     if options.restrict and not rivals:
         raise UsageError("--restrict compares with peers, and there is none")
     ours = _ours(options, rivals, notes)

@@ -14,11 +14,14 @@ docs/methods.md says how each was read, and how well it does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from webtongue.errors import ModelError, UsageError
-from webtongue.methods.base import Answer, Method, read_file
+from webtongue.methods.base import Answer, Method, read_file, settings_from
 from webtongue.methods.document import Document
 
 __all__ = ["NAMES", "Answer", "Document", "Method", "load", "method", "ready"]
@@ -61,15 +64,22 @@ def load(path: Path) -> Method:
     return method(name).load(path)
 
 
-def ready(name: str, model: Path | None = None) -> Method:
-    """A method to be used at once: from a file, or with the small model that ships with the package."""
-    if model is not None:
-        return method(name).load(model)
+def ready(name: str, model: Path | None = None, settings: Mapping[str, Any] | None = None) -> Method:
+    """A method to be used at once: from a file, with the small model that ships with the package, or as it is.
+
+    ``settings`` change those that scoring goes by, such as a border; what was learnt stays as it was fitted.
+    """
+    kind = method(name)
     shipped = SHIPPED / f"{name}{SUFFIX}"
-    if not shipped.is_file():
-        method(name)
+    if model is not None:
+        found = kind.load(model)
+    elif not kind.learns:
+        found = kind.fit({})
+    elif shipped.is_file():
+        found = kind.load(shipped)
+    else:
         raise ModelError(
             f"no model of {name!r} ships with the package: make one with "
             f"`webtongue train --method {name} CORPUS -o {name}{SUFFIX}` and give it with --model {name}{SUFFIX}"
         )
-    return method(name).load(shipped)
+    return replace(found, settings=settings_from(found.settings, settings)) if settings else found

@@ -55,6 +55,7 @@ class Method(ABC):
 
     name: ClassVar[str]
     of_urls: ClassVar[bool] = False  # whether a document's address is read, and a str is taken for one
+    learns: ClassVar[bool] = True  # whether there is anything to fit
 
     settings: Any
     labels: tuple[str, ...]

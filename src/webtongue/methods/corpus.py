@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 
 from webtongue.coding.labels import resolve
 from webtongue.errors import MissingExtra, UsageError
+from webtongue.labels import fold, parse
 from webtongue.methods.document import Document, text_of
 from webtongue.methods.grams import Grams
-from webtongue.train.corpus import read_corpus
+from webtongue.train.corpus import NON_COMMERCIAL, licences, read_corpus
+from webtongue.train.url import read_rows
 
-__all__ = ["Corpus", "Table", "encoded", "read", "table"]
+__all__ = ["Corpus", "Table", "chosen_sources", "described", "encoded", "read", "read_urls", "table"]
 
 Corpus = Mapping[str, Sequence[Document]]  # label -> documents
 
-DOCUMENT = 2000  # characters: the length of a short web page
+DOCUMENT = 500  # characters: a short web page; a declaration of human rights makes twenty of them
 LEAST_HELD = 0.995  # of a label's characters that an encoding must have to be one it is written in
 
 
@@ -155,3 +157,38 @@ def _sparse() -> Any:
     except ImportError as error:
         raise MissingExtra("scipy", "train") from error
     return sparse
+
+
+def read_urls(path: Path) -> dict[str, list[Document]]:
+    """URLs by label from a list as the URL model is trained on, for methods that read addresses."""
+    if not path.is_file():
+        raise UsageError(
+            f"no such file: {path}; URLs are learnt from a .tsv.xz of url, language, quality, source, domain"
+        )
+    out: dict[str, list[Document]] = {}
+    for row in read_rows(path):
+        label = parse(row.language)
+        if label is not None:
+            out.setdefault(str(fold(label)), []).append(row.url)
+    return out
+
+
+def chosen_sources(folder: Path, wanted: Sequence[str] | None, commercial: bool) -> list[str]:
+    """The sources of a corpus to be read: all or those wanted, without those whose terms forbid commercial use if asked."""
+    there = sorted(path.name for path in folder.iterdir() if path.is_dir())
+    missing = sorted(set(wanted or ()) - set(there))
+    if missing:
+        raise UsageError(f"no source {', '.join(missing)} in {folder}; there are {', '.join(there)}")
+    return [
+        name for name in there if (wanted is None or name in wanted) and not (commercial and name in NON_COMMERCIAL)
+    ]
+
+
+def described(folder: Path, corpus: Corpus, sources: Sequence[str]) -> dict[str, Any]:
+    """What a model was made from, for its manifest."""
+    terms = licences(folder)
+    return {
+        "labels": len(corpus),
+        "documents": sum(map(len, corpus.values())),
+        "sources": {source: terms.get(source, []) for source in sources},
+    }

@@ -34,6 +34,7 @@ class OfTable(Method):
     """A language by a table that is in the code: nothing is learnt."""
 
     of_urls: ClassVar[bool] = True
+    learns: ClassVar[bool] = False
 
     settings: Any
 

@@ -82,7 +82,7 @@ class MaxEntropy(Linear):
         made = learn(C=settings.variance, max_iter=settings.rounds)
         weights, bias = _learnt(made, counted, counted.matrix[:, columns].astype(np.float64))
         if len(counted.labels) == 2:  # what tells two labels apart is shared by both
-            weights, bias = weights / 2, bias / 2
+            weights, bias = weights / np.float32(2), bias / 2
         return cls(settings, counted.labels, counted.names(columns), weights, bias)
 
     def row(self, document: Document) -> NDArray[np.float64] | None:

@@ -1,6 +1,8 @@
 """NFC (seed 003, algorithm 4.5): n-grams chosen by the Fisher discriminant, compared by their cosine.
 
-As published n = 3 and the top 1000; the settings take n = 1..5 too, which the paper leaves open.
+As published n = 3 and the top 1000; the settings take n = 1..5 too, which the paper leaves open. It is also silent on n-grams
+without any spread, which its formula divides by: they are those of languages with a single document, of whose spread nothing
+is known, and come last here.
 """
 
 from __future__ import annotations
@@ -45,8 +47,7 @@ class Nfc(Method):
         settings = settings or cls.default_settings()
         counted = table(corpus, settings.grams)
         differences, spread = fisher(counted)
-        value = np.divide(differences, spread, out=np.full(len(spread), np.inf), where=spread > 0)
-        value[differences <= 0] = 0  # the same in all languages, though it may vary in none
+        value = np.divide(differences, spread, out=np.zeros(len(spread)), where=spread > 0)
         order = np.lexsort((counted.firsts[:, 1], counted.firsts[:, 0], -differences, -value))
         chosen = order[: settings.features]
         by_label = counted.by_label()[:, chosen].toarray().T
