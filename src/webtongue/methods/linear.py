@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -15,7 +16,7 @@ from webtongue.methods.corpus import Corpus, Table, table
 from webtongue.methods.document import Document
 from webtongue.methods.grams import Grams, Vocabulary
 
-__all__ = ["MaxEntropy", "MaxEntropySettings", "Svm", "SvmSettings", "tf_idf"]
+__all__ = ["Linear", "MaxEntropy", "MaxEntropySettings", "Svm", "SvmSettings", "tf_idf"]
 
 Weights = NDArray[np.float16] | NDArray[np.float32]
 
@@ -61,8 +62,8 @@ class MaxEntropySettings:
 class MaxEntropy(Linear):
     """The distribution of most entropy that has the training data's counts as expectations (Nigam et al. 1999).
 
-    Raw counts, as in seed 001. Improved iterative scaling and the quasi-Newton search used here have the same optimum. The
-    score is the log probability.
+    Raw counts as in seed 001, and no feature but them: a label has no weight of its own. Improved iterative scaling and the
+    quasi-Newton search used here have the same optimum. The score is the log probability.
     """
 
     name: ClassVar[str] = "max_entropy"
@@ -79,7 +80,7 @@ class MaxEntropy(Linear):
         learn = _learner("LogisticRegression")
         counted = table(corpus, settings.grams)
         columns = counted.top(settings.features)
-        made = learn(C=settings.variance, max_iter=settings.rounds)
+        made = learn(C=settings.variance, max_iter=settings.rounds, fit_intercept=False)
         weights, bias = _learnt(made, counted, counted.matrix[:, columns].astype(np.float64))
         if len(counted.labels) == 2:  # what tells two labels apart is shared by both
             weights, bias = weights / np.float32(2), bias / 2
@@ -165,7 +166,9 @@ def _learnt(learner: Any, counted: Table, matrix: Any) -> tuple[NDArray[np.float
     """Weights by n-gram and label, and biases; of two labels one has the other's with the sign turned."""
     if len(counted.labels) < 2:
         raise UsageError("telling languages apart takes two or more")
-    learner.fit(matrix, counted.label_of)
+    with warnings.catch_warnings():  # that rounds are over is a setting, not a fault
+        warnings.simplefilter("ignore")
+        learner.fit(matrix, counted.label_of)
     weights, bias = learner.coef_, learner.intercept_
     if len(weights) == 1:
         weights, bias = np.concatenate([-weights, weights]), np.concatenate([-bias, bias])
