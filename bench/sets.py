@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import io
-import json
 import sys
-import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from webtongue.evaluate.archives import archive
 
 DEFAULT = "../shared/data"
 
@@ -36,24 +35,6 @@ def need(folder: Path) -> Path:
     if not folder.is_dir():
         sys.exit(f"{folder} is missing: benchmarks need the data folder, given by --data")
     return folder
-
-
-def archive(path: Path) -> tuple[dict[str, bytes], list[dict[str, Any]]]:
-    """Files by path and rows of the index of a set (``*.tar.xz`` with index.jsonl and files/)."""
-    files: dict[str, bytes] = {}
-    rows: list[dict[str, Any]] = []
-    with tarfile.open(fileobj=io.BytesIO(path.read_bytes()), mode="r:xz") as tar:
-        for member in tar:
-            if not member.isfile():
-                continue
-            handle = tar.extractfile(member)
-            data = handle.read() if handle else b""
-            name = member.name.removeprefix("./")
-            if name.endswith("index.jsonl"):
-                rows = [json.loads(line) for line in data.decode().splitlines()]
-            if "files/" in name:
-                files["files/" + name.partition("files/")[2]] = data
-    return files, rows
 
 
 def html_pages(data: str) -> Iterator[Item]:

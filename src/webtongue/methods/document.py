@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from webtongue import markup, pipeline
+from webtongue import _kernel, markup, pipeline
 from webtongue.markup import Markup, Syntax
 from webtongue.page import Page
 
-__all__ = ["Document", "bytes_of", "page_of", "text_of", "url_of"]
+__all__ = ["Document", "bytes_of", "page_of", "tagless", "text_of", "url_of"]
 
 Document = str | bytes | Page  # decoded text, or for a URL method the URL; a raw text or page; a page and its address
 
@@ -35,6 +35,16 @@ def bytes_of(document: Document) -> bytes:
         return document
     scanned: Markup = markup.read(page_of(document))
     return b"" if scanned.syntax is Syntax.NONE else bytes(scanned.scan.slice(0, scanned.scan.visible_size))
+
+
+def tagless(raw: bytes, references: bool) -> bytes:
+    """The text of an HTML page by byte alone, whatever its encoding; references become UTF-8, or stay as they are written.
+
+    >>> tagless(b"<p>\\xe4 &auml;</p>", True), tagless(b"<p>\\xe4 &auml;</p>", False)
+    (b'\\xe4 \\xc3\\xa4', b'\\xe4 &auml;')
+    """
+    scan = _kernel.scan(raw if references else raw.replace(b"&", b"&amp;"), Syntax.HTML, False, True)
+    return bytes(scan.slice(0, scan.visible_size))
 
 
 def page_of(document: Document) -> Page:

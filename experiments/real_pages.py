@@ -1,0 +1,65 @@
+"""The real pages of dev/html with their labels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from webtongue import Page, labels, pipeline
+from webtongue.coding.legacy import decode
+from webtongue.evaluate.archives import archive
+from webtongue.markup import read
+from webtongue.methods.writings import codec_of, substituted
+
+CHARSET = re.compile(
+    r"""(?P<xml><\?xml[^>]*?\s)encoding\s*=\s*["'][^"']*["']|(?P<sep>;?\s*)\bcharset\s*=\s*["']?[\w.:-]+["']?""", re.I
+)
+HEAD = 20_000  # characters in which charsets are declared
+
+
+@dataclass(frozen=True, slots=True)
+class RealPage:
+    """A page, its folded label, and the set it is from."""
+
+    page: Page
+    label: str
+    source: str
+
+
+def real_pages(data: Path) -> Iterator[RealPage]:
+    """Every page whose label can be read, in a fixed order."""
+    for path in sorted((data / "dev" / "html").glob("*.tar.xz")):
+        files, rows = archive(path)
+        for row in rows:
+            raw = files.get(row["path"])
+            label = labels.parse(row["label"]) if isinstance(row.get("label"), str) else None
+            if raw is not None and label is not None and row.get("bucket", "clean") == "clean":
+                source = path.name.removesuffix(".tar.xz")
+                yield RealPage(Page(raw, row.get("url")), str(labels.fold(label)), source)
+
+
+def rewritten(page: Page, encoding: str, declared: str) -> Page:
+    """A page in another encoding, which its charset declarations name or, if that is empty, no longer name.
+
+    What the encoding lacks becomes a reference.
+    """
+    scanned, decoding = pipeline.decode(read(page))
+    if scanned.transcoded:
+        text = scanned.source.decode("utf-8", "replace")
+    else:
+        text = decode(page.raw, decoding.encoding)
+    head = CHARSET.sub(lambda match: _declaration(match, declared), text[:HEAD])
+    plain = substituted(head + text[HEAD:], encoding).lstrip("\ufeff")
+    return Page(plain.encode(codec_of(encoding), "xmlcharrefreplace"), page.url)
+
+
+def _declaration(match: re.Match[str], declared: str) -> str:
+    if match["xml"]:
+        return match["xml"] + (f'encoding="{declared}"' if declared else "")
+    if not declared:
+        return ""
+    quote = '"' if match[0].endswith('"') else "'" if match[0].endswith("'") else ""
+    opened = quote if re.search(r"=\s*[\"']", match[0]) else ""
+    return f"{match['sep']}charset={opened}{declared}{quote}"

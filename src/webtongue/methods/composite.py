@@ -1,0 +1,207 @@
+"""Cai (2009), WLIDS: encoding declaration, then language declaration, then text (seed 002).
+
+An encoding that is used for one language names it; a declared language is believed; text is compared with profiles of bytes,
+one for each encoding that a language is written in. The order is that of how often each was right (table 4-4).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webtongue import labels
+from webtongue.coding.labels import resolve
+from webtongue.errors import UsageError
+from webtongue.markup import Claim, Syntax, read
+from webtongue.markup.noise import TABLE as COMMON
+from webtongue.methods.base import NOTHING, UND, Answer
+from webtongue.methods.corpus import Corpus
+from webtongue.methods.document import Document, page_of, tagless
+from webtongue.methods.grams import Grams
+from webtongue.methods.rank_order import RankOrder, RankOrderSettings
+from webtongue.methods.writings import written
+
+__all__ = ["Composite", "CompositeSettings", "common_text", "language_of_encoding"]
+
+APPROACHES = ("encoding", "language", "text")  # the priority list
+MANNERS = ("serial", "parallel")
+# Table 4 of seed 000 has the same order of places as section 2.3.1 here.
+ENCODING_CLAIMS = ("http-content-type", "xml-encoding", "meta-charset", "http-equiv-content-type")
+LANGUAGE_CLAIMS = ("html-lang", "html-xml-lang", "meta-content-language")
+WIDER = ("windows-1252", "x-mac-cyrillic")  # what browsers take us-ascii and x-mac-ukrainian for
+SYMBOLS = re.compile(rb"[^a-z\x80-\xff]+")  # digits, punctuation, signs and spaces of lower-cased text
+QUESTION_MARKS = 0.3  # of a text, from which on it was lost on its way
+# Section 5.1.3.
+SHORT = "fewer bytes of text than the floor, and no declaration"
+LOST = "question marks in place of characters: improperly received"
+WEAK = "a short text without a strong language"
+UNCOVERED = "no language model is near, and no declaration"
+UNDECLARED = "no declaration that names a language"
+NO_TEXT = "not a text"
+
+
+@dataclass(frozen=True, slots=True)
+class CompositeSettings(RankOrderSettings):
+    """``manner``: "serial" stops at the first approach that answers, "parallel" runs all and has the others' answers as
+    alternatives. ``approaches`` are tried in this order."""
+
+    grams: Grams = field(default_factory=lambda: Grams(unit="byte", sizes=(1, 2, 3, 4, 5), letters=False))
+    profile: int = 400
+    border: float = (
+        150.0  # average distance of an n-gram: 99 in 100 held-out texts of 250 bytes are below it, half of 60 bytes
+    )
+    manner: str = "serial"
+    approaches: tuple[str, ...] = APPROACHES
+    floor: int = 40  # bytes of text below which it is not looked at
+    short: int = 200  # bytes below which a text that is near no model is called weak rather than not covered
+
+    def __post_init__(self) -> None:
+        if self.manner not in MANNERS or not set(self.approaches) <= set(APPROACHES):
+            raise UsageError(f"manners are {', '.join(MANNERS)}, approaches {', '.join(APPROACHES)}")
+
+
+@dataclass(frozen=True)
+class Composite(RankOrder):
+    """Profiles of bytes, and what declarations say before them."""
+
+    name: ClassVar[str] = "composite"
+
+    settings: CompositeSettings
+
+    @classmethod
+    def default_settings(cls) -> CompositeSettings:
+        return CompositeSettings()
+
+    @classmethod
+    def fit(cls, corpus: Corpus, settings: RankOrderSettings | None = None) -> Self:
+        """A profile for each encoding that holds a label's text."""
+        texts = {label: [cleaned(raw) for raw in raws] for label, raws in written(corpus).items()}
+        return super().fit(texts, settings or cls.default_settings())
+
+    def row(self, document: Document) -> NDArray[np.float64] | None:
+        """Distances of the text alone."""
+        return super().row(common_text(document))
+
+    def answer(self, document: Document) -> Answer:
+        """By the priority list; ``reason`` says why a page stays unknown."""
+        found = [self.by(approach, document) for approach in self._tried(document)]
+        said = [answer for answer in found if answer.label != UND]
+        if not said:
+            return found[-1] if found else Answer(UND, reason=UNDECLARED)
+        others = tuple(answer.label for answer in said[1:] if answer.label != said[0].label)
+        return replace(said[0], alternatives=others or said[0].alternatives)
+
+    def by(self, approach: str, document: Document) -> Answer:
+        """What one approach says."""
+        if approach == "text":
+            return self._by_text(document)
+        scanned = read(page_of(document))
+        if scanned.syntax is Syntax.NONE:
+            return Answer(UND, reason=NO_TEXT)
+        said = _by_encoding(scanned.claims) if approach == "encoding" else _by_language(scanned.claims)
+        return Answer(said, 1.0) if said else Answer(UND, reason=UNDECLARED)
+
+    def _tried(self, document: Document) -> tuple[str, ...]:
+        """The approaches to run: in the serial manner those up to the first that answers."""
+        approaches = self.settings.approaches
+        if self.settings.manner == "serial":
+            for place, approach in enumerate(approaches):
+                if approach != "text" and self.by(approach, document).label != UND:
+                    return approaches[place : place + 1]
+        return approaches
+
+    def _by_text(self, document: Document) -> Answer:
+        raw = _visible(document)
+        text = cleaned(raw)
+        if raw.count(b"?") > QUESTION_MARKS * len(raw):
+            return Answer(UND, reason=LOST)
+        if len(text) < self.settings.floor:
+            return Answer(UND, reason=SHORT)
+        row = super().row(text)
+        if row is None:
+            return Answer(UND, reason=NOTHING)
+        found = self.decide(row, text)
+        if found.label != UND:
+            return found
+        return replace(found, reason=WEAK if len(text) < self.settings.short else UNCOVERED)
+
+
+def common_text(document: Document) -> bytes:
+    """The visible text, ``alt`` left out, without common words and symbols, in lower case as far as that is ASCII.
+
+    >>> common_text(b"<p>Home Page: 12 Apples<img alt=x><script>y</script> &amp; Linux")
+    b'apples'
+    """
+    return cleaned(_visible(document))
+
+
+def cleaned(raw: bytes) -> bytes:
+    """Bytes of text without common words and symbols."""
+    lower = SYMBOLS.sub(b" ", raw.lower())
+    return b" ".join(_common_words().sub(b" ", lower).split())
+
+
+def _visible(document: Document) -> bytes:
+    if isinstance(document, str):
+        return document.encode("utf-8", "replace")
+    page = page_of(document)
+    return b"" if read(page).syntax is Syntax.NONE else tagless(page.raw, references=True)
+
+
+def _by_encoding(claims: tuple[Claim, ...]) -> str:
+    """The language that the declared encoding names, by the first place that declares a known one."""
+    for kind in ENCODING_CLAIMS:
+        for claim in claims:
+            if claim.kind == kind and resolve(claim.value):
+                return language_of_encoding(claim.value)
+    return ""
+
+
+def _by_language(claims: tuple[Claim, ...]) -> str:
+    """The declared language, if one only."""
+    for kind in LANGUAGE_CLAIMS:
+        for claim in claims:
+            if claim.kind == kind and (found := labels.declared(claim.value).labels):
+                return found[0] if len(found) == 1 and found[0] not in labels.SPECIAL else ""
+    return ""
+
+
+def language_of_encoding(name: str) -> str:
+    """The label of the one language that an encoding is used for, empty if there are several.
+
+    >>> language_of_encoding("x-sjis"), language_of_encoding("ISO-8859-9"), language_of_encoding("utf-8")
+    ('jpn_Jpan', 'tur_Latn', '')
+    """
+    found = resolve(name)
+    table = _languages()
+    return table.get(name.strip().lower(), "") or (table.get(found.name, "") if found else "")
+
+
+@cache
+def _languages() -> dict[str, str]:
+    """Labels by name of encoding: as the table has it, and as the WHATWG calls it where that is no wider."""
+    table = Path(__file__).parents[1] / "data" / "encoding_language.tsv"
+    out: dict[str, str] = {}
+    for line in table.read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        label, _, names = line.partition("\t")
+        for name in names.split():
+            out[name] = label
+            if (found := resolve(name)) and found.name not in WIDER:
+                out.setdefault(found.name, label)
+    return out
+
+
+@cache
+def _common_words() -> re.Pattern[bytes]:
+    lines = (line.strip().lower() for line in COMMON.read_text("utf-8").splitlines() if not line.startswith("#"))
+    strings = {b" ".join(SYMBOLS.sub(b" ", line.encode()).split()) for line in lines if line}
+    longest = sorted((re.escape(string) for string in strings if len(string) > 1), key=lambda s: (-len(s), s))
+    return re.compile(rb"(?<![a-z\x80-\xff])(?:" + b"|".join(longest) + rb")(?![a-z\x80-\xff])")

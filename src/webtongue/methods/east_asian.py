@@ -1,0 +1,133 @@
+"""East-Asian characters in a code string whose coding system is not known (Kikui 1996, sections 3.1 and 3.3).
+
+Where escapes say which characters follow, they are believed; elsewhere every coding system is tried by its pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+__all__ = ["CODINGS", "Coding", "Strings", "by_escapes", "by_pattern", "in_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """An 8-bit coding system: the pattern of its characters (table 1), and in which script it writes."""
+
+    name: str
+    pattern: re.Pattern[bytes]
+    codec: str
+    scripts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """What a coding system finds in a code string: its characters, and the rest."""
+
+    coding: str
+    scripts: tuple[str, ...]
+    text: str
+    rest: bytes
+
+
+HANS, HANT, JAPANESE, KOREAN = ("Hans",), ("Hant",), ("Jpan",), ("Hang", "Kore")
+# Table 1 is a sample; Shift JIS is not in it. Half-width katakana are one byte in the range of accented letters, and are
+# not looked for.
+CODINGS = (
+    Coding("euc-gb", re.compile(rb"[\xa1-\xfe]{2}"), "gb2312", HANS),
+    Coding("euc-ks", re.compile(rb"[\xa1-\xfe]{2}"), "euc_kr", KOREAN),
+    Coding("euc-jis", re.compile(rb"\x8f[\xa1-\xfe]{2}|[\xa1-\xfe]{2}"), "euc_jp", JAPANESE),
+    Coding("big5", re.compile(rb"[\xa1-\xfe][\x40-\x7e\xa1-\xfe]"), "big5", HANT),
+    Coding("shift_jis", re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"), "shift_jis", JAPANESE),
+)
+LOST = "\ufffd"
+# What an escape sequence calls in: the coding system, its 8-bit codec and script. Those with ")" come into force by SO.
+ESCAPES = {
+    b"$B": ("iso-2022-jp", "euc_jp", JAPANESE),
+    b"$@": ("iso-2022-jp", "euc_jp", JAPANESE),
+    b"$(B": ("iso-2022-jp", "euc_jp", JAPANESE),
+    b"$A": ("iso-2022-int", "gb2312", HANS),
+    b"$(A": ("iso-2022-int", "gb2312", HANS),
+    b"$(C": ("iso-2022-int", "euc_kr", KOREAN),
+    b"$)C": ("ks c 5601", "euc_kr", KOREAN),
+    b"$)A": ("gb 2312", "gb2312", HANS),
+}
+SHIFTS = re.compile(rb"\x1b(\$[()]?[@-C]|\([A-Z])|([\x0e\x0f\n])|~([{}])")
+HZ = ("gb 2312", "gb2312", HANS)
+IDEOGRAPHS = re.compile(
+    r"[\u2e80-\u2fdf\u3001-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+KANA = re.compile(r"[\u3041-\u30ff]")
+HANGUL = re.compile(r"[\uac00-\ud7af\u3131-\u318e]")
+
+
+def by_pattern(raw: bytes, coding: Coding) -> Strings:
+    """Everything that could be characters of a coding system, decoded as such.
+
+    >>> by_pattern(b"\\xc6\\xfc\\xcb\\xdc!", CODINGS[2]).text
+    '日本'
+    """
+    text = "".join(_character(pair, coding.codec) for pair in coding.pattern.findall(raw))
+    return Strings(coding.name, coding.scripts, text, coding.pattern.sub(b" ", raw))
+
+
+def by_escapes(raw: bytes) -> Strings | None:
+    """The characters that escapes of ISO 2022, or HZ, mark; None where there are none.
+
+    >>> by_escapes("日本 and".encode("iso2022_jp")).text, by_escapes("한국".encode("iso2022_kr")).coding
+    ('日本', 'ks c 5601')
+    """
+    if b"\x1b$" not in raw and b"~{" not in raw:
+        return None
+    now = called = found = None
+    text: list[str] = []
+    rest: list[bytes] = []
+    at = 0
+    for match in SHIFTS.finditer(raw):
+        _take(raw[at : match.start()], now, text, rest)
+        at = match.end()
+        escape, shift, brace = match.groups()
+        if escape and escape in ESCAPES:
+            found = found or ESCAPES[escape]
+            if escape[1:2] == b")":
+                called = ESCAPES[escape]
+            else:
+                now = ESCAPES[escape]
+        elif brace == b"{":
+            found, now = found or HZ, HZ
+        elif shift == b"\x0e":
+            now = called
+        else:
+            now = None
+            rest.append(b" ")
+    _take(raw[at:], now, text, rest)
+    return Strings(found[0], found[2], "".join(text), b"".join(rest)) if found and text else None
+
+
+def in_text(text: str) -> Strings | None:
+    """East-Asian characters of text that is decoded: Japanese if it has kana, Korean if hangul, else Chinese."""
+    found = "".join(IDEOGRAPHS.findall(text))
+    if not found:
+        return None
+    scripts = KOREAN if HANGUL.search(found) else JAPANESE if KANA.search(found) else (*HANS, *HANT)
+    return Strings("", scripts, found, IDEOGRAPHS.sub(" ", text).encode("utf-8", "replace"))
+
+
+def _take(raw: bytes, now: tuple[str, str, tuple[str, ...]] | None, text: list[str], rest: list[bytes]) -> None:
+    """A stretch between two escapes: seven-bit pairs of the set in force, or other text."""
+    if now is None:
+        rest.append(raw)
+        return
+    pairs = bytes(byte | 0x80 for byte in raw if byte > 0x20)
+    text += [_character(pairs[i : i + 2], now[1]) for i in range(0, len(pairs) - 1, 2)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _character(raw: bytes, codec: str) -> str:
+    """One character; U+FFFD, which no model has, where the coding system has none at that place."""
+    try:
+        return raw.decode(codec)
+    except UnicodeDecodeError:
+        return LOST
