@@ -46,10 +46,7 @@ def rewritten(page: Page, encoding: str, declared: str) -> Page:
     What the encoding lacks becomes a reference.
     """
     scanned, decoding = pipeline.decode(read(page))
-    if scanned.transcoded:
-        text = scanned.source.decode("utf-8", "replace")
-    else:
-        text = decode(page.raw, decoding.encoding)
+    text = scanned.source.decode("utf-8", "replace") if scanned.transcoded else decode(page.raw, decoding.encoding)
     head = CHARSET.sub(lambda match: _declaration(match, declared), text[:HEAD])
     plain = substituted(head + text[HEAD:], encoding).lstrip("\ufeff")
     return Page(plain.encode(codec_of(encoding), "xmlcharrefreplace"), page.url)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,6 +170,6 @@ def extract(document: Document, settings: MartinsSilvaSettings) -> Extracted:
     return Extracted(texts, largest, declared)
 
 
-def _top(names: NDArray[np.generic], counts: NDArray[np.generic], most: int) -> NDArray[np.generic]:
+def _top(names: NDArray[Any], counts: NDArray[Any], most: int) -> NDArray[Any]:
     """The commonest; of equally common ones the first in order."""
     return names[np.lexsort((names, -counts.astype(np.float64)))[:most]]

@@ -115,4 +115,5 @@ def codons(raw: bytes) -> NDArray[np.uint32]:
     ['82B182', 'B182F1']
     """
     line = np.frombuffer(raw, np.uint8).astype(np.uint32)
-    return (line[:-2] << 16) | (line[1:-1] << 8) | line[2:] if len(line) > 2 else np.empty(0, np.uint32)
+    first, second = np.uint32(16), np.uint32(8)
+    return (line[:-2] << first) | (line[1:-1] << second) | line[2:]
