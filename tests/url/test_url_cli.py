@@ -34,7 +34,8 @@ def test_json_lines_keep_order_and_survive_bad_bytes() -> None:
 def test_experiments_load_and_ask_for_data() -> None:
     pytest.importorskip("sklearn")
     done = run("reproduce", "baykan2013", "--data", str(Path(__file__).parent))
-    assert b"train.tsv.xz" in done.stderr  # loaded, and gone as far as its data
+    assert done.returncode != 0
+    assert b"train.tsv.xz is not there" in done.stderr  # loaded, and gone as far as its data
 
 
 def test_unknown_paper() -> None:

@@ -50,13 +50,16 @@ def _run(console: Console, name: str, data: Path, quick: bool, out: Path) -> int
     console.rule(f"{name}: {(module.__doc__ or '').splitlines()[0]}", style="dim")
     start = time.perf_counter()
     failed = 0
-    for found in module.run(data, quick):
-        if isinstance(found, Claim):
-            print_claim(console, found)
-            failed += not found.holds
-        else:
-            print_table(console, found)
-            write(found, out)
+    try:
+        for found in module.run(data, quick):
+            if isinstance(found, Claim):
+                print_claim(console, found)
+                failed += not found.holds
+            else:
+                print_table(console, found)
+                write(found, out)
+    except FileNotFoundError as error:
+        raise UsageError(f"{error.filename} is not there: give the data folder with --data") from error
     console.print(f"{name}: {time.perf_counter() - start:.0f} s; CSV and plots in {out}\n", highlight=False)
     return failed
 
