@@ -8,15 +8,16 @@ from tests.methods.texts import NEW
 from webtongue import methods
 from webtongue.methods.base import read_file
 
-MOST_BYTES = 1_500_000
+MOST_BYTES = 2_000_000
 SHIPPED = sorted(path.stem for path in methods.SHIPPED.glob(f"*{methods.SUFFIX}"))
-# A tree of some 500 leaves for a hundred languages is what it is; NFC has 10 n-grams a language.
-WEAK = {"decision_tree", "nfc"}
+# A tree of some 500 leaves for a hundred languages is what it is; NFC has 10 n-grams a language; one sentence may lie beyond
+# the border that the composite approach sets for pages.
+WEAK = {"composite", "decision_tree", "nfc"}
 
 
 def test_they_are_small() -> None:
     assert sum(path.stat().st_size for path in methods.SHIPPED.iterdir()) < MOST_BYTES
-    assert len(SHIPPED) >= 9
+    assert len(SHIPPED) >= 12
 
 
 @pytest.mark.parametrize("name", SHIPPED)
