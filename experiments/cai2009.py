@@ -7,6 +7,7 @@ declare, two thirds of them put into the encodings of 2008, declared as such. Pr
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -20,9 +21,10 @@ from webtongue import Page, labels
 from webtongue.methods.base import Answer
 from webtongue.methods.composite import APPROACHES, SHORT, Composite
 from webtongue.methods.corpus import Corpus, read
+from webtongue.methods.document import tagless
 from webtongue.methods.martins_silva import MartinsSilva
 from webtongue.methods.writings import writings
-from webtongue.reproduce import Cell, Claim, Table
+from webtongue.reproduce import BESIDE, Cell, Claim, Table
 from webtongue.train.corpus import SCRIPTURE, SYNTHETIC, entries
 
 SEED = 2009
@@ -51,6 +53,9 @@ OTHERS = (  # to make 23 models
 )  # fmt: skip
 EACH = 100  # pages of a language for table 2-4
 
+SUREST = "webtongue, its surest"
+SIZES = (60, 120, 250, 500, 1000)
+TITLE_TAG = re.compile(rb"(?is)<title\b.*?</title\s*>")
 TITLE = "coverage and correctness of each approach, %"
 PAPER = {  # coverage, correctness
     "language declaration": (10.01, 99.8),
@@ -59,7 +64,7 @@ PAPER = {  # coverage, correctness
     "text": (66.01, 98.8),
     "composite": (COVERED, 99.64),
     "webtongue": (COVERED, 99.64),
-    "webtongue, its surest": (COVERED, 99.64),
+    SUREST: (COVERED, 99.64),
 }
 
 Said = list[str]
@@ -75,6 +80,7 @@ def run(data: Path, quick: bool) -> Iterator[Table | Claim]:
     pages = [aged(real, chance) for real in chosen]
     model = Composite.fit(training(data / "train", web_labels(data / "train")))
     yield from composite(model, pages)
+    yield from by_length(model, pages)
     yield from martins_silva(data / "train", every, quick)
 
 
@@ -120,20 +126,19 @@ def composite(model: Composite, pages: list[RealPage]) -> Iterator[Table | Claim
         "text": spoken([model.by("text", page) for page in documents]),
         "composite": spoken(answers),
         "webtongue": spoken(verdicts),
-        "webtongue, its surest": surest(verdicts),
+        SUREST: surest(verdicts),
     }
     note = (
         f"{len(pages)} pages; right is of the answered. The thesis does not tell its two text columns apart: ours are without "
         "and with the border. Its composite figures are those of table 5-1 and section 5.1.2."
     )
-    counts = Counter(truths)
-    census = [SHARES.get(language, OTHER_SHARE) / counts[language] for language in truths]
-    weighted = approaches(said, truths, census)
+    weights = census(truths)
+    weighted = approaches({name: found for name, found in said.items() if name != SUREST}, truths, weights)
     yield Table("table4-4", f"{TITLE}, languages weighing as in the census (table 5-4)", *listed(weighted), note)
     plain = approaches(said, truths, [1.0] * len(truths))
     yield Table("table4-4-plain", f"{TITLE}, every page alike", *listed(plain))
     yield from claims(weighted, plain, said["language declaration"], truths)
-    yield precision(said["composite"], said["webtongue"], truths)
+    yield precision(said["composite"], said["webtongue"], truths, weights)
     yield by_charset(said)
     yield unknown(answers)
 
@@ -192,28 +197,64 @@ def claims(census: Shares, plain: Shares, declared: Said, truths: Said) -> Itera
     )
 
 
-def precision(ours: Said, default: Said, truths: Said) -> Table:
-    """Table 5-1: of the pages answered as a language, those that are in it."""
-    rows = []
+def precision(ours: Said, default: Said, truths: Said, weights: Sequence[float]) -> Table:
+    """Table 5-1: of the pages answered as a language, those that are in it; the mean, for the thesis drew 200 of each."""
+    rows: list[tuple[Cell, ...]] = []
     for language, paper in SEVEN.items():
-        found = [[t for s, t in zip(said, truths, strict=True) if s == language] for said in (ours, default)]
-        rows.append(
-            (
-                labels.name(language),
-                paper,
-                *(100 * t.count(language) / len(t) if t else None for t in found),
-                len(found[0]),
-            )
+        shares = (
+            approaches({"": [s if s == language else "" for s in said]}, truths, weights)[""][1]
+            for said in (ours, default)
         )
-    chosen = [i for i, said in enumerate(ours) if said in SEVEN]
-    picked = [i for i, said in enumerate(default) if said in SEVEN]
-    total = (
-        100 * sum(ours[i] == truths[i] for i in chosen) / max(len(chosen), 1),
-        100 * sum(default[i] == truths[i] for i in picked) / max(len(picked), 1),
+        rows.append((labels.name(language), paper, *shares, ours.count(language)))
+    means = (sum(float(row[i] or 0) for row in rows) / len(rows) for i in (1, 2, 3))
+    rows.append(("mean", *means, None))
+    columns = ("", *BESIDE, "pages, its method")
+    return Table(
+        "table5-1", "precision on pages answered as a language, weighing as in the census, %", tuple(rows), columns
     )
-    rows.append(("all", 99.64, *total, len(chosen)))
-    columns = ("", "paper", "its method", "webtongue", "pages, its method")
-    return Table("table5-1", "precision on pages answered as a language, %", tuple(rows), columns)
+
+
+def by_length(model: Composite, pages: list[RealPage]) -> Iterator[Table | Claim]:
+    """Text against composite on pages with as little text as portal pages have: their heads, and so many bytes of their text."""
+    truths = [language_of(real.label) for real in pages]
+    weights = census(truths)
+    rows: list[tuple[Cell, ...]] = []
+    best = []
+    for size in SIZES:
+        documents = [shortened(real.page, size) for real in pages]
+        said = {
+            "text": spoken([model.by("text", page) for page in documents]),
+            "composite": spoken(model.answer_many(documents)),
+            "webtongue": spoken(webtongue.identify_many(documents)),
+        }
+        found = approaches(said, truths, weights)
+        rows.append((f"{size} bytes", *(found[name][i] for i in (0, 1) for name in said)))
+        best.append((size, found["text"][1], found["composite"][1]))
+    columns = (
+        "text",
+        *(f"{what}, {who}" for what in ("coverage", "right") for who in ("text", "composite", "webtongue")),
+    )
+    title = "the composite approach by length of text, weighing as in the census, %"
+    yield Table("length", title, tuple(rows), columns, plot="lines")
+    holds = [size for size, text, both in best if both > text]
+    figures = "; ".join(f"{size} bytes {text:.1f} -> {both:.1f}" for size, text, both in best)
+    yield Claim("composite over text alone in correctness on pages of little text", best[0][0] in holds, figures)
+
+
+def shortened(page: Page, size: int) -> Page:
+    """A page's head without its title, and the beginning of its text."""
+    raw = page.raw
+    body = raw.lower().find(b"<body")
+    head = TITLE_TAG.sub(b"", raw[: max(body, 0)])
+    return Page(
+        head + b"<body><p>" + tagless(raw[max(body, 0) :], references=True)[:size].replace(b"<", b" "), page.url
+    )
+
+
+def census(truths: Said) -> list[float]:
+    """A weight for each page, so that languages have their shares of table 5-4."""
+    counts = Counter(truths)
+    return [SHARES.get(language, OTHER_SHARE) / counts[language] for language in truths]
 
 
 def by_charset(said: dict[str, Said]) -> Table:

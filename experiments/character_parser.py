@@ -17,10 +17,11 @@ DEFAULT = "utf-8"
 
 
 def character_text(raw: bytes) -> bytes:
-    """The text by way of characters, references as they are written."""
+    """The text by way of characters, references as they are written; what was not understood is "?" (table 3)."""
     codec = codec_of(believed(raw))
     decoded = raw.decode(codec, "replace").encode("utf-8", "replace")
-    return tagless(decoded, references=False).decode("utf-8", "replace").encode(codec, "replace")
+    text = tagless(decoded, references=False).decode("utf-8", "replace")
+    return text.replace("\ufffd", "?").encode(codec, "replace")
 
 
 def believed(raw: bytes) -> str:
