@@ -106,6 +106,11 @@ class MartinsSilva(Method):
     def vocabulary(self) -> Vocabulary:
         return Vocabulary(self.settings.grams, self.names)
 
+    @cached_property
+    def _own(self) -> NDArray[np.float64]:
+        """The information of each profile."""
+        return self.profiles @ self.information
+
     def row(self, document: Document) -> NDArray[np.float64] | None:
         return self._similar(extract(document, self.settings).texts)
 
@@ -141,7 +146,7 @@ class MartinsSilva(Method):
         seen = known[known >= 0]
         mine = self.information[seen].sum() + self.unseen[0] * (len(known) - len(seen))
         shared = self.profiles[:, seen] @ self.information[seen]
-        return lin(shared, float(mine), self.profiles @ self.information)
+        return lin(shared, float(mine), self._own)
 
 
 def lin(shared: NDArray[np.float64], first: float, second: NDArray[np.float64]) -> NDArray[np.float64]:
