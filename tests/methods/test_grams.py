@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from webtongue import Page
 from webtongue.errors import UsageError
-from webtongue.methods.corpus import encoded, table
+from webtongue.methods.corpus import table
 from webtongue.methods.grams import Grams, Vocabulary, letters_only
 
 
@@ -81,15 +81,6 @@ def test_a_table_counts_documents() -> None:
     assert found.by_label()[:, [a, b]].toarray().tolist() == [[1, 2], [2, 1]]
     assert found.totals.tolist() == [2, 1, 3]
     assert found.names(found.top(1)) == ("a",)  # 1/3 + 2/3 = 2/3 + 1/3: the first to occur
-
-
-def test_texts_in_the_encodings_that_hold_them() -> None:
-    found = encoded({"rus_Cyrl": ["Да"], "eng_Latn": ["Yes"]}, ["koi8-r", "windows-1252", "no-such"])
-    assert found == {
-        "rus_Cyrl_koi8-r": ["Да".encode("koi8-r")],
-        "eng_Latn_koi8-r": [b"Yes"],
-        "eng_Latn_windows-1252": [b"Yes"],
-    }
 
 
 def test_wrong_settings_are_refused() -> None:

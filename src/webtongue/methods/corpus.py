@@ -10,20 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.coding.labels import resolve
 from webtongue.errors import MissingExtra, UsageError
 from webtongue.labels import fold, parse
-from webtongue.methods.document import Document, text_of
+from webtongue.methods.document import Document
 from webtongue.methods.grams import Grams
 from webtongue.train.corpus import NON_COMMERCIAL, licences, read_corpus
 from webtongue.train.url import read_rows
 
-__all__ = ["Corpus", "Table", "chosen_sources", "described", "encoded", "read", "read_urls", "table"]
+__all__ = ["Corpus", "Table", "chosen_sources", "described", "read", "read_urls", "table"]
 
 Corpus = Mapping[str, Sequence[Document]]  # label -> documents
 
 DOCUMENT = 500  # characters: a short web page; a declaration of human rights makes twenty of them
-LEAST_HELD = 0.995  # of a label's characters that an encoding must have to be one it is written in
 
 
 def read(
@@ -65,24 +63,6 @@ def _documents(lines: Sequence[str], length: int, most: int) -> list[str]:
             part, held = [], 0
     if part:
         out.append("\n".join(part))
-    return out
-
-
-def encoded(corpus: Corpus, encodings: Iterable[str]) -> dict[str, list[Document]]:
-    """The same texts as bytes, a label `language_Script_encoding` for each encoding that holds them.
-
-    >>> list(encoded({"ell_Grek": ["Καλημέρα"]}, ["utf-8", "windows-1253", "windows-1252"]))
-    ['ell_Grek_utf-8', 'ell_Grek_windows-1253']
-    """
-    out: dict[str, list[Document]] = {}
-    codecs = [(name, known.codec) for name in encodings if (known := resolve(name)) is not None and known.codec]
-    for label, documents in corpus.items():
-        texts = [text_of(document) for document in documents]
-        for name, codec in codecs:
-            raws = [text.encode(codec, "ignore") for text in texts]
-            held = sum(len(raw.decode(codec, "ignore")) for raw in raws)
-            if held >= LEAST_HELD * sum(map(len, texts)):
-                out[f"{label}_{name}"] = list(raws)
     return out
 
 

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.methods.base import UND, Answer, Method
-from webtongue.methods.corpus import Corpus, encoded
+from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document
 from webtongue.methods.grams import Counted, Grams, Vocabulary
+from webtongue.methods.writings import written
 
 __all__ = ["RankOrder", "RankOrderSettings", "distances"]
 
@@ -33,7 +34,7 @@ class RankOrderSettings:
     border: float = 0.0
     border_quantile: float = 0.0
     factor: float = 1.0  # labels within this factor of the best distance are alternatives
-    encodings: tuple[str, ...] = ()  # with bytes as units: a profile for each that holds the text
+    encodings: tuple[str, ...] = ()  # bytes as units, and a profile for each of these that holds a label's text
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ class RankOrder(Method):
         settings = settings or cls.default_settings()
         if settings.encodings:
             settings = replace(settings, grams=replace(settings.grams, unit="byte"))
-            corpus = encoded(corpus, settings.encodings)
+            corpus = {
+                label: raw for label, raw in written(corpus).items() if label.split("_", 2)[2] in settings.encodings
+            }
         labels = tuple(sorted(label for label in corpus if corpus[label]))
         numbers: dict[str, int] = {}
         profiles = np.full((len(labels), settings.profile), -1, np.int32)
