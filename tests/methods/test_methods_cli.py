@@ -13,6 +13,7 @@ from tests.methods.texts import CORPUS, NEW
 from webtongue import methods
 from webtongue.cli import application
 from webtongue.errors import UsageError, WebtongueError
+from webtongue.evaluate.published import Published
 
 
 def run(*arguments: str) -> Result:
@@ -79,6 +80,11 @@ def test_wrong_calls_say_what_to_do(arguments: tuple[str, ...], said: str) -> No
     done = run(*arguments)
     assert isinstance(done.exception, WebtongueError), done.output
     assert said in str(done.exception)
+
+
+def test_methods_of_addresses_are_not_scored_on_text() -> None:
+    with pytest.raises(UsageError, match="addresses"):
+        Published("cctld")
 
 
 def test_a_method_without_a_model_says_how_to_make_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import labels, methods
+from webtongue.errors import UsageError
 from webtongue.evaluate.peers import Answer, Peer
 
 __all__ = ["Published"]
@@ -18,6 +19,8 @@ class Published(Peer):
     def __init__(self, wanted: str) -> None:
         is_file = wanted.endswith(methods.SUFFIX)
         self.method = methods.load(Path(wanted)) if is_file else methods.ready(wanted)
+        if self.method.of_urls:
+            raise UsageError(f"{wanted} reads addresses, and the sets that are scored here have none")
         self.name = f"{self.method.name} ({Path(wanted).name})" if is_file else self.method.name  # type: ignore[misc]
         super().__init__()
 
