@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.methods.texts import CORPUS, NEW
 from webtongue import ModelError, Page, UsageError, methods
-from webtongue.methods.base import settings_from
+from webtongue.methods.base import MAGIC, VERSION, read_file, settings_from
 from webtongue.methods.common_words import CommonWordsSettings
+from webtongue.train.container import pack
 
 TEXT_METHODS = sorted(name for name in methods.NAMES if not methods.method(name).of_urls)
 SETTINGS = {"common_words": CommonWordsSettings(least=1)}  # where twelve sentences are too few
@@ -83,6 +87,34 @@ def test_damaged_files_are_refused(fitted: methods.Method, tmp_path: Path) -> No
             methods.load(path)
     with pytest.raises(ModelError):
         methods.load(tmp_path / "nowhere.wtp")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda head: head["settings"].update(magic=1),
+        lambda head: head["arrays"].update(more=["<f8", [0]]),
+        lambda head: head["arrays"].popitem(),
+        lambda head: head["arrays"].update({name: ["|O", shape] for name, (_, shape) in head["arrays"].items()}),
+        lambda head: head["arrays"].update({name: ["<i2", shape] for name, (_, shape) in head["arrays"].items()}),
+        lambda head: head["arrays"].update({name: [kind, [-1, 3]] for name, (kind, _) in head["arrays"].items()}),
+        lambda head: head["arrays"].update({name: [kind, [10**12]] for name, (kind, _) in head["arrays"].items()}),
+        lambda head: head.update(arrays=[]),
+        lambda head: head.update(settings=None),
+        lambda head: head.pop("method"),
+    ],
+)
+def test_forged_files_are_refused(fitted: methods.Method, tmp_path: Path, change: Callable[[Any], object]) -> None:
+    """Files with a right checksum whose parts are not those of the method."""
+    path = tmp_path / "model.wtp"
+    fitted.save(path)
+    head, body = read_file(path)
+    if not head["arrays"]:
+        pytest.skip("a method without arrays")
+    change(head)
+    path.write_bytes(pack(MAGIC, VERSION, {"head": json.dumps(head).encode(), "body": body}))
+    with pytest.raises(ModelError):
+        methods.load(path)
 
 
 def test_a_model_is_of_its_method(tmp_path: Path) -> None:

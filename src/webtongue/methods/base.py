@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from math import prod
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from types import UnionType
+from typing import Any, ClassVar, Self, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,6 @@ __all__ = ["Answer", "Method", "read_file", "settings_from"]
 MAGIC = b"WTP\r\n\x1a\n\0"
 VERSION = 1
 SECTIONS = ("head", "body")
-TYPES = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"})
 LARGEST = 1 << 31  # bytes of all arrays of a file
 
 UND = "und"
@@ -135,8 +135,9 @@ class Method(ABC):
     @classmethod
     def _made(cls, head: Mapping[str, Any], body: bytes) -> Self:
         shapes = {name: (np.dtype(kind), tuple(shape)) for name, (kind, shape) in head["arrays"].items()}
-        if any(kind.str not in TYPES or min(shape, default=0) < 0 for kind, shape in shapes.values()):
-            raise ValueError("an array of a kind that no model has")
+        known = _kinds(cls)
+        if any(kind not in known.get(name, ()) or min(shape, default=0) < 0 for name, (kind, shape) in shapes.items()):
+            raise ValueError("an array of a kind that this method has not")
         size = sum(kind.itemsize * prod(shape) for kind, shape in shapes.values())
         stream = zlib.decompressobj()
         raw = stream.decompress(body, LARGEST)
@@ -156,6 +157,16 @@ class Method(ABC):
         """Refuse (ValueError) parts that do not fit together, as a damaged or foreign file has them."""
         if not self.labels:
             raise ValueError("a model without labels")
+
+
+def _kinds(method: type[Method]) -> dict[str, set[np.dtype[Any]]]:
+    """The types that the arrays of a method may have, by its annotations."""
+    out = {}
+    for name, hint in get_type_hints(method).items():
+        choices = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        arrays = [choice for choice in choices if get_origin(choice) is np.ndarray]
+        out[name] = {np.dtype(get_args(get_args(array)[1])[0]) for array in arrays}
+    return out
 
 
 def label_and_encoding(label: str, score: float) -> tuple[str, float, str]:
