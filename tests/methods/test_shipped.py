@@ -8,7 +8,7 @@ from tests.methods.texts import NEW
 from webtongue import methods
 from webtongue.methods.base import read_file
 
-MOST_BYTES = 2_000_000
+MOST_BYTES = 1_500_000
 SHIPPED = sorted(path.stem for path in methods.SHIPPED.glob(f"*{methods.SUFFIX}"))
 # A tree of some 500 leaves for a hundred languages is what it is; NFC has 10 n-grams a language; one sentence may lie beyond
 # the border that the composite approach sets for pages.

@@ -7,7 +7,7 @@ loading go by the fields, and no method has code of its own for it. Scores are b
 from __future__ import annotations
 
 import json
-import zlib
+import lzma
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
@@ -29,7 +29,9 @@ __all__ = ["Answer", "Method", "read_file", "settings_from"]
 MAGIC = b"WTP\r\n\x1a\n\0"
 VERSION = 1
 SECTIONS = ("head", "body")
-LARGEST = 1 << 31  # bytes of all arrays of a file
+LARGEST = 1 << 31  # bytes of all that a file holds
+PACKING = 9 | lzma.PRESET_EXTREME
+MEMORY = 1 << 27  # bytes that unpacking may take beside: the packing's own 64 MB and some
 
 UND = "und"
 NOTHING = "nothing in it that the model knows"
@@ -118,7 +120,7 @@ class Method(ABC):
             "arrays": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
         }
         body = json.dumps(strings, sort_keys=True).encode() + b"\n" + b"".join(a.tobytes() for a in arrays.values())
-        parts = {"head": json.dumps(head, sort_keys=False).encode(), "body": zlib.compress(body, 9)}
+        parts = {"head": json.dumps(head, sort_keys=False).encode(), "body": lzma.compress(body, preset=PACKING)}
         Path(path).write_bytes(pack(MAGIC, VERSION, parts))
 
     @classmethod
@@ -129,7 +131,7 @@ class Method(ABC):
             raise ModelError(f"{path}: a model of {head['method']!r}, not of {cls.name!r}")
         try:
             return cls._made(head, body)
-        except (ValueError, TypeError, KeyError, AttributeError, zlib.error) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, lzma.LZMAError) as error:
             raise ModelError(f"{path}: not a model of {cls.name!r} that this release can read ({error})") from error
 
     @classmethod
@@ -139,7 +141,7 @@ class Method(ABC):
         if any(kind not in known.get(name, ()) or min(shape, default=0) < 0 for name, (kind, shape) in shapes.items()):
             raise ValueError("an array of a kind that this method has not")
         size = sum(kind.itemsize * prod(shape) for kind, shape in shapes.values())
-        stream = zlib.decompressobj()
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, MEMORY)
         raw = stream.decompress(body, LARGEST)
         text, _, data = raw.partition(b"\n")
         if len(data) != size or not stream.eof:
