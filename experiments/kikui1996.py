@@ -41,7 +41,7 @@ OTHER_EAST = ("rus_Cyrl", "ell_Grek", "ukr_Cyrl", "heb_Hebr", "tha_Thai", "ara_A
 LATIN = ("iso-8859-1", "ascii")
 CODINGS = {
     "jpn_Jpan": ("euc-jp", "shift_jis", "iso-2022-jp"),
-    "kor_Hang": ("euc-kr", "iso-2022-kr"),
+    "kor_Hang": ("euc-kr", "iso-2022-kr", "iso-2022-jp-2"),
     "zho_Hans": ("gb2312", "hz-gb-2312"),
     "zho_Hant": ("big5",),
     "rus_Cyrl": ("koi8-r", "windows-1251"),
@@ -54,7 +54,7 @@ CODINGS = {
 NAMES = {
     "iso-8859-1": "ISO-8859-1", "ascii": "ASCII and references", "euc-jp": "EUC-JIS", "shift_jis": "Shift JIS",
     "iso-2022-jp": "ISO-2022-jp", "euc-kr": "EUC-KS", "iso-2022-kr": "KS C 5601, 7 bit", "gb2312": "EUC-GB",
-    "hz-gb-2312": "GB 2312, 7 bit", "big5": "BIG5",
+    "hz-gb-2312": "GB 2312, 7 bit", "big5": "BIG5", "iso-2022-jp-2": "ISO-2022-int",
 }  # fmt: skip
 PAPER_4 = {
     "deu": {"deu": 51, ELSE: 2},

@@ -123,10 +123,14 @@ def test_tags_are_cut_after_escapes() -> None:
 
 def test_iso_2022_int_calls_in_several_sets() -> None:
     raw = b"see \x1b$B" + bytes(b & 0x7F for b in "日本".encode("euc_jp")) + b"\x1b(B and \x1b$(C"
-    raw += bytes(b & 0x7F for b in "한국".encode("euc_kr")) + b"\x1b(B end"
+    raw += bytes(b & 0x7F for b in "한국대".encode("euc_kr")) + b"\x1b(B end"
     found = by_escapes(raw)
     assert found is not None
-    assert found.text == "日本한국" and found.rest.split() == [b"see", b"and", b"end"]
+    assert (
+        found.text == "日本한국대"
+        and found.scripts == ("Hang", "Kore")
+        and found.rest.split() == [b"see", b"and", b"end"]
+    )
 
 
 def test_accented_letters_in_a_row_are_not_east_asian() -> None:

@@ -6,6 +6,7 @@ Where escapes say which characters follow, they are believed; elsewhere every co
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,8 +44,9 @@ CODINGS = (
     Coding("shift_jis", re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"), "shift_jis", JAPANESE),
 )
 LOST = "\ufffd"
-# What an escape sequence calls in: the coding system, its 8-bit codec and script. Those with ")" come into force by SO.
-ESCAPES = {
+Set = tuple[str, str, tuple[str, ...]]  # coding system, its 8-bit codec, scripts
+# What an escape sequence calls in. Those with ")" come into force by SO.
+ESCAPES: dict[bytes, Set] = {
     b"$B": ("iso-2022-jp", "euc_jp", JAPANESE),
     b"$@": ("iso-2022-jp", "euc_jp", JAPANESE),
     b"$(B": ("iso-2022-jp", "euc_jp", JAPANESE),
@@ -55,7 +57,7 @@ ESCAPES = {
     b"$)A": ("gb 2312", "gb2312", HANS),
 }
 SHIFTS = re.compile(rb"\x1b(\$[()]?[@-C]|\([A-Z])|([\x0e\x0f\n])|~([{}])")
-HZ = ("gb 2312", "gb2312", HANS)
+HZ: Set = ("gb 2312", "gb2312", HANS)
 IDEOGRAPHS = re.compile(
     r"[\u2e80-\u2fdf\u3001-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
@@ -74,36 +76,39 @@ def by_pattern(raw: bytes, coding: Coding) -> Strings:
 
 
 def by_escapes(raw: bytes) -> Strings | None:
-    """The characters that escapes of ISO 2022, or HZ, mark; None where there are none.
+    """The characters that escapes of ISO 2022, or HZ, mark, by the set that has most of them; None where there are none.
 
     >>> by_escapes("日本 and".encode("iso2022_jp")).text, by_escapes("한국".encode("iso2022_kr")).coding
     ('日本', 'ks c 5601')
     """
     if b"\x1b$" not in raw and b"~{" not in raw:
         return None
-    now = called = found = None
+    now = called = None
+    sizes: Counter[Set] = Counter()
     text: list[str] = []
     rest: list[bytes] = []
     at = 0
     for match in SHIFTS.finditer(raw):
-        _take(raw[at : match.start()], now, text, rest)
+        _take(raw[at : match.start()], now, sizes, text, rest)
         at = match.end()
         escape, shift, brace = match.groups()
         if escape and escape in ESCAPES:
-            found = found or ESCAPES[escape]
             if escape[1:2] == b")":
                 called = ESCAPES[escape]
             else:
                 now = ESCAPES[escape]
         elif brace == b"{":
-            found, now = found or HZ, HZ
+            now = HZ
         elif shift == b"\x0e":
             now = called
         else:
             now = None
             rest.append(b" ")
-    _take(raw[at:], now, text, rest)
-    return Strings(found[0], found[2], "".join(text), b"".join(rest)) if found and text else None
+    _take(raw[at:], now, sizes, text, rest)
+    if not text:
+        return None
+    name, _, scripts = sizes.most_common(1)[0][0]
+    return Strings(name, scripts, "".join(text), b"".join(rest))
 
 
 def in_text(text: str) -> Strings | None:
@@ -115,12 +120,13 @@ def in_text(text: str) -> Strings | None:
     return Strings("", scripts, found, IDEOGRAPHS.sub(" ", text).encode("utf-8", "replace"))
 
 
-def _take(raw: bytes, now: tuple[str, str, tuple[str, ...]] | None, text: list[str], rest: list[bytes]) -> None:
+def _take(raw: bytes, now: Set | None, sizes: Counter[Set], text: list[str], rest: list[bytes]) -> None:
     """A stretch between two escapes: seven-bit pairs of the set in force, or other text."""
     if now is None:
         rest.append(raw)
         return
     pairs = bytes(byte | 0x80 for byte in raw if byte > 0x20)
+    sizes[now] += len(pairs)
     text += [_character(pairs[i : i + 2], now[1]) for i in range(0, len(pairs) - 1, 2)]
 
 
