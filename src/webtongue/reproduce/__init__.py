@@ -50,7 +50,8 @@ class Claim:
 
 def print_table(console: Console, table: Table) -> None:
     """For people."""
-    printed = Printed(title=f"{table.id}: {table.title}", title_justify="left", header_style="bold", box=None)
+    console.print(Text(f"{table.id}: {table.title}", style="italic"))
+    printed = Printed(header_style="bold", box=None)
     for number, heading in enumerate(table.columns):
         printed.add_column(heading, justify="right" if number else "left", no_wrap=bool(number))
     for row in table.rows:
