@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from webtongue import Page
 from webtongue.errors import UsageError
 from webtongue.methods.corpus import table
-from webtongue.methods.grams import Grams, Vocabulary, letters_only
+from webtongue.methods.grams import LONGEST, Grams, Vocabulary, letters_only
 
 
 def test_padded_words_of_seed_002() -> None:
@@ -39,6 +39,11 @@ def test_bytes_are_taken_as_they_are() -> None:
     assert Grams(unit="byte", sizes=(2,)).names(b"1\xff2") == ["1\xff", "\xff2"]
     assert Grams(unit="byte", sizes=(1,)).names("ä") == ["\xc3", "\xa4"]
     assert Grams(unit="byte", sizes=(1,)).names(Page(b"<b>\xe4</b>")) == ["\xe4"]
+
+
+def test_a_document_is_counted_up_to_a_length() -> None:
+    assert len(Grams(sizes=(1,)).keys("a" * (LONGEST + 5))) == LONGEST
+    assert len(Grams(unit="byte", sizes=(1,)).keys(b"a" * (LONGEST + 5))) == LONGEST
 
 
 def test_words() -> None:
@@ -86,7 +91,8 @@ def test_a_table_counts_documents() -> None:
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(UsageError, match="unit"):
         Grams(unit="syllable")
-    with pytest.raises(UsageError, match="sizes"):
-        Grams(sizes=())
+    for sizes in ((), (0,), (17,), ("3",)):
+        with pytest.raises(UsageError, match="sizes"):
+            Grams(sizes=sizes)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="document"):
         Grams().count(3)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from typing import Any
 from webtongue import labels, methods
 from webtongue.errors import UsageError
 from webtongue.evaluate.peers import Answer, Peer
+from webtongue.methods.base import label_parts
 
 __all__ = ["Published"]
 
@@ -25,7 +26,7 @@ class Published(Peer):
         super().__init__()
 
     def codes(self) -> Iterable[str]:
-        return sorted({"_".join(label.split("_", 2)[:2]) for label in self.method.labels})
+        return sorted({label_parts(label)[0] for label in self.method.labels})
 
     def call(self, text: str) -> Any:
         return self.method.answer(text)

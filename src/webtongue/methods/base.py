@@ -24,7 +24,7 @@ from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document
 from webtongue.train.container import pack, unpack
 
-__all__ = ["Answer", "Method", "read_file", "settings_from"]
+__all__ = ["Answer", "Method", "label_parts", "read_file", "settings_from"]
 
 MAGIC = b"WTP\r\n\x1a\n\0"
 VERSION = 1
@@ -102,7 +102,8 @@ class Method(ABC):
     def decide(self, row: NDArray[np.float64], document: Document) -> Answer:
         """From scores to an answer: the highest, the first of equals."""
         best = int(np.argmax(row))
-        return Answer(*label_and_encoding(self.labels[best], float(row[best])))
+        label, encoding = label_parts(self.labels[best])
+        return Answer(label, float(row[best]), encoding)
 
     def save(self, path: Path, manifest: Mapping[str, Any] | None = None) -> None:
         """Write the model; ``manifest`` says what it was made from."""
@@ -171,14 +172,15 @@ def _kinds(method: type[Method]) -> dict[str, set[np.dtype[Any]]]:
     return out
 
 
-def label_and_encoding(label: str, score: float) -> tuple[str, float, str]:
-    """A model's label taken apart.
+def label_parts(label: str) -> tuple[str, str]:
+    """A model's label and its encoding, empty where it is for none.
 
-    >>> label_and_encoding("jpn_Jpan_shift_jis", 1.0), label_and_encoding("eng_Latn", 2.0)
-    (('jpn_Jpan', 1.0, 'shift_jis'), ('eng_Latn', 2.0, ''))
+    >>> label_parts("jpn_Jpan_shift_jis"), label_parts("eng_Latn")
+    (('jpn_Jpan', 'shift_jis'), ('eng_Latn', ''))
     """
-    parts = label.split("_", 2)
-    return "_".join(parts[:2]), score, parts[2] if len(parts) > 2 else ""
+    language, _, rest = label.partition("_")
+    script, _, encoding = rest.partition("_")
+    return f"{language}_{script}" if script else language, encoding
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], bytes]:

@@ -24,6 +24,7 @@ UNITS = ("character", "byte", "word")
 EDGES = ("plain", "wrap", "pad")
 BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, with no pattern in its bits
 SPACE = ord(" ")
+LONGEST = 1 << 20  # characters of a document that are counted: more than a page has, and it bounds memory
 
 Keys = NDArray[np.uint64]
 
@@ -86,14 +87,14 @@ class Grams:
             raise UsageError(
                 f"a unit is {', '.join(UNITS)} and edges are {', '.join(EDGES)}, not {self.unit}, {self.edges}"
             )
-        if not self.sizes or min(self.sizes) < 1 or max(self.sizes) > 16:
+        if not self.sizes or not all(type(size) is int and 1 <= size <= 16 for size in self.sizes):
             raise UsageError(f"sizes of n-grams are from 1 to 16, not {self.sizes}")
 
     def prepared(self, document: Document) -> str:
         """The text that is counted; bytes as characters of the same number."""
         if self.unit == "byte":
-            return bytes_of(document).decode("latin-1")
-        text = text_of(document)
+            return bytes_of(document)[:LONGEST].decode("latin-1")
+        text = text_of(document)[:LONGEST]
         if self.letters:
             text = letters_only(text)
         return text.lower() if self.fold else text

@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.methods.base import UND, Answer, Method
+from webtongue.methods.base import UND, Answer, Method, label_parts
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document
 from webtongue.methods.grams import Counted, Grams, Vocabulary
@@ -58,7 +58,7 @@ class RankOrder(Method):
         if settings.encodings:
             settings = replace(settings, grams=replace(settings.grams, unit="byte"))
             corpus = {
-                label: raw for label, raw in written(corpus).items() if label.split("_", 2)[2] in settings.encodings
+                label: raw for label, raw in written(corpus).items() if label_parts(label)[1] in settings.encodings
             }
         labels = tuple(sorted(label for label in corpus if corpus[label]))
         numbers: dict[str, int] = {}
