@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 import re
 from contextlib import redirect_stdout
@@ -25,6 +26,11 @@ def test_python_blocks_print_what_they_say(code: str) -> None:
     said = [line.partition("# ")[2].strip() for line in code.splitlines() if line.startswith("print(")]
     assert said
     assert out.getvalue().splitlines() == said
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))
+def test_examples_of_the_documentation_run(page: str) -> None:
+    assert doctest.testfile(str(ROOT / "docs" / page), module_relative=False, encoding="utf-8").failed == 0
 
 
 def test_make_targets_exist() -> None:
