@@ -22,6 +22,7 @@ using namespace nanobind::literals;
 using namespace webtongue;
 
 void bind_brief(nb::module_& m);
+void bind_fonts(nb::module_& m);
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_reader(nb::module_& m);
@@ -180,6 +181,7 @@ void bind_scan(nb::module_& m) {
 
 NB_MODULE(_kernel, m) {
     bind_scan(m);
+    bind_fonts(m);
     bind_junk(m);
     bind_model(m);
     bind_reader(m);
