@@ -1,10 +1,13 @@
 // The Python face of font-coded text.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "font_guess.hpp"
 #include "fonts.hpp"
+#include "scan.hpp"
 #include "utf8_reader.hpp"
 
 namespace nb = nanobind;
@@ -35,6 +38,35 @@ std::vector<FontRule> rules_of(const std::vector<Row>& rows) {
     return out;
 }
 
+// A model over memory that lives as long as it does.
+struct GuessOver {
+    nb::object memory;
+    FontGuess guess;
+};
+using Memory = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Span span_of(const nb::bytes& b) {
+    const Byte* p = static_cast<const Byte*>(b.data());
+    return {p, p + b.size()};
+}
+
+// A byte a line with the font's number, and the margins.
+nb::tuple lines_of(const GuessOver& self, const nb::bytes& text, size_t wanted) {
+    const Span s = span_of(text);
+    std::vector<LineGuess> found;
+    {
+        nb::gil_scoped_release release;
+        found = self.guess.lines(s, wanted);
+    }
+    std::string fonts;
+    nb::list margins;
+    for (const LineGuess& line : found) {
+        fonts += static_cast<char>(line.font);
+        margins.append(line.margin);
+    }
+    return nb::make_tuple(nb::bytes(fonts.data(), fonts.size()), margins);
+}
+
 }  // namespace
 
 void bind_fonts(nb::module_& m) {
@@ -45,12 +77,23 @@ void bind_fonts(nb::module_& m) {
                  new (self) Font(rules_of(glyphs), rules_of(fixes), {base, std::string(places.c_str(), places.size()), low});
              })
         .def("convert", [](const Font& font, const nb::bytes& text) {
-            const Byte* p = static_cast<const Byte*>(text.data());
+            const Span s = span_of(text);
             std::string out;
             {
                 nb::gil_scoped_release release;
-                out = font.convert({p, p + text.size()});
+                out = font.convert(s);
             }
             return nb::bytes(out.data(), out.size());
         });
+    nb::class_<GuessOver>(m, "FontGuess")
+        .def("__init__",
+             [](GuessOver* self, const Memory& memory) {
+                 new (self) GuessOver{nb::cast(memory), FontGuess({memory.data(), memory.data() + memory.shape(0)})};
+             })
+        .def_prop_ro("names", [](const GuessOver& self) { return self.guess.names(); })
+        .def("suspects_text", [](const GuessOver& self, const nb::bytes& text, bool raw) { return self.guess.suspects(span_of(text), raw); })
+        .def("suspects_scan", [](const GuessOver& self, const Scan& s, bool raw) {
+            return self.guess.suspects({s.text.get(), s.text.get() + s.text_size}, raw);
+        })
+        .def("lines", &lines_of);
 }

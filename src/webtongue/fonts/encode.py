@@ -56,6 +56,8 @@ class _Writer:
         self.parts = [(parts, whole) for parts, whole in of.fixes if of.script == "Khmr" and parts.startswith("េ")]
         self.subscripts = re.compile("|".join(map(re.escape, self.moved["sub"])))
         self.syllables = _pattern(of)
+        drawn = {text: sequences[0] for text, sequences in self.plain.items() if text.isdecimal() and len(text) == 1}
+        self.digits = [next((s for t, s in drawn.items() if t != str(d) and int(t) == d), "") for d in range(10)]
 
     def draw(self, syllable: str, variety: random.Random | None) -> str | None:
         """The sequences of one syllable, or of a character that is none."""
@@ -95,8 +97,10 @@ class _Writer:
             else:
                 length = 1
                 part = text[at]
-                letter = ord(part) > 0xFF and unicodedata.category(part)[0] in "LM"
-                if part in self.keys or (letter and not self.own):
+                letter = ord(part) > 0xFF and unicodedata.category(part)[0] in "LMN"
+                if part in self.keys and part.isdigit() and self.digits[int(part)]:
+                    part = self.digits[int(part)]  # the font has no other digits than its script's
+                elif part in self.keys or (letter and not self.own):
                     return None
                 out += part
             at += length
