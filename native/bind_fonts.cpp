@@ -7,10 +7,10 @@
 
 #include "font_guess.hpp"
 #include "fonts.hpp"
+#include "loaded.hpp"
 #include "scan.hpp"
 #include "utf8_reader.hpp"
 
-namespace nb = nanobind;
 using namespace webtongue;
 
 namespace {
@@ -91,9 +91,13 @@ void bind_fonts(nb::module_& m) {
                  new (self) GuessOver{nb::cast(memory), FontGuess({memory.data(), memory.data() + memory.shape(0)})};
              })
         .def_prop_ro("names", [](const GuessOver& self) { return self.guess.names(); })
-        .def("suspects_text", [](const GuessOver& self, const nb::bytes& text, bool raw) { return self.guess.suspects(span_of(text), raw); })
-        .def("suspects_scan", [](const GuessOver& self, const Scan& s, bool raw) {
-            return self.guess.suspects({s.text.get(), s.text.get() + s.text_size}, raw);
+        .def("suspects_text", [](const GuessOver& self, nb::handle text) {
+            const std::string_view utf8 = text_of(text);
+            const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
+            return self.guess.suspects({p, p + utf8.size()});
+        })
+        .def("suspects_scan", [](const GuessOver& self, const Scan& s) {
+            return self.guess.suspects({s.text.get(), s.text.get() + s.text_size});
         })
         .def("lines", &lines_of);
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kMagic[] = "WTF\r\n\x1a\n";
 constexpr uint32_t kVersion = 1;
-constexpr size_t kSections = 6;  // names, threshold, gate, rows, burmese, manifest
+constexpr size_t kSections = 7;  // names, threshold, classes, gate, rows, burmese, manifest
 constexpr size_t kHeader = 32;
 constexpr size_t kWindow = 48;    // characters of one look
 constexpr size_t kWindows = 12;   // looks at a long text, evenly spread
@@ -23,9 +23,16 @@ constexpr uint16_t kHigh[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 
 Byte font_byte(char32_t c) {
     if (c < 0x100) return c == 0xA0 ? ' ' : static_cast<Byte>(c);
     if (c == 0x3BC) return 0xB5;  // the Greek letter that is taken for the micro sign
-    if (c > 0x2122) return 0;
+    if (c < 0x152 || c > 0x2122 || (c > 0x192 && c < 0x2C6) || (c > 0x2DC && c < 0x2013)) return 0;
     const uint16_t* at = std::find(kHigh, kHigh + 32, static_cast<uint16_t>(c));
     return at == kHigh + 32 ? 0 : static_cast<Byte>(0x80 + (at - kHigh));
+}
+
+// A character of UTF-8, or a byte that is none: the text is in windows-1252 then, if it is a font's.
+char32_t read_character(const Byte*& p, const Byte* end) {
+    const Byte* first = p;
+    const char32_t c = read_utf8(p, end);
+    return c == 0xFFFD && p == first + 1 ? *first : c;
 }
 
 size_t burmese(char32_t c) { return c >= 0x1000 && c <= 0x109F ? c - 0x1000 + 1 : 0; }
@@ -66,42 +73,44 @@ FontGuess::FontGuess(Span file) {
     if (names_.size() < 2 || names_.size() > kLanes) throw std::invalid_argument("a font model names 2 to 32 classes");
     if (section(file, 1).size() != sizeof threshold_) throw std::invalid_argument("a font model has one threshold");
     threshold_ = read<int32_t>(file, static_cast<size_t>(section(file, 1).begin - file.begin));
-    gate_ = weights(file, 2, kPairs);
-    rows_ = weights(file, 3, kPairs * kLanes);
-    burmese_ = weights(file, 4, kBurmese * kBurmese);
+    classes_ = section(file, 2).begin;
+    if (section(file, 2).size() != 256 || *std::max_element(classes_, classes_ + 256) >= kClasses)
+        throw std::invalid_argument("a font model has a class below 128 for each byte");
+    gate_ = weights(file, 3, kClasses * kClasses);
+    rows_ = weights(file, 4, kPairs * kLanes);
+    burmese_ = weights(file, 5, kBurmese * kBurmese);
 }
 
 // One look: the sum of weights, which moves p past what was read.
-int32_t FontGuess::look(const Byte*& p, const Byte* end, bool raw) const {
+int32_t FontGuess::look(const Byte*& p, const Byte* end) const {
     int32_t latin = 0, other = 0;
-    size_t before = ' ', last = 0;
+    size_t before = classes_[' '], last = 0;
     for (size_t n = 0; n < kWindow && p < end; ++n) {
-        if (raw || *p < 0x80) {
-            latin += gate_[before << 8 | *p];
-            before = *p++;
-            last = 0;
-            continue;
+        size_t next, letter = 0;
+        if (*p < 0x80) {
+            next = classes_[*p++];
+        } else {
+            const char32_t c = read_character(p, end);
+            next = classes_[font_byte(c)];
+            letter = burmese(c);
         }
-        const char32_t c = read_utf8(p, end);
-        const Byte byte = font_byte(c);
-        latin += gate_[before << 8 | byte];
-        before = byte;
-        const size_t letter = burmese(c);
+        latin += gate_[before * kClasses + next];
         if (letter | last) other += burmese_[last * kBurmese + letter];
+        before = next;
         last = letter;
     }
     return std::max(latin, other);
 }
 
-bool FontGuess::suspects(Span text, bool raw) const {
+bool FontGuess::suspects(Span text) const {
     const size_t least = kWindow * 2;  // bytes from one look to the next
     const size_t step = std::max(text.size() / kWindows, least);
     for (size_t at = 0; at < text.size(); at += step) {
         const Byte* p = text.begin + at;
-        while (!raw && p < text.end && (*p & 0xC0) == 0x80) ++p;
+        for (int i = 0; i < 3 && p < text.end && (*p & 0xC0) == 0x80; ++i) ++p;
         const Byte* end = std::min(text.end, p + step);
         while (p < end) {
-            if (look(p, text.end, raw) > threshold_) return true;
+            if (look(p, text.end) > threshold_) return true;
             if (step > least) break;
         }
     }
@@ -113,7 +122,7 @@ LineGuess FontGuess::line(Span text, size_t wanted) const {
     int32_t other = 0;
     size_t before = ' ', last = 0, letters = 0, count = 0;
     for (const Byte* p = text.begin; p < text.end; ++count) {
-        const char32_t c = read_utf8(p, text.end);
+        const char32_t c = read_character(p, text.end);
         const Byte byte = font_byte(c);
         const int8_t* row = rows_ + (before << 8 | byte) * kLanes;
         for (size_t i = 0; i < kLanes; ++i) sums[i] += row[i];

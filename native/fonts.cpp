@@ -43,7 +43,10 @@ const FontRule* FontRules::find(const char32_t* p, const char32_t* end) const {
 std::u32string Font::draw(Span text) const {
     std::u32string in, out;
     in.reserve(text.size());
-    for (const Byte* p = text.begin; p < text.end;) in += read_utf8(p, text.end);
+    for (const Byte* p = text.begin; p < text.end;) {
+        const char32_t c = read_utf8(p, text.end);
+        in += c > 0x10FFFF || (c >= 0xD800 && c < 0xE000) ? 0xFFFD : c;
+    }
     out.reserve(in.size() * 3 / 2);
     for (const char32_t *p = in.data(), *end = p + in.size(); p < end;) {
         const FontRule* rule = glyphs_.find(p, end);

@@ -1,13 +1,13 @@
 """The flow in one screen: a page goes through the stages, one way, and comes out as a Verdict.
 
-Page -> markup -> coding -> text -> hints -> Verdict
+Page -> markup -> coding (fonts) -> text -> hints -> Verdict
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from webtongue import coding, labels, markup, text
+from webtongue import coding, fonts, labels, markup, text
 from webtongue.coding import Decoding
 from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_language
 from webtongue.markup import Markup, Syntax, noise
@@ -27,24 +27,25 @@ SHORT = 600  # characters of a text that is read whole, as one piece; longer one
 
 def identify(page: Page, reader: Reader) -> Verdict:
     """Say what a page is in."""
-    return judge(*decode(markup.read(page)), reader)
+    return judge(*decode(markup.read(page), reader), reader)
 
 
 def identify_text(string: str, reader: Reader) -> Verdict:
     """Say what a decoded text is in."""
     if len(string) > SHORT:
         page = Page(string.encode("utf-8", "replace"))
-        return judge(markup.read_text(page), DECODED, reader)
+        scanned = markup.read_text(page)
+        return judge(*(fonts.read(scanned, reader) or (scanned, DECODED)), reader)
     try:
-        brief = reader.brief.read(string)
+        string, font = fonts.convert_text(string, reader)
     except UnicodeEncodeError:  # lone surrogates
-        string = string.encode("utf-8", "replace").decode()
-        brief = reader.brief.read(string)
+        return identify_text(string.encode("utf-8", "replace").decode(), reader)
+    brief = reader.brief.read(string)
     if brief is None:
         reading = text.judge(reader, reader.read_text(string))
-        return _verdict(reading, "", 1.0, FoundInText(string, reader))
+        return _verdict(reading, font, 1.0, FoundInText(string, font, reader))
     label, confidence, script, reliable, tier = brief
-    return Verdict(label, confidence, script, "", 1.0, reliable, "", tier, FoundInText(string, reader))
+    return Verdict(label, confidence, script, font, 1.0, reliable, "", tier, FoundInText(string, font, reader))
 
 
 def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
@@ -63,10 +64,15 @@ def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
     return _verdict(reading, decoding.encoding, decoding.confidence, Found(scanned, decoding, reading, reader))
 
 
-def decode(scanned: Markup) -> tuple[Markup, Decoding]:
-    """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do."""
+def decode(scanned: Markup, reader: Reader | None = None) -> tuple[Markup, Decoding]:
+    """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do.
+
+    With a reader, text that looks like a font's is converted if it reads like a language then.
+    """
     if scanned.syntax is Syntax.NONE:
         return scanned, Decoding("", 0.0, "")
+    if reader is not None and (found := fonts.read(scanned, reader)):
+        return found
     errors, multibyte = scanned.scan.check_utf8()
     if not errors or scanned.transcoded:
         return scanned, coding.choose(b"", 0 if scanned.transcoded else errors, multibyte, (), scanned.transcoded)
@@ -90,6 +96,7 @@ class FoundInText:
     """What a Verdict on a short text explains itself by: the text, which is read again when asked."""
 
     string: str
+    font: str
     reader: Reader
 
     def reading(self) -> Reading:
@@ -104,7 +111,8 @@ class FoundInText:
         return (Segment(0, len(self.string.encode()), reading.label, 1.0),) if reading.tier else ()
 
     def evidence(self) -> tuple[Evidence, ...]:
-        return (_text_evidence(self.reading()),)
+        drawn = (Evidence("bytes", f"{self.font}: drawn by a font, converted"),) if self.font else ()
+        return (_text_evidence(self.reading()), *drawn)
 
     def declared_language(self) -> str:
         return ""

@@ -1,7 +1,7 @@
 """Unicode text as the glyphs of a font: how text for training and measuring is made.
 
 >>> encode("भारत", font("krutidev")), encode("কৌশল", font("sutonnymj")), encode("中", font("krutidev"))
-('Hkkjr', '†KŠkj', None)
+('Hkkjr', '‡KŠkj', None)
 """
 
 from __future__ import annotations

@@ -57,13 +57,13 @@ def script(name: str) -> Script:
     if name == "Sinh":
         return Script(0x0D80, _places({CONSONANT: "9A-C6", MARK: "82-83,CA-DF,F2-F3"}, 0x80, {}))
     if name == "Mymr":
-        ranks = ("3B", "3C", "3D", "3E", "31", "2D,2E,32", "2F,30", "2B,2C", "36", "37")
+        order = ("3B", "3C", "3D", "3E", "31", "2D,2E,32", "2F,30", "2B,2C", "36", "37")
         places = {CONSONANT: "00-2A,3F-49", JOINER: "39", MEDIAL: "3B-3E", MARK: "2B-38,3A"}
-        return Script(0x1000, _places(places, 0, dict(enumerate(ranks, 1))))
+        return Script(0x1000, _places(places, 0, dict(enumerate(order, 1))))
     if name == "Khmr":
-        ranks = ("C9,CA", "BB", "B6-BA,BC-C5", "C6,CB-D1", "C7,C8")
+        signs = ("C9,CA", "BB", "B6-BA,BC-C5", "C6,CB-D1", "C7,C8")
         places = {CONSONANT: "80-B3", JOINER: "D2", MARK: "B6-D1,DD"}
-        return Script(0x1780, _places(places, 0x80, dict(enumerate(ranks, 1))))
+        return Script(0x1780, _places(places, 0x80, dict(enumerate(signs, 1))))
     return Script(0, b"")
 
 

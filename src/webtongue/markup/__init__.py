@@ -33,7 +33,8 @@ class Markup:
 
     ``source`` is what was scanned: the page itself or, where ``transcoded`` names an encoding that cannot be scanned as
     bytes (UTF-16, UTF-32, those that shift by escapes), the page in UTF-8; offsets are into ``source``.
-    ``reason`` says why there is nothing to scan, where there is nothing.
+    ``reason`` says why there is nothing to scan, where there is nothing. ``read_as`` is the encoding of bytes that were scanned
+    again, ``font`` the font that drew the text, which is converted then.
     """
 
     page: Page
@@ -44,6 +45,7 @@ class Markup:
     transcoded: str = ""
     reason: str = ""
     read_as: str = ""
+    font: str = ""
 
     @property
     def text(self) -> str:
@@ -63,11 +65,21 @@ class Markup:
     @property
     def links(self) -> list[Link]:
         """Every ``<a>`` and ``<area>`` with an address, resolved against ``<base>`` and the page's URL."""
+        if self.font:  # anchors are where the glyphs were
+            return self._font_links()
         base = next((c.value for c in page_claims(self.source, self.scan, self.bom) if c.kind == "base"), "")
         if self.read_as and single_byte_table(self.read_as) is None:  # anchors are where the bytes were, not the text
             held = _kernel.scan(self.source, self.syntax, False, False)
             return links_of(self.source, held, self.page.url or "", base, self.read_as)
         return links_of(self.source, self.scan, self.page.url or "", base)
+
+    def _font_links(self) -> list[Link]:
+        from webtongue.fonts import convert_line  # which needs this module
+
+        plain = replace(self, font="", scan=_kernel.scan(self.source, self.syntax, False, True))
+        if self.read_as:
+            plain = read_as(plain, self.read_as)
+        return [replace(link, text=convert_line(link.text, self.font)) for link in plain.links]
 
     @property
     def alternates(self) -> list[Alternate]:

@@ -1,0 +1,168 @@
+"""Font-coded text and pages from end to end, and ordinary ones that must be left alone."""
+
+from __future__ import annotations
+
+import html
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import webtongue
+from tests.fonts.texts import TEXTS
+from webtongue import markup
+from webtongue.errors import ModelError
+from webtongue.fonts import convert_source, guess
+from webtongue.fonts.encode import encode
+from webtongue.fonts.tables import font, named
+from webtongue.page import Page
+
+FIRST = {name: next(label for label in of.languages if label in TEXTS) for name, of in named().items()}
+ORDINARY = [
+    "The library is open every day from nine to five, and there are stories for children in the afternoon.",
+    "Mae'r llyfrgell ar agor bob dydd o naw tan bump, ac mae straeon i blant yn y prynhawn.",
+    "Bókasafnið er opið alla daga frá níu til fimm og þar eru sögur fyrir börn síðdegis.",
+    "Thư viện mở cửa hàng ngày từ chín giờ đến năm giờ, buổi chiều có kể chuyện cho trẻ em.",
+    "Maktaba hufunguliwa kila siku saa tatu asubuhi, na kuna hadithi za watoto jioni.",
+    "for (i = 0; i < n; ++i) { x[i] = y[i] * z[n - i]; } // sum of products, see RFC 2045",
+    "VmVyeSBsb25nIGxpbmVzIG9mIGJhc2U2NCBhcmUgbm90IGEgZm9udC4gVmVyeSBsb25nIGxpbmVzIG9m",
+    "ΡΈι Γειά σου Κόσμε, η βιβλιοθήκη είναι ανοιχτή κάθε μέρα από τις εννέα.",
+    "Áèáëèîòåêà îòêðûòà êàæäûé äåíü ñ äåâÿòè äî ïÿòè, à âå÷åðîì äåòÿì ÷èòàþò ñêàçêè.",
+    "dan 16:00 uur; tel. +31 (0)20-555 12 34, €12,50 p.p. (max. 30 pers.) & 10% korting!",
+]
+
+
+def coded(name: str) -> str:
+    text = encode(TEXTS[FIRST[name]], font(name))
+    assert text is not None
+    return text
+
+
+@pytest.mark.parametrize("name", sorted(named()))
+def test_text_in_a_font(name: str) -> None:
+    v = webtongue.identify_text(coded(name))
+    assert (v.encoding, v.label) == (f"x-font-{name}", FIRST[name])
+    assert any("drawn by a font" in e.value for e in v.evidence)
+    assert v.segments[0].label == v.label
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "cp1252", "utf-16", "references"])
+@pytest.mark.parametrize("name", sorted(named()))
+def test_page_in_a_font(name: str, codec: str) -> None:
+    text = html.escape(coded(name))
+    page = f"<html><head><title>News</title></head><body><h1>Welcome</h1><p>{text}</p><p>{text}</p></body></html>"
+    if codec == "references":
+        raw = page.encode("ascii", "xmlcharrefreplace")
+    elif codec == "cp1252":
+        if name == "zawgyi":
+            pytest.skip("has no bytes")
+        raw = b"".join(bytes([ord(c)]) if 0x80 <= ord(c) < 0xA0 else c.encode("cp1252") for c in page)
+    else:
+        raw = page.encode(codec)
+    v = webtongue.identify(raw)
+    assert (v.encoding, v.label) == (f"x-font-{name}", FIRST[name])
+    assert v.encoding_confidence > 0.9
+    assert any("drawn by a font over" in e.value for e in v.evidence)
+    assert [s.label for s in v.segments if s.share > 0.5] == [v.label]
+
+
+def test_blocks_and_links_are_converted_where_they_are_the_fonts() -> None:
+    text = html.escape(coded("krutidev"))
+    page = f"<p>Contact and copyright information<p><font face='Kruti Dev 010'>{text}</font> <a href=/a>Hkkjr ljdkj</a> <a href=/b>English version</a>"
+    reader = webtongue.Identifier().reader
+    from webtongue import pipeline
+
+    scanned, decoding = pipeline.decode(markup.read(Page(page.encode())), reader)
+    assert decoding.encoding == "x-font-krutidev"
+    assert "named by the page" in decoding.how
+    assert scanned.blocks[0].text == "Contact and copyright information"
+    assert scanned.blocks[1].text.startswith(TEXTS["hin_Deva"][:30])
+    assert [link.text for link in scanned.links] == ["भारत सरकार", "English version"]
+
+
+@pytest.mark.parametrize("text", [*ORDINARY, *TEXTS.values()])
+def test_ordinary_text_is_left_alone(text: str) -> None:
+    assert webtongue.identify_text(text).encoding == ""
+    assert webtongue.identify(f"<p>{html.escape(text)}</p>".encode()).encoding == "utf-8"
+    assert webtongue.identify_text(f"{text}\n" * 9).encoding == ""
+
+
+def test_an_example_in_a_font_does_not_make_the_page_one() -> None:
+    page = "<p>" + " ".join(ORDINARY[:5]) + "<p>In Kruti Dev, Hkkjr ljdkj is what is typed for the Government of India."
+    assert webtongue.identify(page.encode()).encoding == "utf-8"
+
+
+def test_a_language_that_is_not_asked_for_is_not_found() -> None:
+    text = coded("krutidev")
+    assert webtongue.Identifier(languages=["hi", "en"]).identify_text(text).label == "hin_Deva"
+    assert webtongue.Identifier(languages=["ta", "en"]).identify_text(text).encoding == ""
+
+
+def test_source_with_markup() -> None:
+    assert convert_source("<p title='Hkkjr'>Hkkjr ljdkj</p><script>var d=Hk;</script>", "krutidev") == (
+        "<p title='Hkkjr'>भारत सरकार</p><script>var d=Hk;</script>"
+    )
+    assert convert_source("< p <<< > x", "krutidev").count("<") == 4
+
+
+@settings(max_examples=200, deadline=None)
+@given(source=st.text(alphabet="<>/scriptyle &;HkjrA\n", max_size=60))
+def test_any_source_is_converted(source: str) -> None:
+    convert_source(source, "krutidev")
+
+
+def test_a_long_page_is_converted_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webtongue.fonts.CHUNK", 700)
+    text = html.escape(coded("nudi"))
+    v = webtongue.identify(f"{'<p>Contact us'}{f'<p>{text}' * 9}".encode())
+    assert v.label == "kan_Knda"
+    assert v.encoding == "x-font-nudi"
+
+
+def test_lone_surrogates_and_short_texts() -> None:
+    assert webtongue.identify_text("Hkkjr \ud800 ljdkj").label
+    assert webtongue.identify_text("Hk").encoding == ""
+
+
+def test_a_damaged_model_is_refused(tmp_path: object) -> None:
+    from pathlib import Path
+
+    raw = guess.DEFAULT.read_bytes()
+    path = Path(str(tmp_path)) / "fonts.wtf"
+    for broken in (b"", raw[:100], b"X" + raw[1:], raw[:-1], raw[:32] + b"\xff" * 16 + raw[48:]):
+        path.write_bytes(broken)
+        guess.load.cache_clear()
+        with pytest.raises(ModelError):
+            guess.load(path)
+    guess.load.cache_clear()
+
+
+@settings(max_examples=150, deadline=None)
+@given(raw=st.binary(max_size=300))
+def test_any_bytes_are_looked_at(raw: bytes) -> None:
+    model = guess.load()
+    model.suspects_text(raw)
+    fonts, margins = model.lines(raw, 0)
+    assert len(fonts) == len(margins) == raw.count(b"\n") + 1
+    for number in range(len(model.names) + 2):
+        assert len(model.lines(raw, number)[0]) == len(fonts)
+
+
+def test_guess_equals_twin() -> None:
+    from tests.twins.font_guess import Twin
+
+    twin = Twin(guess.DEFAULT)
+    chance = random.Random(2)
+    texts = [*ORDINARY, *TEXTS.values(), *(coded(name) for name in named())]
+    for text in texts:
+        for raw in (
+            text.encode(),
+            text[:40].encode(),
+            text.encode("utf-16-le"),
+            bytes(chance.randbytes(80)),
+            text.encode() * 30,
+        ):
+            assert guess.load().suspects_text(raw) == twin.suspects(raw)
+            for number in (0, 1, 5, len(twin.names) - 1):
+                assert tuple(guess.load().lines(raw, number)) == twin.lines(raw, number)
