@@ -28,6 +28,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/pages.py --data $(DATA)
 	$(BIN)/python bench/mixed.py --data $(DATA)
 	$(BIN)/python bench/nonlanguage.py
+	$(BIN)/python bench/fonts.py --data $(DATA)
 	$(BIN)/python bench/false_positives.py --data $(DATA)
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS.

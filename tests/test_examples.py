@@ -18,7 +18,7 @@ INDEX = rows(PAGES / "index.jsonl")
 def encoding_is_open(row: dict[str, Any]) -> bool:
     """Legacy bytes that are undeclared or declared as something else: found when encodings are detected by reading."""
     encoding, declared = row.get("encoding"), row.get("declared_encoding")
-    if not encoding or encoding.startswith(("utf", "iso-2022", "hz")):
+    if not encoding or encoding.startswith(("utf", "iso-2022", "hz", "x-font")):
         return False
     return encoding != FALLBACK and (declared is None or resolve(declared).name != encoding)
 

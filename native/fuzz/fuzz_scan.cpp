@@ -1,6 +1,7 @@
 // libFuzzer target: every kernel function that meets a page's bytes, with what must hold of its result.
 //
 // The first byte of the input chooses syntax and mode; the rest is the page. Run by `make fuzz`.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "claims.hpp"
 #include "entities.hpp"
+#include "fonts.hpp"
 #include "junk.hpp"
 #include "misread.hpp"
 #include "noise.hpp"
@@ -36,6 +38,21 @@ Span span_of(const std::string& s) {
 }
 
 Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
+
+// A small font with a glyph of each kind: any bytes come out as UTF-8, and lines stay lines.
+void fuzz_font(Span s) {
+    std::string places(0x80, '\0');
+    for (int c = 0x15; c < 0x3A; ++c) places[c] = static_cast<char>(Place::consonant);
+    for (int c = 0x3E; c < 0x4D; ++c) places[c] = static_cast<char>(static_cast<int>(Place::mark) + 8 * (c & 3));
+    places[0x4D] = static_cast<char>(Place::joiner);
+    static const Font font({{U"f", U"\u093F", Glyph::pre, U""}, {U"Z", U"\u0930\u094D", Glyph::reph, U"\u0902"},
+                            {U"z", U"\u094D\u0930", Glyph::sub, U""}, {U"H", U"\u092D\u094D", Glyph::plain, U""},
+                            {U"Hk", U"\u092D", Glyph::plain, U""}, {U"k", U"\u093E", Glyph::plain, U""}},
+                           {{U"\u094D\u093E", U"", Glyph::plain, U""}}, {0x0900, places, true});
+    const std::string out = font.convert(s);
+    MUST(std::count(out.begin(), out.end(), '\n') == std::count(s.begin, s.end, '\n'));
+    MUST(check_utf8(span_of(out)).errors == 0);
+}
 
 // What was written, breaks aside: a `lang` on an inner element cuts a block, and without scopes it is not seen.
 std::string letters(Span text) {
@@ -180,5 +197,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz_utf(page);
     fuzz_decoding(page);
     fuzz_text(page);
+    fuzz_font(page);
     return 0;
 }

@@ -6,10 +6,11 @@ that pass it, and for Burmese a linear one over pairs of code points, Zawgyi or 
 
 from __future__ import annotations
 
+import argparse
+import base64
 import json
 import random
 import re
-import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from webtongue.fonts.encode import encode
 from webtongue.fonts.tables import Font, named
 from webtongue.train.container import pack
-from webtongue.train.corpus import entries, read_lines
+from webtongue.train.corpus import NON_COMMERCIAL, entries, licences, read_lines
 from webtongue.train.holdout import held_out
 
 MAGIC = b"WTF\r\n\x1a\n\0"
@@ -89,9 +90,12 @@ def font_bytes(text: str) -> bytes:
     return FOREIGN.sub("\0", text.translate(HIGH)).encode("latin-1")
 
 
-def train(folder: Path, out: Path, seed: int = 7) -> dict[str, Any]:
-    """Read the corpus, fit, write the model; returns the manifest."""
-    corpus = _lines(folder)
+def train(folder: Path, out: Path, *, commercial: bool = False, seed: int = 7) -> dict[str, Any]:
+    """Read the corpus, fit, write the model and its manifest beside it, which is returned.
+
+    ``commercial`` leaves out sources whose terms forbid commercial use or derivatives.
+    """
+    corpus = _lines(folder, NON_COMMERCIAL if commercial else frozenset())
     fonts = [font for name, font in named().items() if name != ZAWGYI]
     coded = {font.name: font_bytes(_coded(font, corpus, FONT_TEXT, seed)) for font in fonts}
     ordinary = font_bytes(_ordinary(corpus, seed))
@@ -101,7 +105,14 @@ def train(folder: Path, out: Path, seed: int = 7) -> dict[str, Any]:
         rows[:, lane] = _quantise(_log_probabilities(text))
     burmese = _burmese(named()[ZAWGYI], corpus, seed)
     names = ["ordinary", *coded, ZAWGYI]
-    manifest = {"fonts": {name: len(text) for name, text in coded.items()}, "ordinary": len(ordinary), **measured}
+    terms = licences(folder)
+    used = sorted({source for sources in corpus.values() for source in sources})
+    manifest = {
+        "characters": {"ordinary": len(ordinary)} | {name: len(text) for name, text in coded.items()},
+        "gate": measured,
+        "seed": seed,
+        "sources": {source: terms.get(source, []) for source in used},
+    }
     parts = {
         "names": "\n".join(names).encode(),
         "threshold": np.array([THRESHOLD], "<i4").tobytes(),
@@ -111,15 +122,16 @@ def train(folder: Path, out: Path, seed: int = 7) -> dict[str, Any]:
         "burmese": burmese.tobytes(),
         "manifest": json.dumps(manifest, sort_keys=True).encode(),
     }
+    Path(f"{out}.json").write_text(json.dumps(manifest, sort_keys=True, indent=1) + "\n", "utf-8")
     out.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
     return manifest
 
 
-def _lines(folder: Path) -> dict[str, dict[str, list[str]]]:
+def _lines(folder: Path, without: frozenset[str]) -> dict[str, dict[str, list[str]]]:
     """Label -> source -> lines, without those kept for measuring."""
     out: dict[str, dict[str, list[str]]] = {}
     wanted = {label for font in named().values() for label in font.languages} | set(MISREAD)
-    for entry in entries(folder):
+    for entry in entries(folder, without):
         if entry.label in wanted or entry.label.endswith(("_Latn", "_Mymr")):
             lines = [line for line in read_lines(entry.path) if line and not held_out(line)]
             out.setdefault(entry.label, {})[entry.source] = lines
@@ -188,8 +200,6 @@ def _some(sources: dict[str, list[str]], size: int, seed: int) -> str:
 
 def _program_text(seed: int) -> str:
     """The standard library's source, and what pages have besides prose: numbers, addresses, identifiers, base64."""
-    import base64
-
     files = sorted(Path(json.__file__).parent.parent.glob("*.py"))
     code = "\n".join(path.read_text("utf-8", "replace") for path in files)[:CODE_TEXT]
     chance = random.Random(seed)
@@ -221,7 +231,7 @@ def _gate(coded: list[bytes], ordinary: bytes, seed: int) -> tuple[NDArray[np.in
     weights = _logistic(np.concatenate(fitted[1:]), fitted[0], 128 * 128, chance)
     gate = np.clip(np.rint(weights * UNIT), -127, 127).astype(np.int8)
     fire = [float((gate[w].astype(np.int32).sum(axis=1) > THRESHOLD).mean()) for w in apart]
-    return gate, {"false_alarms": fire[0], "hits": fire[1:]}
+    return gate, {"false_alarms": round(fire[0], 6), "hits": [round(share, 4) for share in fire[1:]]}
 
 
 def _logistic(
@@ -298,5 +308,14 @@ def _point_windows(lines: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.array(out)
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Train the font model.")
+    parser.add_argument("corpus", type=Path, help="a folder source/label.txt[.xz]")
+    parser.add_argument("out", type=Path, help="the model file to write")
+    parser.add_argument("--commercial", action="store_true", help="leave out sources with non-commercial terms")
+    args = parser.parse_args()
+    print(json.dumps(train(args.corpus, args.out, commercial=args.commercial)["gate"]))
+
+
 if __name__ == "__main__":
-    print(json.dumps(train(Path(sys.argv[1]), Path(sys.argv[2])), indent=1))
+    main()
