@@ -93,6 +93,12 @@ def test_an_example_in_a_font_does_not_make_the_page_one() -> None:
     assert webtongue.identify(page.encode()).encoding == "utf-8"
 
 
+@pytest.mark.parametrize("pattern", ["~{!!", "b\n", "Hk\n", "~k ", "PÀ£ÀßqÀ\n"])
+def test_a_pattern_is_no_text(pattern: str) -> None:
+    assert webtongue.identify_text(pattern * 400).encoding == ""
+    assert webtongue.identify_text(pattern * 40).encoding == ""
+
+
 def test_a_language_that_is_not_asked_for_is_not_found() -> None:
     text = coded("krutidev")
     assert webtongue.Identifier(languages=["hi", "en"]).identify_text(text).label == "hin_Deva"

@@ -24,7 +24,7 @@ from webtongue.text.model import Reader
 
 __all__ = ["convert_line", "convert_source", "convert_text", "read"]
 
-CHUNK = 1 << 20  # bytes converted at a time: bounds memory on huge pages
+CHUNK = 1 << 16  # bytes converted at a time: bounds memory on huge pages
 TAG = re.compile(r"(<[^<>]*>)")
 UNSEEN = ("script", "style")
 HEAD = 1 << 18  # bytes of a page that are looked at: its fonts' names, and text that is not UTF-8

@@ -18,11 +18,12 @@ from webtongue.text.model import Reader
 __all__ = ["Found", "find", "fonts_named_in", "load"]
 
 DEFAULT = Path(__file__).parent.parent / "models" / "fonts.wtf"
-SAMPLE = 1 << 16  # bytes of text that the font is found on
+SAMPLE = 1 << 15  # bytes of text that the font is found on
 CONFIRM = 3000  # bytes of the font's lines that are converted for the language model to read
 LIKELY = 120  # tenths of a nat by which a font's lines together must read better as the font's than as ordinary text
 TRIED = 3  # fonts that are converted and read
 LETTERS = 12  # converted letters that are enough to be sure of
+DISTINCT = 10  # different characters that they must have: fewer are a pattern, not a text
 SHARE = 0.2  # of a text that must be in a font: less is an example, a name or an accident
 SURE = 0.99  # share of texts for which the font found was the right one, of those made from lines held out of training
 FACES = re.compile(rb"(?:\bface\s*=|\bfont-family\s*:|\bfont\s*:)\s*([^;>}]{1,200})", re.IGNORECASE)
@@ -57,8 +58,8 @@ def find(text: bytes, reader: Reader, source: bytes = b"") -> Found | None:
     ``source`` is the page with its markup: a font that it names is tried first.
     """
     guess = load()
-    sample = text[:SAMPLE]
-    lines = sample.split(b"\n")
+    lines = list(dict.fromkeys(text[:SAMPLE].split(b"\n")))  # repeated lines count once
+    sample = b"\n".join(lines)
     weight: dict[int, int] = {}
     total: dict[int, int] = {}
     for line, font, margin in zip(lines, *guess.lines(sample, 0), strict=True):
@@ -94,9 +95,10 @@ def fonts_named_in(source: bytes) -> frozenset[str]:
 
 def _reads_as(font: Font, text: bytes, reader: Reader) -> str:
     """The label that converted text reads as, empty if it is in another script or like no text of its language."""
-    found = reader.read_text(font.convert_utf8(text))
+    converted = font.convert_utf8(text).decode()
+    found = reader.read_text(converted)
     best = found.guesses(1)
-    if not best or found.letters < LETTERS:
+    if not best or found.letters < LETTERS or len(set(converted)) < DISTINCT:
         return ""
     label = best[0][0]
     name: str = reader.model.labels[label]
