@@ -8,6 +8,7 @@ read as it is and as bytes of windows-1252 with no declaration; a hit is the fon
 
 from __future__ import annotations
 
+import html
 import json
 import lzma
 import random
@@ -112,6 +113,36 @@ def burmese_left_alone(data: Path) -> None:
     print()
 
 
+def mixed_pages(data: Path) -> None:
+    """Pages of a font's blocks among English ones, by the font's share of the text: lines held out of training."""
+    chance = random.Random(4)
+    lines: Lines = {}
+    wanted = {font.languages[0] for font in named().values()} | {"eng_Latn"}
+    for entry in entries(data / "train"):
+        if entry.label in wanted:
+            some = [line for line in read_lines(entry.path) if 40 < len(line) < 400 and held_out(line)]
+            lines.setdefault(entry.label, []).extend(some)
+    for share in (0.1, 0.3, 0.5, 0.8):
+        said: Counter[str] = Counter()
+        for font in named().values():
+            coded = [drawn for line in lines.get(font.languages[0], [])[:200] if (drawn := encode(line, font, chance))]
+            for _ in range(12 if len(coded) >= 8 else 0):
+                blocks = chance.sample(coded, 8)
+                english = sum(map(len, blocks)) * (1 - share) / share
+                while english > 0:
+                    blocks.append(chance.choice(lines["eng_Latn"]))
+                    english -= len(blocks[-1])
+                chance.shuffle(blocks)
+                v = webtongue.identify("".join(f"<p>{html.escape(block)}</p>" for block in blocks).encode())
+                right = "font" if v.encoding == font.encoding else "other font" if "x-font" in v.encoding else "no font"
+                said[f"{right}, {'its language' if v.label == font.languages[0] else v.label}"] += 1
+        print(
+            f"{share:.0%} of a page in a font: " + "; ".join(f"{what} {n}" for what, n in said.most_common(5)),
+            flush=True,
+        )
+    print()
+
+
 def ordinary(data: Path) -> Iterator[tuple[str, list[Callable[[], webtongue.Verdict]]]]:
     """Sets of ordinary text, each as questions to ask."""
     pages = [item.raw for item in sets.html_pages(str(data))]
@@ -197,6 +228,7 @@ def main() -> None:
     fonts_found(data, args.size, args.texts)
     burmese_left_alone(data)
     real(data)
+    mixed_pages(data)
     false_alarms(data)
     cost(data)
 
