@@ -30,6 +30,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/nonlanguage.py
 	$(BIN)/python bench/fonts.py --data $(DATA)
 	$(BIN)/python bench/false_positives.py --data $(DATA)
+	$(BIN)/python bench/encoding.py --data $(DATA)
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS.
 fuzz:

@@ -22,6 +22,7 @@ using namespace nanobind::literals;
 using namespace webtongue;
 
 void bind_brief(nb::module_& m);
+void bind_bytes(nb::module_& m);
 void bind_fonts(nb::module_& m);
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
@@ -52,6 +53,8 @@ Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record:
     const T* first = records.empty() ? nullptr : &(records.front().*field);
     return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
 }
+
+constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that has more of them than others is not in UTF-8
 
 using HighTable = nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>;
 
@@ -159,7 +162,7 @@ void bind_scan(nb::module_& m) {
             Utf8Check c;
             {
                 nb::gil_scoped_release release;
-                c = check_utf8(text_of(s));
+                c = check_utf8(text_of(s), kGiveUp);
             }
             return std::make_tuple(c.errors, c.multibyte);
         })
@@ -186,6 +189,7 @@ NB_MODULE(_kernel, m) {
     bind_model(m);
     bind_reader(m);
     bind_brief(m);
+    bind_bytes(m);
     bind_train(m);
     bind_url(m);
     nb::class_<Survey>(m, "Survey")

@@ -43,7 +43,7 @@ inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
 
 }  // namespace
 
-Utf8Check check_utf8(Span s) {
+Utf8Check check_utf8(Span s, size_t give_up) {
     Utf8Check out;
     out.first_error = s.size();
     const Byte* p = s.begin;
@@ -57,6 +57,7 @@ Utf8Check check_utf8(Span s) {
                 continue;
             }
             if (!out.errors++) out.first_error = static_cast<size_t>(p - s.begin);
+            if (out.errors >= give_up && out.errors > out.multibyte) return out;
             p += bad;
         }
     }

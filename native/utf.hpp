@@ -13,7 +13,8 @@ struct Utf8Check {
     size_t first_error = 0;  // offset, or the size when there is none
 };
 
-Utf8Check check_utf8(Span s);
+// Text with `give_up` errors, and more of them than good characters, is not looked at further: it is not in UTF-8.
+Utf8Check check_utf8(Span s, size_t give_up = SIZE_MAX);
 
 // Every ill-formed sequence becomes U+FFFD.
 std::string repair_utf8(Span s);

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "byte_model.hpp"
 #include "claims.hpp"
 #include "entities.hpp"
 #include "fonts.hpp"
 #include "junk.hpp"
 #include "misread.hpp"
+#include "multibyte.hpp"
 #include "noise.hpp"
 #include "pieces.hpp"
 #include "prescan.hpp"
@@ -167,6 +169,34 @@ void fuzz_decoding(Span page) {
     for (const Block& block : rewritten.blocks) MUST(block.text_end <= rewritten.text_size);
 }
 
+// What tells encodings: n-grams, sequences, and a file that is no model.
+void fuzz_bytes(Span page) {
+    ByteModel model;
+    std::string error;
+    alignas(16) static uint8_t memory[4096];
+    const size_t size = std::min(page.size(), sizeof memory);
+    std::copy(page.begin, page.begin + size, memory);
+    model.open(memory, size, error);
+    const Histogram seen = histogram_of(page);
+    MUST(seen.high <= page.size());
+    ByteRule rule;
+    for (int c = 0; c < 256; ++c) rule.map[c] = static_cast<Byte>(c < 0x21 ? 0x20 : c);
+    rule.high = 15;
+    for (const bool everywhere : {false, true}) {
+        rule.everywhere = everywhere;
+        rule.plain = everywhere ? 15 : 0;
+        for (const size_t most : {size_t{1}, size_t{64}, size_t{1} << 16}) {
+            std::vector<uint32_t> keys;
+            byte_ngrams(page, rule, seen.high, most, keys);
+            MUST(keys.size() <= 2 * most + 4 * 80);
+        }
+    }
+    for (int kind = 0; kind <= static_cast<int>(Coding::other); ++kind) {
+        const Validity found = check_multibyte(page, static_cast<Coding>(kind));
+        MUST(found.long_ones <= found.good && 2 * found.good + found.bad <= page.size());
+    }
+}
+
 // What is looked at before a model is asked.
 void fuzz_text(Span page) {
     survey(page);
@@ -196,6 +226,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz_prescan(page);
     fuzz_utf(page);
     fuzz_decoding(page);
+    fuzz_bytes(page);
     fuzz_text(page);
     fuzz_font(page);
     return 0;

@@ -11,12 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from webtongue import labels, pipeline
+from webtongue.coding import Decoded
 from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
 from webtongue.identifier import Identifier
 from webtongue.page import Page
 from webtongue.verdict import Evidence, Guess, Segment, Verdict
 
 __all__ = [
+    "Decoded",
     "Evidence",
     "Guess",
     "Identifier",
@@ -29,6 +32,8 @@ __all__ = [
     "WebtongueError",
     "__version__",
     "classify",
+    "decode",
+    "detect",
     "identify",
     "identify_batch",
     "identify_many",
@@ -51,6 +56,30 @@ def identify(
 ) -> Verdict:
     """What a page is in, from its bytes and what is known of where they came from."""
     return _default().identify(raw, url, headers, ip)
+
+
+def decode(raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None) -> Decoded:
+    """A page's whole source as text, with the encoding it was in and how sure that is.
+
+    >>> found = decode("Žluťoučký kůň pěl ódy".encode("cp1250"))
+    >>> found.text, found.encoding
+    ('Žluťoučký kůň pěl ódy', 'windows-1250')
+    """
+    return pipeline.decode_source(Page(raw, url, headers), _default().reader)  # type: ignore[arg-type]
+
+
+def detect(raw: bytes) -> dict[str, Any]:
+    """Encoding, confidence and language in the shape that chardet's callers know.
+
+    >>> detect("Привет, как дела?".encode("koi8-r"))["encoding"]
+    'koi8-r'
+    """
+    decoding, label = pipeline.detect(Page(raw), _default().reader)
+    return {
+        "encoding": decoding.encoding or None,
+        "confidence": decoding.confidence,
+        "language": "" if label in ("und", "zxx") else labels.bcp47(label),
+    }
 
 
 def identify_text(text: str) -> Verdict:

@@ -6,22 +6,30 @@ Page -> markup -> coding (fonts) -> text -> hints -> Verdict
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from webtongue import coding, fonts, labels, markup, text
-from webtongue.coding import Decoding
+from webtongue import _kernel, coding, fonts, labels, markup, text
+from webtongue.coding import Decoded, Decoding
+from webtongue.coding.legacy import decode as decode_bytes
+from webtongue.coding.legacy import single_byte_table
+from webtongue.coding.misread import repair
 from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_language
 from webtongue.markup import Markup, Syntax, noise
 from webtongue.page import Page
 from webtongue.text import Reading
 from webtongue.text.model import Reader
 from webtongue.text.segments import segments_of
+from webtongue.url.baselines import COUNTRY_LANGUAGE, tld
 from webtongue.verdict import Evidence, Guess, Segment, Verdict
 
-__all__ = ["identify", "identify_text"]
+__all__ = ["decode_source", "detect", "identify", "identify_text"]
 
 UNREADABLE = 0.3  # confidence in a declared encoding in which the text fits no language
 DECODED = Decoding("", 1.0, "decoded by the caller")
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
+BOM = "\ufeff"
+TWICE = "its text read in a wrong encoding before and put right here"
+GLANCE = 256  # bytes of a text that detect() takes the language of
 SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
 
 
@@ -43,6 +51,8 @@ def identify_text(string: str, reader: Reader) -> Verdict:
     brief = reader.brief.read(string)
     if brief is None:
         reading = text.judge(reader, reader.read_text(string))
+        if reading.found.misread and (fixed := repair(string)) != string:
+            return identify_text(fixed, reader)
         return _verdict(reading, font, 1.0, FoundInText(string, font, reader))
     label, confidence, script, reliable, tier = brief
     return Verdict(label, confidence, script, font, 1.0, reliable, "", tier, FoundInText(string, font, reader))
@@ -54,6 +64,9 @@ def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
         return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None, reader))
     noise.mark(scanned.scan)
     reading = text.judge(reader, reader.read_page(scanned.scan))
+    if reading.found.misread:
+        scanned, decoding = markup.repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
+        reading = text.judge(reader, reader.read_page(scanned.scan))
     if reading.label == "und" and not scanned.source.strip():
         reading = replace(reading, reason="empty")
     # Declared, yet it reads like nothing.
@@ -67,20 +80,86 @@ def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
 def decode(scanned: Markup, reader: Reader | None = None) -> tuple[Markup, Decoding]:
     """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do.
 
-    With a reader, text that looks like a font's is converted if it reads like a language then.
+    Without a reader the bytes alone decide. With one, text that looks like a font's is converted if it reads like a language
+    then, and where bytes leave doubt the encoding is the one that reads like a language.
     """
-    if scanned.syntax is Syntax.NONE:
-        return scanned, Decoding("", 0.0, "")
-    if reader is not None and (found := fonts.read(scanned, reader)):
+    decoding, held = _decide(scanned, reader)
+    if reader is not None and (found := _drawn(scanned, decoding, reader)):
         return found
+    if held is None:
+        return scanned, decoding
+    scanned = replace(scanned, scan=None)  # three scans at a time would be too much memory on a huge page
+    if single_byte_table(decoding.encoding) is not None:
+        held = None  # read by its table while it is scanned once more
+    return markup.read_as(scanned, decoding.encoding, held), decoding
+
+
+def decode_source(page: Page, reader: Reader) -> Decoded:
+    """The whole source of a page as text, markup and all."""
+    scanned = markup.read(page)
+    if scanned.syntax is Syntax.NONE:
+        return Decoded("", "", 0.0)
+    decoding, _ = _decide(scanned, reader)
+    if drawn := _drawn(scanned, decoding, reader):
+        converted, decoding = drawn
+        source = decode_bytes(scanned.source, converted.read_as or "utf-8").removeprefix(BOM)
+        return Decoded(fonts.convert_source(source, converted.font), decoding.encoding, decoding.confidence)
+    if scanned.transcoded:
+        return Decoded(
+            scanned.source.decode("utf-8", "replace").removeprefix(BOM), decoding.encoding, decoding.confidence
+        )
+    if decoding.how == "ASCII only" and not page.raw.isascii():  # what is not ASCII is in scripts, comments, addresses
+        decoding = coding.choose(*_kernel.check_utf8(page.raw)) or _detect(page.raw, scanned, reader)
+    text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
+    misread = decoding.encoding == "utf-8" and _kernel.looks_misread(scanned.scan)
+    return Decoded(text, decoding.encoding, decoding.confidence, repair(text) if misread else "")
+
+
+def detect(page: Page, reader: Reader) -> tuple[Decoding, str]:
+    """The encoding of a page and the label of some of its text, by the shortest way."""
+    scanned = markup.read(page)
+    if scanned.syntax is Syntax.NONE:
+        return Decoding("", 0.0, ""), "zxx"
+    decoding, held = _decide(scanned, reader)
+    if drawn := _drawn(scanned, decoding, reader):
+        return drawn[1], reader.brief.classify(drawn[0].scan.slice(0, GLANCE).decode("utf-8", "ignore")) or "und"
+    some = (held or scanned.scan).slice(0, GLANCE)
+    label = reader.brief.classify(decode_bytes(some, decoding.encoding) if held else some.decode("utf-8", "ignore"))
+    return decoding, label or "und"
+
+
+def _decide(scanned: Markup, reader: Reader | None) -> tuple[Decoding, Any]:
+    """The encoding, and the page with its references held back where it has to be scanned again."""
+    if scanned.syntax is Syntax.NONE:
+        return Decoding("", 0.0, ""), None
     errors, multibyte = scanned.scan.check_utf8()
-    if not errors or scanned.transcoded:
-        return scanned, coding.choose(b"", 0 if scanned.transcoded else errors, multibyte, (), scanned.transcoded)
+    decoding = coding.choose(errors, multibyte, scanned.transcoded)
+    if decoding is not None and (not errors or scanned.transcoded):
+        return decoding, None
+    held = markup.hold_references(scanned)
+    return decoding or _detect(held, scanned, reader), held
+
+
+def _drawn(scanned: Markup, decoding: Decoding, reader: Reader) -> tuple[Markup, Decoding] | None:
+    """The page as a font draws it, if one does; an encoding that is both declared and in the bytes needs none."""
+    if scanned.syntax is Syntax.NONE or (decoding.declared and decoding.encoding != coding.FALLBACK):
+        return None
+    return fonts.read(scanned, reader)
+
+
+def _detect(text: Any, scanned: Markup, reader: Reader | None) -> Decoding:
+    """An old encoding by its bytes and, where these leave doubt, by what reads like a language."""
+    url = scanned.page.url
+    found = coding.detect(text, declared(scanned), COUNTRY_LANGUAGE.get(tld(url), "") if url else "")
+    if reader is None or found.confidence >= coding.DOUBT:
+        return found
+    return coding.arbitrate(found, text, reader.read_text)
+
+
+def declared(scanned: Markup) -> tuple[str, ...]:
+    """What page and server declare as the encoding, the weightiest first."""
     claimed = declared_encoding(scanned)
-    declared = (claimed.whatwg, claimed.late, claimed.paper)
-    decoding = coding.choose(scanned.source[: coding.SAMPLE], errors, multibyte, declared)
-    scanned = replace(scanned, scan=None)  # two scans at a time would be too much memory on a huge page
-    return markup.read_as(scanned, decoding.encoding), decoding
+    return (claimed.whatwg, claimed.late, claimed.paper)
 
 
 def _verdict(reading: Reading, encoding: str, sure: float, details: Found | FoundInText) -> Verdict:

@@ -72,7 +72,7 @@ def test_other_spellings_are_forgiven_but_not_by_the_standard(label, name, codec
         ("johab", "johab", "johab"), ("viscii", "viscii", None), ("x-viet-vps", "vps", None), ("tcvn", "tcvn", None),
         ("tscii", "tscii", None), ("armscii-8", "armscii-8", None), ("geostd8", "geostd8", None),
         ("kz1048", "kz1048", "kz1048"), ("ptcp154", "ptcp154", "ptcp154"), ("cp437", "cp437", "cp437"),
-        ("ibm850", "cp850", "cp850"), ("cp1125", "cp1125", "cp1125"), ("mik", "mik", None), ("iscii", "iscii", None),
+        ("ibm850", "cp850", "cp850"), ("cp1125", "cp1125", "cp1125"), ("mik", "mik", None), ("iscii", "x-iscii-de", None),
         ("x-mac-greek", "mac-greek", "mac-greek"), ("x-mac-ce", "mac-ce", "mac-latin2"),
     ],
 )  # fmt: skip

@@ -14,7 +14,9 @@ from webtongue.coding.legacy import decode, decode_scan, single_byte_table
 HTML = 0  # the kernel's number
 NAMES = sorted({resolve(label).name for label in known_labels()} - {"replacement"})
 READABLE = [
-    name for name in NAMES if resolve(name) and not name.startswith(("utf-16", "utf-32", "utf-7", "iso-2022", "hz"))
+    name
+    for name in NAMES
+    if resolve(name) and not name.startswith(("utf-16", "utf-32", "utf-7", "iso-2022", "hz", "tam"))
 ]
 
 

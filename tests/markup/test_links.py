@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from webtongue import markup, pipeline
+from webtongue import Identifier, markup, pipeline
 from webtongue.markup.links import resolve
 from webtongue.page import Page
 
+READER = Identifier().reader
 PAGE = (
     "<meta charset={}><base href=/b/><p>Текст <a href='x?a=1&amp;b=2' hreflang=ru>Первая <b>ссылка</b> &rarr;</a>, ещё &hearts; "
     "<a href=//e.example/>два &#9829; слова</a> <a name=n>нет</a><area href=y alt=карта><a href=z></a><a href=w>три"
@@ -17,7 +18,7 @@ PAGE = (
 @pytest.mark.parametrize("encoding", ["utf-8", "windows-1251", "koi8-r", "gb18030", "shift_jis", "euc-jp"])
 def test_anchor_text_is_in_every_encoding(encoding: str) -> None:
     page = Page(PAGE.format(encoding).encode(encoding), url="http://a.example/dir/page")
-    scanned, decoding = pipeline.decode(markup.read(page))
+    scanned, decoding = pipeline.decode(markup.read(page), READER)
     assert decoding.encoding == encoding
     assert [(link.url, link.text, link.hreflang) for link in scanned.links] == [
         ("http://a.example/b/x?a=1&b=2", "Первая ссылка →", "ru"),

@@ -30,6 +30,7 @@ def application() -> Any:
         raise MissingExtra(error.name or "typer", "cli") from error
 
     from webtongue.cli import identify
+    from webtongue.cli.decode import command as decode_command
     from webtongue.cli.evaluate import command as evaluate_command
     from webtongue.cli.reproduce import command as reproduce_command
     from webtongue.cli.train import command as train_command
@@ -43,6 +44,7 @@ def application() -> Any:
     )
     app.callback()(_version_option)
     app.command("identify")(identify.command)
+    app.command("decode")(decode_command)
     app.command("evaluate")(evaluate_command)
     app.command("url")(url_command)
     app.command("reproduce")(reproduce_command)

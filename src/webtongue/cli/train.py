@@ -28,6 +28,9 @@ def command(
     label: Annotated[str | None, typer.Option(help="Only these labels, with commas.")] = None,
     size: Annotated[int, typer.Option(min=0, help="Most characters of a label; 0: all.")] = 0,
     changes: Annotated[list[str] | None, typer.Option("--set", help="A setting of the method, name=value.")] = None,
+    encodings: Annotated[
+        bool, typer.Option("--encodings", help="Train the model of encodings instead of the one of languages.")
+    ] = False,
 ) -> None:
     """Train a language model: audit, count, fit, calibrate, write. The same corpus gives the same bytes."""
     if method is not None:
@@ -37,6 +40,11 @@ def command(
         raise UsageError("--source, --label, --size and --set go with --method: our own model is trained on everything")
     if not corpus.is_dir():
         raise UsageError(f"no such folder: {corpus}; a corpus is a folder of source/label.txt[.xz]")
+    if encodings:
+        from webtongue.train.codings import train_encodings
+
+        train_encodings(corpus, out, commercial=commercial, progress=Console(stderr=True).log)
+        return
     from webtongue.train.fit import TrainConfig, train  # NumPy, and only here
 
     console = Console(stderr=True)

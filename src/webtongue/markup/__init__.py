@@ -13,17 +13,20 @@ from typing import Any
 
 from webtongue import _kernel
 from webtongue.coding import escapes
-from webtongue.coding.legacy import decode_scan, single_byte_table
+from webtongue.coding.legacy import decode, decode_scan, single_byte_table
+from webtongue.coding.misread import repair
 from webtongue.markup.alternates import Alternate, alternates_of
 from webtongue.markup.blocks import Block, blocks_of
 from webtongue.markup.claims import Claim, header_claims, page_claims
-from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_encoding, wrong_mark
+from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_by_script, wide_encoding, wrong_mark
 from webtongue.markup.links import Link, links_of
 from webtongue.page import Page
 
 __all__ = ["Alternate", "Block", "Claim", "Link", "Markup", "Syntax", "read"]
 
 BOM_MOST = 4
+CHUNK = 1 << 20  # bytes of text put right at a time: bounds memory on huge pages
+NOT_SCANNED = ("johab",)  # has < and > among its trail bytes: decoded first
 WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")  # the kernel's numbers
 
 
@@ -32,7 +35,7 @@ class Markup:
     """A scanned page. Blocks, claims and links are packed in the kernel and become objects when asked for.
 
     ``source`` is what was scanned: the page itself or, where ``transcoded`` names an encoding that cannot be scanned as
-    bytes (UTF-16, UTF-32, those that shift by escapes), the page in UTF-8; offsets are into ``source``.
+    bytes (UTF-16, UTF-32, those that shift by escapes, johab), the page in UTF-8; offsets are into ``source``.
     ``reason`` says why there is nothing to scan, where there is nothing. ``read_as`` is the encoding of bytes that were scanned
     again, ``font`` the font that drew the text, which is converted then.
     """
@@ -92,13 +95,13 @@ def read(page: Page) -> Markup:
     raw = page.raw
     first = _kernel.survey(raw)
     bom = _kernel.find_bom(raw[:BOM_MOST])[0]
-    wide = bom if bom in WIDE else "" if bom else wide_encoding(first)
+    wide = bom if bom in WIDE else "" if bom else wide_encoding(first) or wide_by_script(raw[:HEAD], first)
     if wrong_mark(bom, raw[:HEAD], first):
         wide = ""
     transcoded = wide
     if wide:
         raw = _kernel.wide_to_utf8(raw, WIDE.index(wide))
-    elif (first.escape or first.tilde_brace) and (transcoded := escapes.find(raw)):
+    elif (first.escape or first.tilde_brace or escapes.plus(raw)) and (transcoded := escapes.find(raw)):
         raw = escapes.decode(raw, transcoded)
     kind = sniff(page, raw[:HEAD], 0.0 if transcoded else first.controls / max(first.head, 1))
     if kind.syntax is Syntax.NONE:
@@ -111,6 +114,24 @@ def read_text(page: Page) -> Markup:
     return Markup(page, page.raw, Syntax.TEXT, _kernel.scan(page.raw, Syntax.TEXT, False, True))
 
 
-def read_as(markup: Markup, encoding: str) -> Markup:
-    """Scan again in an encoding that is not UTF-8."""
-    return replace(markup, scan=decode_scan(markup.source, markup.syntax, encoding), read_as=encoding)
+def hold_references(markup: Markup) -> Any:
+    """The page scanned with its character references held back: its text is bytes of one encoding, whichever that is."""
+    return _kernel.scan(markup.source, markup.syntax, False, False)
+
+
+def read_as(markup: Markup, encoding: str, held: Any = None) -> Markup:
+    """Scan again in an encoding that is not valid UTF-8; ``held`` is the page with its references held back."""
+    if encoding in NOT_SCANNED:
+        source = decode(markup.source, encoding).encode("utf-8", "replace")
+        return replace(
+            markup, source=source, scan=_kernel.scan(source, markup.syntax, False, True), transcoded=encoding
+        )
+    return replace(markup, scan=decode_scan(markup.source, markup.syntax, encoding, held), read_as=encoding)
+
+
+def repaired(markup: Markup) -> Markup:
+    """The page with text put right that was read in a wrong encoding before it came here; blocks stay as they are."""
+    rewrite = _kernel.Rewrite(markup.scan)
+    for start in range(0, rewrite.raw_size, CHUNK):  # a cut may leave one sequence as it is
+        rewrite.append(repair(rewrite.raw(start, start + CHUNK).decode("utf-8", "ignore")).encode())
+    return replace(markup, scan=rewrite.finish())

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from webtongue import _kernel
+from webtongue.coding.scripts import one_script
 from webtongue.page import Page
 
-__all__ = ["Sniffed", "Syntax", "sniff", "wide_encoding", "wrong_mark"]
+__all__ = ["Sniffed", "Syntax", "sniff", "wide_by_script", "wide_encoding", "wrong_mark"]
 
 
 class Syntax(IntEnum):
@@ -83,6 +85,9 @@ NOT_LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 HEAD = 4096  # bytes looked at: doctypes and first tags come early, and a sample of controls is enough
+SOME_CONTROLS = 0.01  # of the bytes of a text in UTF-16 without NULs
+ONE_SCRIPT = 0.95
+MANY_SCRIPTS = 0.8
 MARKUP = re.compile(
     rb"<(?:!doctype|!--|/?(?:html|head|body|title|meta|link|base|script|style|div|span|p|br|a|b|i|u|hr|h[1-6]|table|t[rdh]"
     rb"|ul|ol|li|dl|dt|dd|font|center|img|form|iframe|frameset|strong|em|pre|blockquote|section|article|header|nav"
@@ -157,6 +162,25 @@ def wrong_mark(bom: str, head: bytes, survey: Any) -> bool:
     return bom.startswith("utf-16") and not any(survey.nuls) and len(head) > 2 and head[2:].isascii()
 
 
+def wide_by_script(head: bytes, survey: Any) -> str:
+    """UTF-16 of a text with hardly a space or tag, by what its two readings are: one script, or pieces of many.
+
+    Half of the bytes of such a text are any bytes at all, so some are control codes: no other text has those.
+
+    >>> from webtongue import _kernel
+    >>> raw = "图书馆早上九点开门，晚上六点关门。".encode("utf-16-le")
+    >>> wide_by_script(raw, _kernel.survey(raw))
+    'utf-16le'
+    """
+    if len(head) < 4 or (len(head) % 2 and len(head) < HEAD) or survey.controls < SOME_CONTROLS * survey.head:
+        return ""
+    shares = [one_script(_kernel.wide_to_utf8(head[: len(head) & ~1], order)) for order in (0, 1)]
+    best = 0 if shares[0] >= shares[1] else 1
+    if shares[best] < ONE_SCRIPT or shares[1 - best] > MANY_SCRIPTS:
+        return ""
+    return ("utf-16le", "utf-16be")[best]
+
+
 def wide_encoding(survey: Any) -> str:
     """The UTF-16 or UTF-32 that a pattern of NUL bytes betrays, or an empty string.
 
@@ -169,13 +193,14 @@ def wide_encoding(survey: Any) -> str:
     if not any(survey.nuls) or survey.head < 4:
         return ""
     nul = [n / (survey.head / 4) for n in survey.nuls]
-    often, seldom = 0.1, 0.02
-    if nul[1] > often and nul[2] > 0.9 and nul[3] > 0.9 and nul[0] < seldom:
+    often, seldom, always = 0.1, 0.02, 0.9
+    if nul[2] > always and nul[3] > always and nul[0] + nul[1] < 1.5:
         return "utf-32le"
-    if nul[2] > often and nul[1] > 0.9 and nul[0] > 0.9 and nul[3] < seldom:
+    if nul[0] > always and nul[1] > always and nul[2] + nul[3] < 1.5:
         return "utf-32be"
-    if min(nul[1], nul[3]) > often and max(nul[0], nul[2]) < seldom:
+    little, big = min(nul[1], nul[3]), min(nul[0], nul[2])
+    if little > often and max(nul[0], nul[2]) < max(seldom, little / 8):  # 一 and others end in a NUL
         return "utf-16le"
-    if min(nul[0], nul[2]) > often and max(nul[1], nul[3]) < seldom:
+    if big > often and max(nul[1], nul[3]) < max(seldom, big / 8):
         return "utf-16be"
     return ""

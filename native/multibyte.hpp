@@ -1,0 +1,19 @@
+// Whether bytes can be text of a multi-byte encoding of East Asia.
+#pragma once
+#include "bytes.hpp"
+
+namespace webtongue {
+
+// Kinds of codings, as numbered in a byte model's file: one byte a character, several, or not known here.
+enum class Coding : uint8_t { single, gb18030, big5, euc_jp, shift_jis, euc_kr, johab, euc_tw, other };
+
+struct Validity {
+    uint64_t good = 0;  // characters of several bytes
+    uint64_t long_ones = 0;  // of more than two
+    uint64_t bad = 0;   // bytes beyond ASCII that begin none
+};
+
+// A sequence cut by the end of the text is neither.
+Validity check_multibyte(Span text, Coding coding);
+
+}  // namespace webtongue
