@@ -1,6 +1,6 @@
 """Encodings, side by side with chardet, charset-normalizer, cchardet, chardetng and resiliparse: accuracy, language, speed.
 
-    python bench/encoding.py [--data DIR] [--peers chardet,...] [--each N] [--only generated,real,language,speed]
+    python bench/encoding.py [--data DIR] [--peers chardet,...] [--each N] [--sizes 100,500] [--only generated,real,language,speed]
 
 Generated pages are dev sentences, written in every encoding that can hold them, undeclared, at four sizes. A hit is decoded
 text equal to the original (in NFC; a superset counts). "usual" pages are in a language that the encoding was used for, "any"
@@ -103,7 +103,7 @@ def _chardetng(module: object) -> Peer:
 
 
 def _resiliparse(module: object) -> Peer:
-    return lambda raw: module.detect_encoding(raw, html5_compatible=False)  # type: ignore[attr-defined]
+    return lambda raw: module.detect_encoding(raw, html5_compatible=False) or ""  # type: ignore[attr-defined]
 
 
 def read_by(raw: bytes, name: str) -> str:
@@ -337,13 +337,14 @@ def main() -> None:
     parser.add_argument("--peers", default="", help="a list; all that are installed by default")
     parser.add_argument("--each", type=int, default=20, help="pages for an encoding, a size and a kind of language")
     parser.add_argument("--only", default="generated,real,language,speed")
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of generated pages, in bytes")
     options = parser.parse_args()
     ways = peers(options.peers)
     only = options.only.split(",")
     lines = texts(options.data)
     shares = {name: 10**power for name, power in byte_model.shares().items()}
     shares["gb18030"] = shares["gbk"]
-    for size in SIZES:
+    for size in map(int, options.sizes.split(",")):
         pages = list(generated(lines, size, options.each)) if {"generated", "language"} & set(only) else []
         if "generated" in only:
             accuracy(f"generated, {size} bytes", pages, ways, shares)

@@ -27,6 +27,7 @@ __all__ = ["decode_source", "detect", "identify", "identify_text"]
 UNREADABLE = 0.3  # confidence in a declared encoding in which the text fits no language
 DECODED = Decoding("", 1.0, "decoded by the caller")
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
+NO_FONT = 0.9  # chance of an old encoding from which on a text that may be a font's is read in it too
 BOM = "\ufeff"
 TWICE = "its text read in a wrong encoding before and put right here"
 GLANCE = 256  # bytes of a text that detect() takes the language of
@@ -141,10 +142,14 @@ def _decide(scanned: Markup, reader: Reader | None) -> tuple[Decoding, Any]:
 
 
 def _drawn(scanned: Markup, decoding: Decoding, reader: Reader) -> tuple[Markup, Decoding] | None:
-    """The page as a font draws it, if one does; an encoding that is both declared and in the bytes needs none."""
-    if scanned.syntax is Syntax.NONE or (decoding.declared and decoding.encoding != coding.FALLBACK):
+    """The page as a font draws it, if one does; bytes that read like a language in an old encoding are not a font's."""
+    if scanned.syntax is Syntax.NONE or not (found := fonts.read(scanned, reader)):
         return None
-    return fonts.read(scanned, reader)
+    if scanned.transcoded or decoding.encoding in ("utf-8", coding.FALLBACK) or decoding.confidence < NO_FONT:
+        return found
+    sample = markup.hold_references(scanned).slice(0, SHORT)
+    reading = text.judge(reader, reader.read_text(decode_bytes(sample, decoding.encoding)))
+    return found if reading.label in ("und", "zxx") else None
 
 
 def _detect(text: Any, scanned: Markup, reader: Reader | None) -> Decoding:

@@ -21,7 +21,6 @@ FALLBACK = "windows-1252"  # the standard's default for most of the world
 DAMAGE = 0.1  # ill-formed sequences for each well-formed one that a page in UTF-8 may have: truncation, pasted bytes
 CUT = 3  # well-formed ones beside which a single ill-formed one is a cut
 SAMPLE = 1 << 16  # bytes of a page that a declared encoding is tried on
-DECLARED = "declared"
 READ = 800  # bytes of a text that the language model reads to arbitrate
 DOUBT = 0.995  # chance of an encoding below which it is asked
 UNITS = 64  # of its scores to a nat (docs/encoding.md)
@@ -52,11 +51,6 @@ class Decoding:
     how: str
     others: tuple[tuple[str, float], ...] = ()
 
-    @property
-    def declared(self) -> bool:
-        """Whether it is what the page declares; UTF-8 needs no declaration."""
-        return self.how.startswith(DECLARED)
-
 
 def choose(errors: int, multibyte: int, transcoded: str = "") -> Decoding | None:
     """The encoding of a page in whose text UTF-8 reads ``multibyte`` characters and misses ``errors``; None: not Unicode.
@@ -85,13 +79,13 @@ def detect(text: Any, declared: tuple[str, ...] = (), language: str = "") -> Dec
     found, ngrams, _, four_bytes = model.kernel.detect(text, byte_model.offsets_for(declared, language), CANDIDATES)
     unread = next((name for name in declared if name and not _is_class(name)), "")
     if unread and (not found or math.exp(found[0][1] / byte_model.NATS) < SURE) and _readable(text, unread):
-        return Decoding(unread, 0.9, f"{DECLARED}, and the bytes allow it")
+        return Decoding(unread, 0.9, "declared, and the bytes allow it")
     if not found or not ngrams:
         return Decoding(FALLBACK, 0.3, "bytes of no encoding known here")
     ranked = [(model.classes[number], min(SURE, math.exp(log / byte_model.NATS))) for number, log in found]
     name, chance = ranked[0]
     name = _as_called(name, four_bytes, declared)
-    said = f"{DECLARED}, and the bytes agree" if name in declared else "bytes"
+    said = "declared, and the bytes agree" if name in declared else "bytes"
     return Decoding(name, chance, said, tuple(ranked[1:]))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from webtongue.coding import sequences
 from webtongue.coding.languages import encoding_languages
 from webtongue.coding.legacy import encode, single_byte_table
 from webtongue.train.bytefile import NOTHING, OTHER, ByteRule, write_byte_model
@@ -45,6 +46,7 @@ SPACED = (
 )
 GAPS = ("\u00a0", "\u00a0", " \u00a0", "\u00a0 ", "\u00a0\u00a0", "\n\u00a0\n")
 PRIORS = Path(__file__).parents[1] / "data" / "priors.tsv"
+PRIVATE = 0xF700
 MENDED = 400  # characters of a text from which single ones may be left out
 LABEL_BYTES = 400_000  # of text for a label
 ENOUGH = 60_000  # bytes of other text that make scripture unneeded
@@ -199,11 +201,15 @@ def code_tables(classes: list[str]) -> NDArray[np.uint16]:
 
 
 def _upper_table(name: str) -> list[int] | None:
-    """The upper half of a coding that reads some control codes as letters or some bytes with their neighbours."""
-    from webtongue.coding import sequences
+    """The upper half of a coding that reads some control codes as letters or some bytes with their neighbours.
 
+    Bytes that mean something only beside others stand for characters of the private area.
+    """
     units = sequences.load(name).units
-    return [ord(units.get(chr(byte), "\ufffd")[0]) for byte in range(0x80, 0x100)]
+    beside = {char for source in units for char in source}
+    alone = (ord(units[char][0]) if char in units else PRIVATE + ord(char) for char in sorted(beside))
+    known = dict(zip(sorted(beside), alone, strict=True))
+    return [known.get(chr(byte), NOTHING) for byte in range(0x80, 0x100)]
 
 
 def right_classes(raw: bytes, number: int, tables: NDArray[np.uint16]) -> tuple[int, ...]:
