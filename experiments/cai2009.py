@@ -23,7 +23,7 @@ from webtongue.methods.composite import APPROACHES, SHORT, Composite
 from webtongue.methods.corpus import Corpus, read
 from webtongue.methods.document import tagless
 from webtongue.methods.martins_silva import MartinsSilva
-from webtongue.methods.writings import writings
+from webtongue.methods.writings import codec_of, writings
 from webtongue.reproduce import BESIDE, Cell, Claim, Table
 from webtongue.train.corpus import SCRIPTURE, SYNTHETIC, entries
 
@@ -103,7 +103,7 @@ def aged(real: RealPage, chance: random.Random) -> RealPage:
     """A page as it might have been in 2008: two thirds in the commonest other encoding of their language, if it has one."""
     _, _, script = real.label.partition("_")
     text = real.page.raw.decode("utf-8", "ignore")
-    held = [encoding for encoding in writings(text, script) if encoding != "utf-8"]
+    held = [name for name in writings(text, real.label) if name != "utf-8" and codec_of(name) != "ascii"]
     encoding = (
         "windows-1254" if real.label == "tur_Latn" else held[0] if held else "windows-1252" if script == "Latn" else ""
     )

@@ -19,6 +19,7 @@ from regions import REGIONS, regions
 
 import webtongue
 from webtongue import labels
+from webtongue.fonts.tables import PREFIX
 from webtongue.markup import read as read_page
 from webtongue.methods.base import Answer
 from webtongue.methods.corpus import read
@@ -104,9 +105,12 @@ def table_6(data: Path, training: Training) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for region in (*REGIONS, "unique"):
         here = {k: [n.split("_", 2) for n in v if region in ("unique", region_of(n[:3]))] for k, v in models.items()}
-        rows.append((region, *(len({n[part] for n in names}) for part in range(3) for names in here.values())))
-    rows.append(("paper, unique", None, None, 365, None, None, 40, None, None, 19))
-    columns = ("", *(f"{what} {name}" for what in ("lang.", "scripts", "enc.") for name in models))
+        cells = [len({n[part] for n in names}) for part in (0, 1) for names in here.values()]
+        for fonts in (False, True):
+            cells += [len({n[2] for n in names if n[2].startswith(PREFIX) == fonts}) for names in here.values()]
+        rows.append((region, *cells))
+    rows.append(("paper, unique", None, None, 365, None, None, 40, None, None, 19, None, None, 29))
+    columns = ("", *(f"{what} {name}" for what in ("lang.", "scripts", "enc.", "fonts") for name in models))
     note = "Every UDHR (A) and Bible (B) label, by the country where the language is most at home."
     return Table("table6", "training corpora by region", tuple(rows), columns, note, plot="")
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from webtongue import labels
 from webtongue.evaluate import sets
-from webtongue.methods.writings import codec_of, substituted, writings
+from webtongue.fonts.tables import PREFIX
+from webtongue.methods.writings import carrier, codec_of, draw, encode_line, substituted, writings
 from webtongue.train.corpus import FOLDS, entries
 
 SEED = 2011
@@ -29,6 +30,10 @@ WRONG = 0.02  # the paper did not count charsets that are declared and false
 REFERENCES = 0.08  # section 5.3: 76 of 1,660 pages were wrong for their references alone
 HAS_LANG, LANG_RIGHT = 698 / 1660, 506 / 698  # table 1
 UTF8 = 0.5  # about its share of the web in 2011
+IN_FONT = (
+    0.25  # of pages in languages that have fonts: "many of their web pages encoded with legacy fonts" (section 5.3)
+)
+FONT_CHARSETS = ("user-defined", "missing", "right")  # "right" is iso-8859-1 for a font
 SIZES = (5, 10, 20, 40)  # sentences of a page: the authors did not normalise sizes either
 WORDS_A_SENTENCE = 12  # of word lists
 
@@ -124,8 +129,8 @@ def undeclared(data: Path, each: int) -> list[MadePage]:
         if label.endswith("_Latn"):
             continue
         chance = random.Random(f"{SEED}:undeclared:{label}")
-        for encoding in writings("\n".join(lines), label.partition("_")[2]):
-            if encoding != "utf-8":
+        for encoding in writings("\n".join(lines), label):
+            if encoding != "utf-8" and not encoding.startswith(PREFIX):
                 for number in range(each):
                     taken = chance.sample(lines, chance.choice(SIZES))
                     out.append(make(f"{label}-{number:02}", label, taken, chance, encoding, "missing"))
@@ -137,10 +142,14 @@ def make(
 ) -> MadePage:
     """One page; what it is in and what it declares are drawn if not given."""
     text = "\n".join(lines)
-    encoding = encoding or _encoding(text, label.partition("_")[2], chance)
-    references = not charset and not text.isascii() and chance.random() < REFERENCES
-    charset = charset or _charset(chance)
-    declared = {"right": encoding, "missing": "", "user-defined": "x-user-defined"}.get(
+    encoding = encoding or _encoding(text, label, chance)
+    in_font = encoding.startswith(PREFIX)
+    references = not charset and not in_font and not text.isascii() and chance.random() < REFERENCES
+    charset = charset or (chance.choice(FONT_CHARSETS) if in_font else _charset(chance))
+    if in_font:
+        lines = [shown for line in lines if (shown := draw(line, encoding)) is not None]
+    usual = "iso-8859-1" if in_font else encoding
+    declared = {"right": usual, "missing": "", "user-defined": "x-user-defined"}.get(
         charset, "iso-8859-1" if encoding == "utf-8" else "utf-8"
     )
     said = ""
@@ -159,9 +168,13 @@ def make(
     return MadePage("-".join([name, *tags]), _written(page, encoding), label, encoding, charset, references)
 
 
-def _encoding(text: str, script: str, chance: random.Random) -> str:
-    """UTF-8 or one of the other encodings that hold a text, the commoner the likelier."""
-    held = [encoding for encoding in writings(text, script) if encoding != "utf-8"]
+def _encoding(text: str, label: str, chance: random.Random) -> str:
+    """UTF-8, a font, or one of the other encodings that hold a text, the commoner the likelier."""
+    found = list(writings(text, label))[1:]
+    fonts = [name for name in found if name.startswith(PREFIX)]
+    if fonts and chance.random() < IN_FONT:
+        return chance.choice(fonts)
+    held = [name for name in found if not name.startswith(PREFIX)]
     if not held or chance.random() < UTF8:
         return "utf-8"
     return chance.choices(held, [0.5**place for place in range(len(held))])[0]
@@ -190,5 +203,11 @@ def _reference(point: int, form: str) -> str:
 
 
 def _written(page: str, encoding: str) -> bytes:
-    """What an encoding lacks becomes a reference, as browsers and editors do it."""
-    return substituted(page, encoding).encode(codec_of(encoding), "xmlcharrefreplace")
+    """What an encoding lacks becomes a reference, as browsers and editors do it; of a coding by table, the whole line."""
+    if encoding.startswith(PREFIX):
+        return page.encode(carrier(encoding), "xmlcharrefreplace")
+    codec = codec_of(encoding)
+    if codec == "ascii":
+        lines = ((line, encode_line(line, encoding)) for line in page.split("\n"))
+        return b"\n".join(line.encode(codec, "xmlcharrefreplace") if raw is None else raw for line, raw in lines)
+    return substituted(page, encoding).encode(codec, "xmlcharrefreplace")

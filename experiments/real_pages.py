@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from webtongue import Page, labels, pipeline
-from webtongue.coding.legacy import decode
+from webtongue import Page, decode, labels
 from webtongue.evaluate.archives import archive
-from webtongue.markup import read
 from webtongue.methods.writings import codec_of, substituted
 
 CHARSET = re.compile(
@@ -45,8 +43,7 @@ def rewritten(page: Page, encoding: str, declared: str) -> Page:
 
     What the encoding lacks becomes a reference.
     """
-    scanned, decoding = pipeline.decode(read(page))
-    text = scanned.source.decode("utf-8", "replace") if scanned.transcoded else decode(page.raw, decoding.encoding)
+    text = decode(page.raw, page.url).text
     head = CHARSET.sub(lambda match: _declaration(match, declared), text[:HEAD])
     plain = substituted(head + text[HEAD:], encoding).lstrip("\ufeff")
     return Page(plain.encode(codec_of(encoding), "xmlcharrefreplace"), page.url)

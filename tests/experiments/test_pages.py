@@ -15,6 +15,7 @@ from made_pages import language_of, make, pages_of
 from real_pages import rewritten
 
 from webtongue import Page, identify
+from webtongue.fonts.tables import font
 from webtongue.methods.document import tagless
 
 RUSSIAN = "Библиотека открыта каждый день, и дети приходят сюда после школы читать."
@@ -76,3 +77,10 @@ def test_real_pages_are_put_into_another_encoding() -> None:
 
 def test_arabic_is_one_language() -> None:
     assert {language_of(label) for label in ("arz_Arab", "ara_Arab", "ary_Arab")} == {"ara"}
+
+
+def test_a_page_in_a_font() -> None:
+    text = "भारत में बहुत सी भाषाएँ बोली जाती हैं"
+    page = make("a", "hin_Deva", [text] * 5, random.Random(1), "x-font-krutidev", "user-defined")
+    assert page.raw.count(b"Hkkjr") >= 5 and b"x-user-defined" in page.raw
+    assert font("krutidev").convert(tagless(page.raw, references=True).decode("cp1252").splitlines()[-2]) == text

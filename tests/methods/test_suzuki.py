@@ -86,7 +86,7 @@ def test_equals_its_twin(models: list[bytes], document: bytes) -> None:
 
 def test_writings_hold_all_letters() -> None:
     text = "Příliš žluťoučký kůň úpěl ďábelské ódy."
-    found = writings(text, "Latn")
+    found = writings(text, "ces_Latn")
     assert {"utf-8", "windows-1250", "iso-8859-2"} <= set(found)
     assert "windows-1252" not in found
     for name in ("windows-1250", "iso-8859-2"):
@@ -96,4 +96,22 @@ def test_writings_hold_all_letters() -> None:
 def test_writings_substitute_what_an_encoding_lacks() -> None:
     assert encode("știință", "windows-1250") == "ştiinţă".encode("cp1250")
     assert encode("یک", "windows-1256") == "يک".encode("cp1256")
-    assert encode("日本", "windows-1252") is None
+    assert list(writings("日本", "jpn_Latn")) == ["utf-8"]
+
+
+def test_writings_by_table() -> None:
+    text = "Բարի լույս, սիրելի ընկերներ"
+    assert "armscii-8" in writings(text, "hye_Armn")
+    assert list(writings("Tiếng Việt rất hay", "vie_Latn"))[-4:] == ["viscii", "tcvn", "vps", "vni"]
+    model = Suzuki.fit({"hye_Armn": [text], "ell_Grek": ["Καλημέρα σε όλους τους φίλους"]})
+    answer = model.answer(encode(text, "armscii-8"))
+    assert (answer.label, answer.encoding) == ("hye_Armn", "armscii-8")
+
+
+def test_writings_in_fonts() -> None:
+    text = "भारत में बहुत सी भाषाएँ बोली जाती हैं"
+    found = writings(text, "hin_Deva")
+    assert found["x-font-krutidev"].startswith(b"Hkkjr")
+    model = Suzuki.fit({"hin_Deva": [text], "eng_Latn": ["many languages are spoken there"]})
+    answer = model.answer(found["x-font-krutidev"])
+    assert (answer.label, answer.encoding) == ("hin_Deva", "x-font-krutidev")

@@ -1,25 +1,30 @@
 """In which encodings a text can be written: training text is Unicode, pages were not.
 
 A byte model needs its training text in every encoding that pages of the language were written in. Encodings are tried
-by script; one holds a text if it has all its letters, and is left out if it gives the same bytes as an earlier one.
+by script, codings by table (coding/sequences.py) by language, fonts by label; one holds a text if it has all its letters, and is
+left out if it writes them like an earlier one.
 
->>> sorted(writings("Grüße aus Köln", "Latn"))
+>>> sorted(writings("Grüße aus Köln", "deu_Latn"))
 ['macintosh', 'utf-8', 'windows-1252']
->>> list(writings("plain words", "Latn"))
-['utf-8']
+>>> list(writings("plain words", "eng_Latn")), list(writings("Բարեւ", "hye_Armn"))
+(['utf-8'], ['utf-8', 'armscii-8'])
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
+from webtongue.coding import legacy, sequences
 from webtongue.coding.labels import resolve
+from webtongue.fonts.encode import encode as encode_font
+from webtongue.fonts.tables import PREFIX, font, named
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import text_of
 
-__all__ = ["BY_SCRIPT", "codec_of", "encode", "substituted", "writings", "written"]
+__all__ = ["BY_SCRIPT", "carrier", "codec_of", "draw", "encode", "encode_line", "substituted", "writings", "written"]
 
 # The commoner first: of encodings that write a text alike, the first gives the name.
 BY_SCRIPT = {
@@ -39,24 +44,30 @@ BY_SCRIPT = {
     "Kore": ("euc-kr", "iso-2022-kr", "johab"),
 }  # fmt: skip
 MOST_LOST = 0.002  # of a text's letters: a name in another script does not bar an encoding from a whole book
+LEAST_LINES = 0.8  # of a text that a coding by table must be able to write
 TONES = "\u0300\u0301\u0303\u0309\u0323"  # windows-1258 writes them apart
 # What was written where an encoding lacks the character of today's Unicode text.
 SUBSTITUTES = {
     "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك", "ۀ": "ه", "ʻ": "'", "ʼ": "'", "‘": "'", "’": "'",
-    "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "…": "...", "\u00a0": " ",
+    "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "…": "...", "․": ".", "\u00a0": " ",
 }  # fmt: skip
+PLAIN = str.maketrans({**SUBSTITUTES, "\u200c": "", "\u200d": ""})
 
 
-def writings(text: str, script: str) -> dict[str, bytes]:
+def writings(text: str, label: str) -> dict[str, bytes]:
     """A text's bytes by the encodings that hold it, UTF-8 first; of those that write all letters alike, one."""
     counts = Counter(text)
     found = {"utf-8": text.encode("utf-8", "ignore")}
     known = {_letters(counts, "utf-8")}
-    for name in BY_SCRIPT.get(script, ()):
+    for name in BY_SCRIPT.get(label.partition("_")[2], ()):
         key = _letters(counts, name)
-        if key not in known and (raw := encode(text, name, counts)) is not None:
+        if key not in known and _lost(counts, name) <= MOST_LOST:
             known.add(key)
-            found[name] = raw
+            found[name] = encode(text, name)
+    for name in (*_tables().get(label.partition("_")[0], ()), *_fonts().get(label, ())):
+        held = [line for line in text.split("\n") if encode_line(line, name) is not None]
+        if sum(map(len, held)) >= LEAST_LINES * len(text):
+            found[name] = encode("\n".join(held), name)
     return found
 
 
@@ -65,29 +76,56 @@ def written(corpus: Corpus) -> dict[str, list[bytes]]:
     out = {}
     for label, documents in corpus.items():
         texts = [text_of(document) for document in documents]
-        for encoding in writings("\n".join(texts), label.partition("_")[2]):
-            out[f"{label}_{encoding}"] = [
-                substituted(text, encoding).encode(codec_of(encoding), "ignore") for text in texts
-            ]
+        for encoding in writings("\n".join(texts), label):
+            out[f"{label}_{encoding}"] = [encode(text, encoding) for text in texts]
     return out
 
 
-def encode(text: str, encoding: str, counts: Counter[str] | None = None) -> bytes | None:
-    """A text in an encoding, what it lacks substituted or left out; None if it lacks more letters than a rare stranger.
+def encode(text: str, encoding: str) -> bytes:
+    """A text in an encoding, what it lacks substituted or left out; of a font or coding by table, lines it cannot write.
 
-    >>> encode("Việt", "windows-1258"), encode("Česko", "windows-1252"), encode("n’est", "iso-8859-2")
-    (b'Vi\\xea\\xf2t', None, b"n'est")
+    >>> encode("Việt", "windows-1258"), encode("n’est", "iso-8859-2"), encode("Բարեւ\\n中", "armscii-8")
+    (b'Vi\\xea\\xf2t', b"n'est", b'\\xb4\\xb3\\xf1\\xbb\\xf5')
     """
-    letters = {c: n for c, n in (counts or Counter(text)).items() if c.isalpha()}
-    lost = sum(n for c, n in letters.items() if _written(c, encoding) is None)
-    if lost > MOST_LOST * sum(letters.values()):
-        return None
+    if encoding in _by_table() or encoding.startswith(PREFIX):
+        lines = (encode_line(line, encoding) for line in text.split("\n"))
+        return b"\n".join(line for line in lines if line is not None)
     return substituted(text, encoding).encode(codec_of(encoding), "ignore")
+
+
+def encode_line(line: str, encoding: str) -> bytes | None:
+    """A line in a font or coding by table, which may move its letters about; None if it cannot be written."""
+    if encoding.startswith(PREFIX):
+        shown = draw(line, encoding)
+        return None if shown is None else shown.encode(carrier(encoding), "ignore")
+    raw = legacy.encode(line, encoding)
+    return legacy.encode(line.translate(PLAIN), encoding) if raw is None else raw
+
+
+def draw(line: str, encoding: str) -> str | None:
+    """A line as the characters that a font shows as it, None if it cannot.
+
+    >>> draw("भारत", "x-font-krutidev")
+    'Hkkjr'
+    """
+    return encode_font(line.translate(PLAIN), font(encoding.removeprefix(PREFIX)))
+
+
+def carrier(encoding: str) -> str:
+    """The codec of the characters of a font: windows-1252, or UTF-8 for those that take the script's own."""
+    return "utf-8" if font(encoding.removeprefix(PREFIX)).script == "Mymr" else "cp1252"
 
 
 def substituted(text: str, encoding: str) -> str:
     """A text as writers in an encoding put it; what they cannot put at all stays."""
     return text.translate({ord(c): to for c in set(text) if (to := _written(c, encoding)) not in (c, None)})
+
+
+def _lost(counts: Counter[str], encoding: str) -> float:
+    """The share of a text's letters that an encoding lacks."""
+    letters = {c: n for c, n in counts.items() if c.isalpha()}
+    lost = sum(n for c, n in letters.items() if _written(c, encoding) is None)
+    return lost / max(sum(letters.values()), 1)
 
 
 def _letters(counts: Counter[str], encoding: str) -> bytes:
@@ -125,3 +163,31 @@ def codec_of(encoding: str) -> str:
     """Python's codec, ASCII where it has none."""
     found = resolve(encoding)
     return found.codec if found and found.codec else "ascii"
+
+
+@cache
+def _by_table() -> frozenset[str]:
+    return frozenset(sequences.available())
+
+
+@cache
+def _fonts() -> dict[str, tuple[str, ...]]:
+    """Fonts of a label."""
+    out: dict[str, tuple[str, ...]] = {}
+    for found in named().values():
+        for label in found.languages:
+            out[label] = (*out.get(label, ()), found.encoding)
+    return out
+
+
+@cache
+def _tables() -> dict[str, tuple[str, ...]]:
+    """Codings by table of a language."""
+    table = Path(__file__).parents[1] / "data" / "encoding_languages.tsv"
+    out: dict[str, tuple[str, ...]] = {}
+    for line in table.read_text("utf-8").splitlines():
+        name, _, languages = line.partition("\t")
+        if name in _by_table():
+            for language in languages.split():
+                out[language] = (*out.get(language, ()), name)
+    return out
