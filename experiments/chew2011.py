@@ -182,6 +182,11 @@ def counts_of_5(answers: Answers, training: Training, validation: Validation) ->
         ("language not in A: right in one -> two", "0 -> 217 of 217", *more("one", "two", new)),
         ("charset missing or wrong: two -> three", "50 more", *more("two", "three", doubtful)),
         ("character references: three -> four", "67 more of 76", *more("three", "four", references)),
+        (
+            "in a font: one -> four",
+            None,
+            *more("one", "four", [page.encoding.startswith(PREFIX) for page in validation.pages]),
+        ),
     )
     yield Table("counts", "sections 5 to 5.3", rows, plot="")
     was, now = (percent([ok for ok, c in zip(right[name], references, strict=True) if c]) for name in ("three", "four"))
