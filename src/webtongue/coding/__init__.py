@@ -52,6 +52,10 @@ class Decoding:
     others: tuple[tuple[str, float], ...] = ()
 
 
+VALID = Decoding("utf-8", 1.0, "valid UTF-8")
+ASCII = Decoding("utf-8", 1.0, "ASCII only")
+
+
 def choose(errors: int, multibyte: int, transcoded: str = "") -> Decoding | None:
     """The encoding of a page in whose text UTF-8 reads ``multibyte`` characters and misses ``errors``; None: not Unicode.
 
@@ -61,7 +65,7 @@ def choose(errors: int, multibyte: int, transcoded: str = "") -> Decoding | None
     if transcoded:
         return Decoding(transcoded, 1.0, "bytes")
     if not errors:
-        return Decoding("utf-8", 1.0, "valid UTF-8" if multibyte else "ASCII only")
+        return VALID if multibyte else ASCII
     if errors <= DAMAGE * multibyte or (errors == 1 and multibyte >= CUT):
         return Decoding("utf-8", 0.95, "UTF-8 with errors")
     return None
