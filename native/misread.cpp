@@ -66,7 +66,7 @@ bool mostly_sequences(Span text, ByteOf byte_of) {
 // Capital Er or Es, which the lead bytes of Cyrillic are in windows-1251, and which seldom follow a small letter.
 bool has_cyrillic_leads(Span text) {
     uint32_t found = 0;
-    for (const Byte* p = text.begin; (p = find_byte(p, text.end, 0xD0)) < text.end && found < kLeads; p += 2)
+    for (const Byte* p = text.begin; (p = find_byte(p, text.end, 0xD0)) < text.end && found < kLeads; ++p)
         found += p + 1 < text.end && (p[1] == 0xA0 || p[1] == 0xA1);
     return found >= kLeads;
 }

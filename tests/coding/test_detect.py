@@ -166,3 +166,10 @@ def test_random_bytes_are_not_sure() -> None:
     chance = random.Random(3)
     sure = [webtongue.identify(chance.randbytes(400)).reliable for _ in range(50)]
     assert sum(sure) == 0
+
+
+def test_cyrillic_cut_in_the_middle_of_a_letter() -> None:
+    """Looking for misread text stops at the last byte, even if that is half a letter."""
+    for size in range(2040, 2056):
+        webtongue.identify(("Р" * 3).encode() + b"x" * (size - 7) + b"\xd0" + b"\xa0")
+        webtongue.identify(b"x" * (size - 1) + b"\xd0")
