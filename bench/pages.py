@@ -72,15 +72,15 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
 
 
 def sampling(ident: Identifier, pages: list[bytes]) -> None:
-    """How often the bounded sample with its early stop says what reading every piece says."""
+    """How often the bounded sample says what reading everything says."""
     same = total = 0
     for raw in pages:
         scanned = markup.read(Page(raw))
         noise.mark(scanned.scan)
-        early = ident.reader.read_page(scanned.scan).guesses(1)
+        sampled = ident.reader.read_page(scanned.scan).guesses(1)
         full = ident.reader.read_text(scanned.scan.slice(0, scanned.scan.visible_size)).guesses(1)
         total += 1
-        same += [g[0] for g in early] == [g[0] for g in full]
+        same += [g[0] for g in sampled] == [g[0] for g in full]
     print(f"the sample's best label is that of the whole text on {same / total:.2%} of {total} pages")
 
 

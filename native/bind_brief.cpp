@@ -7,6 +7,7 @@
 #include "loaded.hpp"
 #include "misread.hpp"
 #include "reader.hpp"
+#include "strange.hpp"
 
 using namespace webtongue;
 
@@ -14,9 +15,8 @@ namespace {
 
 // What text/__init__.py decides by, handed over once.
 struct Thresholds {
-    uint32_t few_letters, enough_letters, unfit_features;
+    uint32_t few_letters, enough_letters;
     int32_t told_apart, sure;             // log-probabilities, 1/1024 nats
-    int32_t unfit_score, unfit_unseen;    // hundredths of the label's own bounds
 };
 
 class Brief {
@@ -86,10 +86,7 @@ private:
         if (outcome.guesses.empty() || outcome.letters < at_.few_letters) return false;
         const Guess& best = outcome.guesses.front();
         if ((best.log_prob < at_.told_apart && grouped_[best.label]) || doubtful(outcome, utf8)) return false;
-        if (outcome.features < at_.unfit_features) return true;
-        const LabelInfo& info = loaded_.model.info(best.label);
-        return int64_t{best.score} * 1600 >= int64_t{info.low_score} * outcome.features * at_.unfit_score ||
-               int64_t{outcome.unseen} * 6553500 <= int64_t{info.high_unseen} * outcome.features * at_.unfit_unseen;
+        return strangeness(loaded_.model, outcome.guesses, outcome.features, outcome.unseen) <= 0;
     }
 
     nb::object model_, priors_object_;  // kept alive
@@ -105,12 +102,10 @@ private:
 void bind_brief(nb::module_& m) {
     nb::class_<Brief>(m, "Brief")
         .def("__init__",
-             [](Brief* self, nb::object model, nb::object priors, const nb::bytes& grouped, std::tuple<uint32_t, uint32_t, uint32_t> counts,
-                std::tuple<int32_t, int32_t> logs, std::tuple<int32_t, int32_t> unfit) {
-                 const auto [few, enough, features] = counts;
+             [](Brief* self, nb::object model, nb::object priors, const nb::bytes& grouped, std::tuple<uint32_t, uint32_t> counts, std::tuple<int32_t, int32_t> logs) {
+                 const auto [few, enough] = counts;
                  const auto [told_apart, sure] = logs;
-                 const auto [score, unseen] = unfit;
-                 new (self) Brief(std::move(model), std::move(priors), grouped, {few, enough, features, told_apart, sure, score, unseen});
+                 new (self) Brief(std::move(model), std::move(priors), grouped, {few, enough, told_apart, sure});
              })
         .def("read", &Brief::read, nb::arg("text").none())
         .def("classify", &Brief::classify, nb::arg("text").none())

@@ -23,8 +23,8 @@ nb::object classify(const Loaded& loaded, nb::handle text, uint32_t limit) {
     const std::string_view utf8 = text_of(text);
     Scorer& scorer = local_scorer(loaded.model, 0);
     scorer.add(utf8.data(), utf8.size(), limit);
-    const int32_t best = scorer.best();
-    return best < 0 ? nb::none() : nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), best));
+    const Outcome outcome = scorer.rank(1, *loaded.even);
+    return outcome.guesses.empty() ? nb::none() : nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), outcome.guesses.front().label));
 }
 
 // One text a row: ids and log-probabilities of the best labels, -1 where there are fewer; then what was read.
@@ -34,7 +34,8 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
     for (size_t i = 0; i < count; ++i)
         if (offsets.data()[i] > offsets.data()[i + 1] || offsets.data()[i + 1] > blob.size())
             throw nb::value_error("offsets must rise and end within the text");
-    const uint8_t* mask = mask_of(loaded, allowed);
+    const std::vector<int32_t> even(loaded.model.label_count(), 0);
+    const Priors priors(loaded.model, even.data(), mask_of(loaded, allowed));
     std::vector<int32_t> ids(count * most, -1), logs(count * most, INT32_MIN), scores(count * most, INT32_MIN);
     std::vector<uint32_t> seen(count * 5);
     {
@@ -43,7 +44,7 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
         for (size_t i = 0; i < count; ++i) {
             Scorer& scorer = local_scorer(loaded.model, 0);
             scorer.add(text + offsets.data()[i], offsets.data()[i + 1] - offsets.data()[i], limit);
-            const Outcome outcome = scorer.finish(most, mask);
+            const Outcome outcome = scorer.rank(most, priors);
             for (size_t k = 0; k < outcome.guesses.size(); ++k) {
                 ids[i * most + k] = outcome.guesses[k].label;
                 logs[i * most + k] = outcome.guesses[k].log_prob;
@@ -67,6 +68,8 @@ void init_loaded(Loaded* self, View<uint8_t> memory) {
     for (size_t id = 0; id < loaded->model.label_count(); ++id)
         names.append(nb::str(loaded->model.label(id).data(), loaded->model.label(id).size()));
     loaded->names = names;
+    const std::vector<int32_t> even(loaded->model.label_count(), 0);
+    loaded->even = std::make_unique<Priors>(loaded->model, even.data(), nullptr);
     new (self) Loaded(std::move(*loaded));
 }
 
@@ -88,6 +91,7 @@ void bind_model(nb::module_& m) {
         .def_prop_ro("low_scores", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.info(id).low_score; }); })
         .def_prop_ro("high_unseen", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.info(id).high_unseen; }); })
         .def_prop_ro("manifest", [](const Loaded& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
+        .def("heat", [](const Loaded& l, uint32_t features, int tier) { return l.model.heat_after(features, tier); })
         .def("classify", &classify, nb::arg("text"), nb::arg("limit") = 4096,
              "The likeliest label, or None where there are no letters of a known script.")
         .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8,

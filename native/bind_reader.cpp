@@ -8,6 +8,7 @@
 #include "loaded.hpp"
 #include "misread.hpp"
 #include "reader.hpp"
+#include "strange.hpp"
 
 using namespace webtongue;
 
@@ -18,20 +19,11 @@ void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_lab
     new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, allowed));
 }
 
-PageReading read_scan(const Loaded& loaded, const Scan& scan, const Priors& priors, bool stop_early) {
+PageReading read_scan(const Loaded& loaded, const Scan& scan, const Priors& priors) {
     ReadOptions options;
     options.priors = &priors;
-    if (!stop_early) {  // for segments: all of a short page, more of a long one, menus too
-        options.sample.menus = true;
-        options.sample.whole = 2048;
-        options.sample.smallest = 32;
-        options.sample.strata = 32;
-        options.letters = 12;
-        options.plenty[0] = 1024;
-        options.plenty[1] = UINT64_MAX;
-    }
     nb::gil_scoped_release release;
-    return read_page(loaded.model, scan, options, stop_early);
+    return read_page(loaded.model, scan, options);
 }
 
 constexpr size_t kTextGuesses = 16;
@@ -63,6 +55,8 @@ PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& prior
     if (!out.guesses.empty()) out.score = out.guesses.front().score;
     out.junk = junk_in(utf8);
     out.misread = looks_misread(bytes_of(utf8));
+    out.unlike = !out.guesses.empty() && is_unlike(loaded.model, out.guesses.front(), out.features, out.unseen);
+    out.strange = strangeness(loaded.model, out.guesses, out.features, out.unseen);
     out.bold = !out.guesses.empty() && priors.too_bold(loaded.model, out.guesses.front(), out.letters);
     return out;
 }
@@ -73,9 +67,9 @@ nb::list guesses_of(const PageReading& r, size_t most) {
     return out;
 }
 
-nb::list pieces_of(const PageReading& r) {
+nb::list stretches_of(const PageReading& r) {
     nb::list out;
-    for (const JudgedPiece& p : r.pieces) out.append(nb::make_tuple(p.page_begin, p.page_end, p.weight, p.label));
+    for (const JudgedPiece& p : join_pieces(r.pieces)) out.append(nb::make_tuple(p.page_begin, p.page_end, p.weight, p.label));
     return out;
 }
 
@@ -91,7 +85,7 @@ void bind_reader(nb::module_& m) {
     nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none());
     nb::class_<PageReading>(m, "PageReading")
         .def("guesses", &guesses_of)
-        .def("pieces", &pieces_of)
+        .def("stretches", &stretches_of)
         .def_prop_ro("shares", &shares_of)
         .def_ro("features", &PageReading::features)
         .def_ro("unseen", &PageReading::unseen)
@@ -99,11 +93,18 @@ void bind_reader(nb::module_& m) {
         .def_ro("group_letters", &PageReading::group_letters)
         .def_ro("group", &PageReading::group)
         .def_ro("score", &PageReading::score)
-        .def_ro("early", &PageReading::early)
         .def_ro("misread", &PageReading::misread)
+        .def_ro("strange", &PageReading::strange)
         .def_ro("bold", &PageReading::bold)
+        .def_ro("unlike", &PageReading::unlike)
         .def_prop_ro("junk_score", [](const PageReading& r) { return r.junk.score; })
         .def_prop_ro("junk_kind", [](const PageReading& r) { return std::string(junk_kind_name(r.junk.kind)); });
     m.def("read_page", &read_scan);
     m.def("read_text", &read_text);
+    m.def("strange_features", [](const Loaded& loaded, const PageReading& r) {
+        const StrangeFeatures found = strange_features(loaded.model, r.guesses, r.features, r.unseen);
+        nb::list out;
+        for (int i = 0; found.known && i < kStrangeFeatures; ++i) out.append(found.values[i]);
+        return out;
+    });
 }

@@ -1,7 +1,7 @@
 // Text to features: the one definition of a word and of an n-gram, shared by training and scoring.
 //
 // Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
-// will (Arabic vowel signs, Hebrew points, joiners). A word "abc" becomes " abc " and gives its n-grams of 1 to 4
+// will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word "abc" becomes " abc " and gives its n-grams of 1 to 4
 // code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
 // are left out: a thousand labels share them, and they would take more time than all else together.
 // tests/native/test_model_twin.py holds the readable twin.
@@ -136,6 +136,11 @@ inline void each_feature(const char* text, size_t size, Sink& sink) {
             if (length > 0 && !quoted) quoted = true;
             continue;
         }
+        if (raw >= 0x300 && raw < 0x370 && length > 0 && !quoted)
+            if (const char32_t both = compose(word[length], raw)) {
+                word[length] = both;
+                continue;
+            }
         const uint8_t script = script_of(raw);
         const uint8_t now = script <= SCRIPT_UNKNOWN ? group : GROUPS.of[script];
         if (length > 0 && (now != group || length + 1 >= MAX_RUN)) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "model.hpp"
+#include "priors.hpp"
 
 namespace webtongue {
 
@@ -22,6 +22,7 @@ using Allowed = std::optional<View<uint8_t>>;
 struct Loaded {
     Model model;
     View<uint8_t> memory;
+    std::unique_ptr<Priors> even;  // every label as likely as any other
     nb::object names;  // list of str, so that a classify call hands out strings that exist already
 };
 

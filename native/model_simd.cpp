@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model.hpp"
+#include "scorer.hpp"
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
@@ -11,7 +11,7 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define FETCH(address) __builtin_prefetch(address)
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2 __attribute__((target("avx2,popcnt")))
 #else
 #define FETCH(address) ((void)(address))
 #define AVX2
@@ -23,22 +23,13 @@ namespace {
 inline uint64_t place_of(uint64_t key, uint64_t count) { return ((key >> 32) * count) >> 32; }
 
 // The table is far larger than the nearest cache: all its lines are asked for before the first is read.
-inline void fetch_all(const Tables& t) {
-    for (uint32_t i = 0; i < t.count; ++i) FETCH(t.lines + place_of(t.keys[i], t.line_count) * PAIRS_PER_LINE);
+inline void fetch_all(const Tables& t, const Batch& b) {
+    for (uint32_t i = 0; i < b.count; ++i) FETCH(t.lines + place_of(b.keys[i], t.line_count) * PAIRS_PER_LINE);
 }
 
-inline uint32_t fetch_rows(const Tables& t, uint64_t line, uint32_t pair) {
-    const uint32_t start = t.blocks[line / LINES_PER_BLOCK] + (pair >> 7 & (MAX_SLOTS - 1));
-    if (start < t.row_count) {
-        FETCH(t.row_cluster + start);
-        FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);
-    }
-    return start;
-}
-
-inline void add_pair(const Tables& t, uint32_t pair) {
+inline void add_pair(int16_t* sums, uint32_t pair) {
     const uint32_t slot = pair >> 7 & (MAX_SLOTS - 1);
-    t.sums[slot] = static_cast<int16_t>(t.sums[slot] + static_cast<int>(pair & 0x7F) - PAIR_ZERO);
+    sums[slot] = static_cast<int16_t>(sums[slot] + static_cast<int>(pair & 0x7F) - PAIR_ZERO);
 }
 
 #ifdef WEBTONGUE_X86
@@ -93,6 +84,16 @@ inline uint32_t match_line(const uint32_t* line, uint64_t key) {
 
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define ones(bits) static_cast<uint32_t>(__builtin_popcount(bits))
+#else
+inline uint32_t ones(uint32_t bits) {
+    uint32_t count = 0;
+    for (; bits != 0; bits &= bits - 1) ++count;
+    return count;
+}
+#endif
+
 inline int lowest_bit(uint32_t bits) {
 #if defined(__GNUC__) || defined(__clang__)
     return __builtin_ctz(bits);
@@ -103,64 +104,137 @@ inline int lowest_bit(uint32_t bits) {
 #endif
 }
 
+// Four bits a cluster, so 17 n-grams fit into a byte.
+constexpr uint32_t kLiftsInByte = 17;
+constexpr size_t kHalf = SHARED_CLUSTERS / 2;
+
 // One body, two instruction sets: a macro because a target attribute does not reach through a template argument.
-// Pairs first; the rows that some of them point to are asked for meanwhile and added at the end. The check against
-// row_count and the bound on `found` are what makes a hostile file harmless.
+// Pairs first; the rows and shared n-grams that some of them point to are asked for meanwhile and added at the end. The
+// checks against the counts and the bounds on `few` and `many` are what makes a hostile file harmless.
 #define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                      \
-    ATTRIBUTE uint32_t NAME(const Tables& t) {                                                           \
-        uint32_t unseen = 0, found = 0;                                                                  \
+    ATTRIBUTE Seen NAME(const Tables& t, const Batch& b) {                                               \
+        uint32_t none = 0, few = 0, many = 0;                                                            \
         uint32_t starts[Scorer::BATCH];                                                                  \
-        fetch_all(t);                                                                                    \
-        for (uint32_t i = 0; i < t.count; ++i) {                                                         \
-            const uint64_t key = t.keys[i], at = place_of(key, t.line_count);                            \
+        fetch_all(t, b);                                                                                 \
+        for (uint32_t i = 0; i < b.count; ++i) {                                                         \
+            const uint64_t key = b.keys[i], at = place_of(key, t.line_count);                            \
             const uint32_t* line = t.lines + at * PAIRS_PER_LINE;                                        \
             uint32_t bits = MATCH_LINE(line, key);                                                       \
-            unseen += bits == 0;                                                                         \
+            none += bits == 0;                                                                           \
             for (; bits != 0; bits &= bits - 1) {                                                        \
-                const uint32_t pair = line[lowest_bit(bits)];                                            \
-                if ((pair & 0x7F) != PAIR_ROWS) add_pair(t, pair);                                       \
-                else if (found < Scorer::BATCH) starts[found++] = fetch_rows(t, at, pair);               \
+                const uint32_t pair = line[lowest_bit(bits)], slot = pair >> 7 & (MAX_SLOTS - 1);        \
+                if ((pair & 0x7F) == PAIR_SHARED) {                                                      \
+                    const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + slot;                \
+                    if (number >= t.shared_count || many == b.count) continue;                           \
+                    FETCH(t.shared + number);                                                            \
+                    b.shared[many++] = number;                                                           \
+                } else if ((pair & 0x7F) == PAIR_ROWS) {                                                 \
+                    const uint32_t start = t.blocks[at / LINES_PER_BLOCK].row + slot;                    \
+                    if (start >= t.row_count || few == b.count) continue;                                \
+                    FETCH(t.row_cluster + start);                                                        \
+                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                          \
+                    starts[few++] = start;                                                               \
+                } else {                                                                                 \
+                    add_pair(b.sums, pair);                                                              \
+                }                                                                                        \
             }                                                                                            \
         }                                                                                                \
-        for (uint32_t i = 0; i < found; ++i)                                                             \
+        for (uint32_t i = 0; i < few; ++i)                                                               \
             for (uint32_t row = starts[i]; row < t.row_count; ++row) {                                   \
                 const uint8_t cluster = t.row_cluster[row];                                              \
-                ADD_ROW(t.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,                         \
+                ADD_ROW(b.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,                         \
                         t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                              \
                 if (cluster & LAST_ROW) break;                                                           \
             }                                                                                            \
-        return unseen;                                                                                   \
+        for (uint32_t i = 0; i < many; i += kLiftsInByte) {                                              \
+            uint8_t lifts[SHARED_CLUSTERS] = {};                                                         \
+            for (uint32_t k = i; k < many && k < i + kLiftsInByte; ++k) {                                \
+                const uint8_t* lift = t.shared[b.shared[k]].lift;                                        \
+                for (size_t c = 0; c < kHalf; ++c) {                                                     \
+                    lifts[c] = static_cast<uint8_t>(lifts[c] + (lift[c] & 15));                          \
+                    lifts[c + kHalf] = static_cast<uint8_t>(lifts[c + kHalf] + (lift[c] >> 4));          \
+                }                                                                                        \
+            }                                                                                            \
+            for (size_t c = 0; c < SHARED_CLUSTERS; ++c) b.lifts[c] += lifts[c];                         \
+        }                                                                                                \
+        return {none, many};                                                                             \
     }
-#define FLUSH(NAME, ATTRIBUTE)                                                   \
-    ATTRIBUTE void NAME(const Tables& t) {                                       \
-        int32_t* __restrict totals = t.totals;                                   \
-        int16_t* __restrict sums = t.sums;                                       \
-        const uint32_t slots = t.slots & ~15u;                                   \
-        for (uint32_t i = 0; i < slots; i += 16)                                 \
-            for (uint32_t k = i; k < i + 16; ++k) totals[k] += sums[k];          \
-        std::fill(sums, sums + slots, static_cast<int16_t>(0));                  \
+
+#define ADD(NAME, ATTRIBUTE)                                                                             \
+    ATTRIBUTE void NAME(const int16_t* __restrict sums, size_t slots, int32_t* __restrict totals) {      \
+        for (size_t i = 0; i < slots / 16 * 16; ++i) totals[i] += sums[i];                               \
     }
-#define HIGHEST(NAME, ATTRIBUTE)                                                 \
-    ATTRIBUTE int32_t NAME(const int32_t* values, size_t count) {                \
-        int32_t best[16];                                                        \
-        std::copy(values, values + 16, best);                                    \
-        for (size_t i = 16; i < count; i += 16)                                  \
-            for (size_t k = 0; k < 16; ++k) best[k] = best[k] > values[i + k] ? best[k] : values[i + k]; \
-        return *std::max_element(best, best + 16);                               \
+
+// Barred labels count as hopeless. Without totals all fits into 16 bits.
+#define HIGHEST(NAME, ATTRIBUTE)                                                                         \
+    ATTRIBUTE void NAME(const int16_t* __restrict sums, const int32_t* __restrict totals,                \
+                        const int16_t* __restrict barred, size_t clusters, int32_t* __restrict out) {    \
+        for (size_t k = 0; k < clusters; ++k, sums += LANES_PER_ROW, barred += LANES_PER_ROW) {          \
+            if (totals == nullptr) {                                                                     \
+                int16_t best = INT16_MIN;                                                                \
+                for (int i = 0; i < LANES_PER_ROW; ++i) {                                                \
+                    const int16_t lane = barred[i] ? INT16_MIN : sums[i];                                \
+                    best = lane > best ? lane : best;                                                    \
+                }                                                                                        \
+                out[k] = best;                                                                           \
+                continue;                                                                                \
+            }                                                                                            \
+            int32_t best = INT16_MIN;                                                                    \
+            for (int i = 0; i < LANES_PER_ROW; ++i) {                                                    \
+                const int32_t lane = barred[i] ? INT16_MIN : sums[i] + totals[i];                        \
+                best = lane > best ? lane : best;                                                        \
+            }                                                                                            \
+            out[k] = best;                                                                               \
+            totals += LANES_PER_ROW;                                                                     \
+        }                                                                                                \
+    }
+
+// Rows are found for a group of n-grams and asked for, then added.
+#define SCORE(NAME, ATTRIBUTE, ADD_ROW)                                                                  \
+    ATTRIBUTE void NAME(const Tables& t, const uint32_t* shared, size_t count, const uint8_t* clusters,  \
+                        size_t cluster_count, int32_t* totals) {                                         \
+        constexpr size_t kTogether = 32;                                                                 \
+        struct Found { uint32_t row; uint32_t place; };                                                  \
+        Found found[kTogether * kMostScored];                                                            \
+        alignas(64) int16_t sums[kMostScored * LANES_PER_ROW];                                           \
+        cluster_count = std::min(cluster_count, kMostScored);                                            \
+        for (size_t from = 0; from < count; from += kTogether) {                                         \
+            const size_t to = std::min(count, from + kTogether);                                         \
+            size_t n = 0;                                                                                \
+            for (size_t i = from; i < to; ++i) {                                                         \
+                const Shared& s = t.shared[shared[i]];                                                   \
+                const uint32_t before[3] = {0, ones(s.has[0]), ones(s.has[0]) + ones(s.has[1])};         \
+                for (size_t k = 0; k < cluster_count; ++k) {                                             \
+                    if (clusters[k] >= SHARED_CLUSTERS) continue;                                        \
+                    const uint32_t word = clusters[k] / 32, bit = 1u << clusters[k] % 32;                \
+                    const uint32_t row = s.row + before[word] + ones(s.has[word] & (bit - 1));           \
+                    if (!(s.has[word] & bit) || row >= t.row_count) continue;                            \
+                    FETCH(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                            \
+                    found[n++] = {row, static_cast<uint32_t>(k)};                                        \
+                }                                                                                        \
+            }                                                                                            \
+            std::fill(sums, sums + cluster_count * LANES_PER_ROW, static_cast<int16_t>(0));              \
+            for (size_t i = 0; i < n; ++i)                                                               \
+                ADD_ROW(sums + found[i].place * LANES_PER_ROW,                                           \
+                        t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);                     \
+            for (size_t i = 0; i < cluster_count * LANES_PER_ROW; ++i) totals[i] += sums[i];             \
+        }                                                                                                \
     }
 
 WEIGH(weigh, , add_row, match_line)
-FLUSH(flush, )
+ADD(add, )
 HIGHEST(highest, )
+SCORE(score, , add_row)
 #ifdef WEBTONGUE_X86
 WEIGH(weigh_avx2, AVX2, add_row_avx2, match_line_avx2)
-FLUSH(flush_avx2, AVX2)
+ADD(add_avx2, AVX2)
 HIGHEST(highest_avx2, AVX2)
+SCORE(score_avx2, AVX2, add_row_avx2)
 #endif
 
 bool has_avx2() {
 #if defined(WEBTONGUE_X86) && (defined(__GNUC__) || defined(__clang__))
-    return __builtin_cpu_supports("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 #else
     return false;
 #endif
@@ -169,13 +243,13 @@ bool has_avx2() {
 }  // namespace
 
 const Loops& baseline_loops() {
-    static const Loops loops{weigh, flush, highest};
+    static const Loops loops{weigh, add, highest, score};
     return loops;
 }
 
 const Loops& best_loops() {
 #ifdef WEBTONGUE_X86
-    static const Loops loops{weigh_avx2, flush_avx2, highest_avx2};
+    static const Loops loops{weigh_avx2, add_avx2, highest_avx2, score_avx2};
     static const bool wide = has_avx2();
     return wide ? loops : baseline_loops();
 #else

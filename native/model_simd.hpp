@@ -3,27 +3,32 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model.hpp"
+
 namespace webtongue {
 
-struct Tables {
+struct Batch {
     const uint64_t* keys;
-    uint32_t count;
-    const uint32_t* blocks;
-    const uint8_t* row_cluster;
-    const int8_t* rows;
-    uint32_t row_count;
-    const uint32_t* lines;
-    uint64_t line_count;
+    uint32_t count;    // at most Scorer::BATCH
     int16_t* sums;
-    uint32_t slots;  // sums and totals in use, a multiple of 16
-    int32_t* totals;
+    uint32_t* lifts;   // one a cluster
+    uint32_t* shared;  // numbers of the shared n-grams met are written here: `count` places
+};
+
+struct Seen {
+    uint32_t none, shared;  // n-grams that no label knows, and that many share
 };
 
 struct Loops {
-    uint32_t (*weigh)(const Tables&);                            // adds the keys' weights; returns how many were unseen
-    void (*flush)(const Tables&);                                // totals += sums, sums = 0
-    int32_t (*highest)(const int32_t* values, size_t count);     // count: a multiple of 16
+    Seen (*weigh)(const Tables&, const Batch&);  // adds the keys' weights to the sums, and lifts
+    void (*add)(const int16_t* sums, size_t slots, int32_t* totals);  // slots: a multiple of 16
+    // The highest of sum, total (none where null) and bar in each of some clusters.
+    void (*highest)(const int16_t* sums, const int32_t* totals, const int16_t* barred, size_t clusters, int32_t* out);
+    // Adds the shared n-grams' rows of some clusters (at most kMostScored) to 16 totals each.
+    void (*score)(const Tables&, const uint32_t* shared, size_t count, const uint8_t* clusters, size_t cluster_count, int32_t* totals);
 };
+
+constexpr size_t kMostScored = 32;
 
 const Loops& baseline_loops();
 const Loops& best_loops();  // AVX2 where the machine has it

@@ -21,19 +21,26 @@ int level_of(const Block& block) {
     return block.kind == Kind::link || block.kind == Kind::navigation || block.kind == Kind::alt || block.kind == Kind::meta;
 }
 
-std::vector<Eligible> collect(const Scan& scan, const SampleOptions& options, uint8_t& level) {
+// The text that the verdict rests on, and what stands beside it.
+struct Collected {
+    std::vector<Eligible> main, aside;
+};
+
+Collected collect(const Scan& scan, const SampleOptions& options) {
     uint64_t bytes[4] = {};
     uint32_t begin = 0;
     for (const Block& block : scan.blocks) {
         bytes[level_of(block)] += block.text_end - begin;
         begin = block.text_end + 1;
     }
-    level = bytes[0] >= options.enough && !options.menus ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
-    std::vector<Eligible> out;
+    const int level = bytes[0] >= options.enough ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
+    Collected out;
     begin = 0;
     for (uint32_t i = 0; i < scan.blocks.size(); ++i) {
         const Block& block = scan.blocks[i];
-        if (level_of(block) <= level) out.push_back({i, begin, block.text_end});
+        const int of = level_of(block);
+        if (of <= level) out.main.push_back({i, begin, block.text_end});
+        else if (of == 1) out.aside.push_back({i, begin, block.text_end});
         begin = block.text_end + 1;
     }
     return out;
@@ -69,20 +76,28 @@ public:
     Sampler(const Scan& scan, const SampleOptions& options) : scan_(scan), options_(options), text_(scan.text.get()) {}
 
     Sample run() {
-        blocks_ = collect(scan_, options_, out_.level);
-        for (const Eligible& e : blocks_) out_.eligible += e.size();
-        if (out_.eligible <= options_.whole) whole();
-        else strata();
+        const Collected found = collect(scan_, options_);
+        take(found.main, options_.strata, false);
+        take(found.aside, options_.asides, true);
         return std::move(out_);
     }
 
 private:
     uint16_t lang(const Eligible& e) const { return scan_.blocks[e.block].lang; }
 
+    void take(const std::vector<Eligible>& blocks, uint32_t most, bool aside) {
+        uint64_t bytes = 0;
+        for (const Eligible& e : blocks) bytes += e.size();
+        if (bytes == 0) return;
+        const size_t first = out_.pieces.size();
+        if (bytes <= options_.whole && !aside) whole(blocks);
+        else strata(blocks, bytes, most);
+        for (size_t i = first; i < out_.pieces.size(); ++i) out_.pieces[i].aside = aside;
+    }
+
     // Every block, small neighbours of one scope together.
-    void whole() {
-        out_.whole = true;
-        for (const Eligible& e : blocks_) {
+    void whole(const std::vector<Eligible>& blocks) {
+        for (const Eligible& e : blocks) {
             if (out_.pieces.empty() || out_.pieces.back().weight >= options_.smallest || out_.pieces.back().lang != lang(e))
                 begin_piece(e);
             uint32_t all = UINT32_MAX;
@@ -92,35 +107,35 @@ private:
     }
 
     // Equal shares of a long text, a little of each.
-    void strata() {
-        const uint64_t pieces = std::min<uint64_t>(options_.strata, out_.eligible / options_.reach + 1);
-        const uint64_t step = out_.eligible / pieces + 1;
-        out_.whole = pieces < options_.strata;
+    void strata(const std::vector<Eligible>& blocks, uint64_t bytes, uint32_t most) {
+        const size_t own = out_.pieces.size();
+        const uint64_t pieces = std::min<uint64_t>(most, bytes / options_.reach + 1);
+        const uint64_t step = bytes / pieces + 1;
         uint64_t before = 0;  // bytes in the blocks passed
         size_t at = 0;
-        for (uint64_t from = 0; from < out_.eligible; from += step) {
-            while (before + blocks_[at].size() <= from) before += blocks_[at++].size();
-            const uint64_t to = std::min(from + step, out_.eligible);
-            const Eligible& first = blocks_[at];
+        for (uint64_t from = 0; from < bytes; from += step) {
+            while (before + blocks[at].size() <= from) before += blocks[at++].size();
+            const uint64_t to = std::min(from + step, bytes);
+            const Eligible& first = blocks[at];
             begin_piece(first);
             out_.pieces.back().weight = static_cast<uint32_t>(to - from);
             uint32_t reach = options_.reach;
             uint32_t begin = word_start(text_, first.begin + static_cast<uint32_t>(from - before), first.begin, first.end);
             uint64_t passed = before;
-            for (size_t i = at; i < blocks_.size() && reach && passed < to && lang(blocks_[i]) == lang(first); ++i) {
-                add(blocks_[i], i == at ? begin : blocks_[i].begin, reach);
-                passed += blocks_[i].size();
+            for (size_t i = at; i < blocks.size() && reach && passed < to && lang(blocks[i]) == lang(first); ++i) {
+                add(blocks[i], i == at ? begin : blocks[i].begin, reach);
+                passed += blocks[i].size();
             }
         }
-        scopes();
+        scopes(blocks, own);
     }
 
     // A piece for each language scope that no piece stands in.
-    void scopes() {
+    void scopes(const std::vector<Eligible>& blocks, size_t own) {
         std::vector<uint16_t> seen;
-        for (const Piece& p : out_.pieces) seen.push_back(p.lang);
+        for (size_t i = own; i < out_.pieces.size(); ++i) seen.push_back(out_.pieces[i].lang);
         uint32_t added = 0;
-        for (const Eligible& e : blocks_) {
+        for (const Eligible& e : blocks) {
             if (added >= kMostScopes) return;
             if (std::find(seen.begin(), seen.end(), lang(e)) != seen.end()) continue;
             seen.push_back(lang(e));
@@ -134,7 +149,7 @@ private:
 
     void begin_piece(const Eligible& e) {
         const auto stretch = static_cast<uint32_t>(out_.stretches.size());
-        out_.pieces.push_back({stretch, stretch, e.block, e.block + 1, 0, lang(e)});
+        out_.pieces.push_back({stretch, stretch, e.block, e.block + 1, 0, lang(e), false});
     }
 
     void add(const Eligible& e, uint32_t begin, uint32_t& reach) {
@@ -147,7 +162,6 @@ private:
     const Scan& scan_;
     const SampleOptions& options_;
     const Byte* text_;
-    std::vector<Eligible> blocks_;
     Sample out_;
 };
 

@@ -18,23 +18,21 @@ struct Piece {
     uint32_t first_block, last_block;      // half-open range of blocks it stands for
     uint32_t weight;                       // bytes of text it stands for
     uint16_t lang;                         // scope
+    bool aside;                            // links and menus beside running text that says enough
 };
 
 struct Sample {
     std::vector<Stretch> stretches;
     std::vector<Piece> pieces;
-    uint64_t eligible = 0;  // bytes of text that the pieces stand for
-    uint8_t level = 0;      // 0: running text was enough; 1: links and navigation too; 2: also common strings
-    bool whole = false;     // nothing was left out
 };
 
 struct SampleOptions {
-    uint32_t strata = 20;       // pieces of a long page
-    uint32_t reach = 64;        // code points read in each
-    uint32_t smallest = 64;     // bytes below which neighbouring blocks of a short page are judged together
-    uint32_t enough = 256;      // bytes of running text that make links and menus unnecessary
-    bool menus = false;         // links and menus are wanted all the same
-    uint32_t whole = 256;       // bytes up to which every block is read, each by itself if it is not too small
+    uint32_t strata = 16;       // pieces of a long text
+    uint32_t asides = 6;        // and of the links and menus beside it
+    uint32_t reach = 40;        // code points read in each
+    uint32_t smallest = 32;     // bytes below which neighbouring blocks of a short text are judged together
+    uint32_t enough = 256;      // bytes of running text that make links and menus an aside
+    uint32_t whole = 2048;      // bytes up to which every block is read, each by itself if it is not too small
 };
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);

@@ -3,60 +3,56 @@
 #include <algorithm>
 
 #include "features.hpp"
-
-// The same integer loops for every machine; on x86 the compiler makes an AVX2 version too and picks one at load time.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-#define WEBTONGUE_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define WEBTONGUE_CLONES
-#endif
+#include "model_simd.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr int32_t kImpossible = -(1 << 30);
 constexpr int32_t kFarthest = 16000;      // weight units behind the best at which a label is as good as impossible
-constexpr int32_t kWindow = 10 * NATS;    // posteriors this far behind the best do not count
 constexpr int32_t kRare = -8 * NATS;      // log prior below which a label is rare: one page in 3,000 and fewer
 constexpr int32_t kRareSure = -NATS / 2;  // log of the probability that a rare label needs
+constexpr size_t kFewClusters = 3;         // that are always scored in
+constexpr int32_t kHopeless = 6 * NATS;    // behind the best, of what a cluster may have at most
 constexpr uint32_t kRareLetters = 12;
-constexpr size_t kLikely = 64;            // guesses that room is made for
 // What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
 constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
 
-WEBTONGUE_CLONES int32_t highest(const int32_t* totals, const int32_t* penalty, uint32_t n) {
-    int32_t best = kImpossible;
-    for (uint32_t i = 0; i < n; ++i) best = std::max(best, totals[i] + penalty[i]);
-    return best;
+// Short loops over the 16 labels of a cluster: the compiler makes vectors of them.
+inline int32_t highest_in(const int32_t* __restrict totals, const int16_t* __restrict barred) {
+    int32_t best[4] = {kImpossible, kImpossible, kImpossible, kImpossible};
+    for (int i = 0; i < LANES_PER_ROW; i += 4)
+        for (int k = 0; k < 4; ++k) best[k] = std::max(best[k], totals[i + k] + barred[i + k] * BAR);
+    return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
 }
 
-// Posteriors without their norm, 1/1024 nats, and the highest of each cluster; `heat` is in 1/256 of 1/1024 nats a unit.
-WEBTONGUE_CLONES void weigh(const int32_t* __restrict totals, const int32_t* __restrict penalty, const int32_t* __restrict priors,
-                            uint32_t clusters, int32_t best, int32_t heat, int32_t* __restrict out, int32_t* __restrict highest_of) {
-    const uint32_t n = clusters * LANES_PER_ROW;
-    for (uint32_t i = 0; i < n; ++i) {
+// Posteriors without their norm, 1/1024 nats; `heat` is in 1/256 of 1/1024 nats a unit.
+inline void weigh(const int32_t* __restrict totals, const int16_t* __restrict barred, const int32_t* __restrict priors,
+                  int32_t best, int32_t heat, int32_t* __restrict out) {
+    for (int i = 0; i < LANES_PER_ROW; ++i) {
         const int32_t far = best - totals[i];
-        const int32_t behind = far < kFarthest ? far : kFarthest;
-        out[i] = priors[i] + penalty[i] - ((behind * heat) >> 8);
+        out[i] = priors[i] + barred[i] * BAR - (((far < kFarthest ? far : kFarthest) * heat) >> 8);
     }
-    for (uint32_t cluster = 0; cluster < clusters; ++cluster) {
-        const int32_t* lanes = out + cluster * LANES_PER_ROW;
-        int32_t most = lanes[0];
-        for (int i = 1; i < LANES_PER_ROW; ++i) most = lanes[i] > most ? lanes[i] : most;
-        highest_of[cluster] = most;
+}
+
+// Scripts with one label share a cluster.
+void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteriors) {
+    for (int i = 0; i < LANES_PER_ROW; ++i) {
+        const int32_t label = model.label_at(slot + static_cast<size_t>(i));
+        if (label < 0 || model.group_of(static_cast<size_t>(label)) != group) posteriors[i] = kImpossible;
     }
 }
 
 }  // namespace
 
 Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed)
-    : by_slot(MAX_SLOTS, 0), penalty(MAX_SLOTS, kImpossible) {
+    : by_slot(MAX_SLOTS, 0), barred(MAX_SLOTS, -1), of_cluster(MAX_CLUSTERS, kImpossible) {
     for (size_t id = 0; id < model.label_count(); ++id) {
         if (allowed && !allowed[id]) continue;
         const uint16_t slot = model.info(id).slot;
         by_slot[slot] = by_label[id];
-        penalty[slot] = 0;
+        barred[slot] = 0;
         any[model.group_of(id)] = true;
+        of_cluster[slot / LANES_PER_ROW] = std::max(of_cluster[slot / LANES_PER_ROW], by_label[id]);
         highest = std::max(highest, by_label[id]);
     }
 }
@@ -65,56 +61,114 @@ bool Priors::too_bold(const Model& model, const Guess& best, uint32_t letters) c
     return by_slot[model.info(best.label).slot] - highest < kRare && (letters < kRareLetters || best.log_prob < kRareSure);
 }
 
-Outcome Scorer::rank(size_t most, const Priors& priors) {
-    if (waiting_ > 0) drain();
+Outcome Scorer::count() {
+    drain();
     Outcome out;
     out.features = features_;
     out.unseen = unseen_;
-    static const uint8_t hangul = GROUPS.of[script_by_name("Hang")];
-    uint32_t heaviest = 0;
-    for (uint32_t i = 0; i < touched_count_; ++i) {
-        const uint8_t group = touched_[i];
-        out.letters += letters_[group];
-        const uint32_t weight = letters_[group] * (group == GROUPS.cjk ? kHan : group == hangul ? kHangul : kLetter);
-        if (!priors.any[group] || weight < heaviest || (weight == heaviest && group >= out.group)) continue;
-        heaviest = weight;
-        out.group = group;
-    }
-    if (!heaviest) return out;
-    out.group_letters = letters_[out.group];
-    gather(out, most, priors);
+    for (uint32_t i = 0; i < touched_count_; ++i) out.letters += letters_[touched_[i]];
     return out;
 }
 
-void Scorer::gather(Outcome& out, size_t most, const Priors& priors) const {
-    const Model::Range range = model_.range_[out.group];
-    const uint32_t first = range.first * LANES_PER_ROW, n = (range.last - range.first) * LANES_PER_ROW;
-    const int32_t* totals = totals_ + first;
-    const int32_t* penalty = priors.penalty.data() + first;
-    const int32_t best = highest(totals, penalty, n);
-    alignas(64) int32_t posteriors[MAX_SLOTS];
-    int32_t highest_of[MAX_CLUSTERS];
-    const uint32_t clusters = n / LANES_PER_ROW;
-    weigh(totals, penalty, priors.by_slot.data() + first, clusters, best, heat() >> 8, posteriors, highest_of);
-    const int32_t top = *std::max_element(highest_of, highest_of + clusters);
+uint8_t Scorer::heaviest_group(const Priors& priors) const {
+    static const uint8_t hangul = GROUPS.of[script_by_name("Hang")];
+    uint32_t heaviest = 0;
+    uint8_t best = SCRIPT_COMMON;
+    for (uint32_t i = 0; i < touched_count_; ++i) {
+        const uint8_t group = touched_[i];
+        const uint32_t weight = letters_[group] * (group == GROUPS.cjk ? kHan : group == hangul ? kHangul : kLetter);
+        if (!priors.any[group] || weight < heaviest || (weight == heaviest && group >= best)) continue;
+        heaviest = weight;
+        best = group;
+    }
+    return best;
+}
+
+Choice Scorer::choose(uint8_t group, const Priors& priors, size_t most) const {
+    const Model::Range range = model_.range_of(group);
+    const size_t count = range.last - range.first;
+    int32_t hopes[MAX_CLUSTERS];
+    this->hopes(range.first, count, priors, hopes);
+    const int32_t best = count ? *std::max_element(hopes, hopes + count) : 0, heat = model_.heat_after(features_, 1) >> 8;
+    for (size_t i = 0; i < count; ++i)
+        hopes[i] = priors.of_cluster[range.first + i] - ((std::min(best - hopes[i], kFarthest) * heat) >> 8);
+    Choice out;
+    for (size_t i = 0; i < count; ++i) {
+        if (priors.of_cluster[range.first + i] == kImpossible) continue;
+        if (out.count == most && hopes[i] <= out.hope[most - 1]) continue;
+        size_t at = out.count < most ? out.count++ : most - 1;
+        for (; at > 0 && out.hope[at - 1] < hopes[i]; --at) {
+            out.hope[at] = out.hope[at - 1];
+            out.cluster[at] = out.cluster[at - 1];
+        }
+        out.hope[at] = hopes[i];
+        out.cluster[at] = static_cast<uint8_t>(range.first + i);
+    }
+    while (out.count > kFewClusters && out.hope[out.count - 1] < out.hope[0] - kHopeless) --out.count;
+    return out;
+}
+
+Outcome Scorer::rank(size_t most, const Priors& priors) {
+    Outcome out = count();
+    out.group = heaviest_group(priors);
+    if (out.group == SCRIPT_COMMON) return out;
+    out.group_letters = letters_[out.group];
+    const Choice chosen = choose(out.group, priors, kMostClusters);
+    alignas(64) int32_t totals[kMostClusters * LANES_PER_ROW];
+    score_in(chosen.cluster, chosen.count, totals);
+    out.guesses = rank_scores(model_, chosen.cluster, chosen.count, totals, out.group, features_, priors, most, kWindow);
+    return out;
+}
+
+std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
+                               uint32_t features, const Priors& priors, size_t most, int32_t window) {
+    const Model::Range range = model.range_of(group);
+    uint8_t own[kMostScored];  // places of the group's clusters
+    size_t count = 0;
+    int32_t best = kImpossible;
+    size_t best_slot = 0;
+    for (size_t k = 0; k < cluster_count && count < kMostScored; ++k) {
+        if (clusters[k] < range.first || clusters[k] >= range.last) continue;
+        own[count++] = static_cast<uint8_t>(k);
+        const size_t slot = clusters[k] * size_t{LANES_PER_ROW};
+        const int32_t here = highest_in(totals + k * LANES_PER_ROW, &priors.barred[slot]);
+        if (here <= best) continue;
+        best = here;
+        for (best_slot = slot; totals[k * LANES_PER_ROW + best_slot - slot] != here || priors.barred[best_slot];) ++best_slot;
+    }
+    if (best == kImpossible) return {};
+    const int32_t heat = model.heat_after(features, model.info(static_cast<size_t>(model.label_at(best_slot))).tier);
+    alignas(64) int32_t posteriors[kMostScored * LANES_PER_ROW];
+    int32_t highest_of[kMostScored];
+    int32_t top = kImpossible;
+    for (size_t k = 0; k < count; ++k) {
+        const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
+        int32_t* into = posteriors + k * LANES_PER_ROW;
+        weigh(totals + own[k] * LANES_PER_ROW, &priors.barred[slot], &priors.by_slot[slot], best, heat >> 8, into);
+        if (model.is_mixed(clusters[own[k]])) bar_others(model, slot, group, into);
+        highest_of[k] = *std::max_element(into, into + LANES_PER_ROW);
+        top = std::max(top, highest_of[k]);
+    }
+    std::vector<Guess> out;
+    out.reserve(most + 1);
     uint64_t mass = 0;
-    out.guesses.reserve(kLikely);
-    for (uint32_t cluster = 0; cluster < clusters; ++cluster) {
-        if (highest_of[cluster] < top - kWindow) continue;
-        for (uint32_t i = cluster * LANES_PER_ROW; i < (cluster + 1) * LANES_PER_ROW; ++i) {
-            if (posteriors[i] < top - kWindow) continue;
-            const int32_t label = model_.label_of_[first + i];
-            if (label < 0 || model_.groups_[static_cast<size_t>(label)] != out.group) continue;
-            mass += model_.exp_of(top - posteriors[i]);
-            out.guesses.push_back({static_cast<uint16_t>(label), totals[i], posteriors[i]});
+    const auto better = [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; };
+    for (size_t k = 0; k < count; ++k) {
+        if (highest_of[k] < top - window || highest_of[k] <= kImpossible / 2) continue;
+        for (size_t i = 0; i < LANES_PER_ROW; ++i) {
+            const int32_t posterior = posteriors[k * LANES_PER_ROW + i];
+            if (posterior < top - window) continue;
+            mass += model.exp_of(top - posterior);
+            const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW} + i;
+            const Guess guess{static_cast<uint16_t>(model.label_at(slot)), totals[own[k] * LANES_PER_ROW + i], posterior};
+            if (out.size() == most && !better(guess, out.back())) continue;
+            out.insert(std::upper_bound(out.begin(), out.end(), guess, better), guess);
+            if (out.size() > most) out.pop_back();
         }
     }
-    const auto better = [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; };
-    const size_t kept = std::min(most, out.guesses.size());
-    std::partial_sort(out.guesses.begin(), out.guesses.begin() + static_cast<ptrdiff_t>(kept), out.guesses.end(), better);
-    out.guesses.resize(kept);
-    const int32_t log_mass = model_.log_of(mass);
-    for (Guess& guess : out.guesses) guess.log_prob -= top + log_mass;
+    const int32_t log_mass = model.log_of(mass);
+    for (Guess& guess : out) guess.log_prob -= top + log_mass;
+    return out;
 }
 
 }  // namespace webtongue

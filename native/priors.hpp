@@ -3,16 +3,20 @@
 
 #include <vector>
 
-#include "model.hpp"
+#include "scorer.hpp"
 
 namespace webtongue {
+
+constexpr int32_t kImpossible = -(1 << 30);
+constexpr int32_t BAR = -kImpossible;  // what a barred slot's score is lowered by
 
 // Log priors laid out as the scores are, so that ranking is a few passes over plain arrays.
 struct Priors {
     Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed);  // allowed: a byte a label, or null
 
     std::vector<int32_t> by_slot;   // 1/1024 nats; 0 where no label may be answered
-    std::vector<int32_t> penalty;   // 0, or so low that the slot cannot win
+    std::vector<int16_t> barred;    // 0, or -1 where no label may be answered
+    std::vector<int32_t> of_cluster;  // the highest of each cluster, kImpossible where nothing may be answered
     bool any[256] = {};             // script groups in which something may be answered
     int32_t highest = INT32_MIN;    // of the labels that may be answered: what is rare is rare beside it
 

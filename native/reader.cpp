@@ -3,61 +3,47 @@
 #include <algorithm>
 
 #include "misread.hpp"
+#include "model_simd.hpp"
+#include "strange.hpp"
 
 namespace webtongue {
 namespace {
 
 constexpr size_t kPageGuesses = 16;
-constexpr size_t kPieceGuesses = 8;
+constexpr size_t kPieceGuesses = 6;
 constexpr int kPasses = 3;
 constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
+constexpr size_t kPageClusters = 6;   // that running text is scored in, at most
+constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
+constexpr uint64_t kFeaturesInByte = 2;
+constexpr int kThinnest = 3;
+constexpr int32_t kPieceWindow = 5 * NATS;
+constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
+constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr int kPieceSlack = 30;       // hundredths: short text scatters more than the text the bounds were taken from
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 struct PieceGuesses {
+    Scorer* scorer = nullptr;
     std::vector<Guess> guesses;
-    std::vector<int32_t> totals;  // of all slots: the page may turn out to be in a language that was no guess
+    int32_t* totals = nullptr;  // 16 for each cluster that the page is scored in
     uint32_t letters = 0, features = 0, unseen = 0;
     int32_t heat = 0;
-    uint8_t group = 0;
-    bool read = false;
+    uint8_t group = SCRIPT_COMMON;
 };
-
-// 0, n/2, n/4, 3n/4, ...: whatever number is read, it is spread over the page.
-std::vector<uint32_t> spread(uint32_t n) {
-    std::vector<uint32_t> order;
-    uint32_t top = 1;
-    while (top < n) top *= 2;
-    for (uint32_t i = 0; i < top; ++i) {
-        uint32_t reversed = 0;
-        for (uint32_t bit = 1, from = i; bit < top; bit *= 2, from /= 2) reversed = reversed * 2 + (from & 1);
-        if (reversed < n) order.push_back(reversed);
-    }
-    return order;
-}
 
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
-        : model_(model), scan_(scan), options_(options), whole_(local_scorer(model, 0)), part_(local_scorer(model, 1)),
-          sample_(take_sample(scan, options.sample)) {}
+        : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
 
-    PageReading run(bool stop_early) {
-        found_.resize(sample_.pieces.size());
+    PageReading run() {
         uint64_t bytes = 0;
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
-        thinness_ = (bytes >= options_.plenty[0]) + (bytes >= options_.plenty[1]);
-        const std::vector<uint32_t> order = spread(static_cast<uint32_t>(sample_.pieces.size()));
-        uint32_t read = 0, few = options_.few;
-        for (const uint64_t size : options_.longer) few += sample_.eligible >= size;
-        for (const uint32_t i : order) {
-            read_piece(i);
-            if (stop_early && ++read >= few && read < order.size() && agreed_ && first_ != kNoLabel &&
-                settled()) {
-                out_.early = true;
-                break;
-            }
-        }
+        while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
+        found_.resize(sample_.pieces.size());
+        for (uint32_t i = 0; i < found_.size(); ++i) read_piece(i);
+        choose_clusters();
         judge_page();
         judge_pieces();
         sum_shares();
@@ -66,46 +52,76 @@ public:
     }
 
 private:
-    bool settled() {
-        const std::vector<Guess> best = whole_.rank(2, *options_.priors).guesses;
-        return !best.empty() && (best.size() < 2 || best[0].log_prob - best[1].log_prob >= options_.settled);
-    }
-
     void read_piece(uint32_t i) {
-        part_.reset();
-        part_.thin_out(thinness_);
+        PieceGuesses& found = found_[i];
+        found.scorer = &local_scorer(model_, i + 1);
+        found.scorer->thin_out(thinness_);
         const Piece& piece = sample_.pieces[i];
         for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
             const Stretch& stretch = sample_.stretches[s];
-            part_.add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
+            found.scorer->add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
         }
-        Outcome outcome = part_.rank(kPieceGuesses, *options_.priors);
-        whole_.absorb(part_);
-        PieceGuesses& found = found_[i];
-        found.letters = outcome.letters;
-        found.features = outcome.features;
-        found.unseen = outcome.unseen;
-        found.group = outcome.group;
-        found.heat = part_.heat();
-        found.totals.assign(part_.totals(), part_.totals() + part_.slot_count());
-        found.guesses = std::move(outcome.guesses);
-        found.read = true;
-        if (found.guesses.empty() || found.letters < options_.letters) return;
-        const int32_t label = found.guesses.front().label;
-        if (first_ == kNoLabel) first_ = label;
-        agreed_ &= label == first_;
+        const Outcome counts = found.scorer->count();
+        found.letters = counts.letters;
+        found.features = counts.features;
+        found.unseen = counts.unseen;
+        found.heat = static_cast<int32_t>(model_.heat_after(found.features, 1) * kPieceTrust / 100);
+        found.group = found.scorer->heaviest_group(*options_.priors);
+    }
+
+    // The likeliest of the running text, and the likeliest of a piece where none of these will do for it.
+    void choose_clusters() {
+        Scorer& whole = local_scorer(model_, 0);
+        for (size_t i = 0; i < found_.size(); ++i)
+            if (!sample_.pieces[i].aside) whole.absorb(*found_[i].scorer);
+        out_.group = whole.heaviest_group(*options_.priors);
+        out_.group_letters = whole.letters_in(out_.group);
+        const Outcome counts = whole.count();
+        out_.features = counts.features;
+        out_.unseen = counts.unseen;
+        out_.letters = counts.letters;
+        if (out_.group != SCRIPT_COMMON) {
+            const Choice page = whole.choose(out_.group, *options_.priors, kPageClusters);
+            for (size_t i = 0; i < page.count; ++i) add_cluster(page.cluster[i]);
+        }
+        for (const PieceGuesses& found : found_) {
+            if (found.group == SCRIPT_COMMON || found.letters < options_.letters) continue;
+            const Choice own = found.scorer->choose(found.group, *options_.priors, kMostClusters);
+            if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
+        }
+    }
+
+    // Whether one of the page's clusters is as good as the piece's own best, or nearly.
+    bool near_enough(const Choice& own) const {
+        for (size_t i = 0; i < own.count && own.hope[i] >= own.hope[0] - kNearEnough; ++i)
+            if (std::find(clusters_.begin(), clusters_.end(), own.cluster[i]) != clusters_.end()) return true;
+        return false;
+    }
+
+    void add_cluster(uint8_t cluster) {
+        if (clusters_.size() < kMostScored && std::find(clusters_.begin(), clusters_.end(), cluster) == clusters_.end())
+            clusters_.push_back(cluster);
     }
 
     void judge_page() {
-        Outcome outcome = whole_.rank(kPageGuesses, *options_.priors);
-        out_.guesses = std::move(outcome.guesses);
-        out_.features = outcome.features;
-        out_.unseen = outcome.unseen;
-        out_.letters = outcome.letters;
-        out_.group = outcome.group;
-        out_.group_letters = outcome.group_letters;
+        const size_t slots = clusters_.size() * LANES_PER_ROW;
+        std::vector<int32_t> whole(slots, 0);
+        totals_.resize(found_.size() * slots);
+        for (size_t i = 0; i < found_.size(); ++i) {
+            PieceGuesses& found = found_[i];
+            if (found.group == SCRIPT_COMMON) continue;
+            found.totals = totals_.data() + i * slots;
+            found.scorer->score_in(clusters_.data(), clusters_.size(), found.totals);
+            found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features, *options_.priors, kPieceGuesses, kPieceWindow);
+            if (!sample_.pieces[i].aside)
+                for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
+        }
+        if (out_.group == SCRIPT_COMMON) return;
+        out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
+                                   kPageGuesses, kWindow);
         if (out_.guesses.empty()) return;
         out_.score = out_.guesses.front().score;
+        out_.strange = strangeness(model_, out_.guesses, out_.features, out_.unseen);
         out_.bold = options_.priors->too_bold(model_, out_.guesses.front(), out_.letters);
     }
 
@@ -121,7 +137,7 @@ private:
         for (size_t i = 0; i < found_.size(); ++i) {
             const Piece& piece = sample_.pieces[i];
             out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end,
-                                   piece.weight, labels[i]});
+                                   piece.weight, labels[i], piece.aside});
         }
     }
 
@@ -149,13 +165,14 @@ private:
     }
 
     int32_t label_of(const PieceGuesses& found) const {
-        if (!found.read) return shares_.empty() ? kNoLabel : shares_.front().first;
         if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
         if (!fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return kNoLabel;
         int32_t best = kNoLabel;
         int64_t most = 0;
         const auto consider = [&](int32_t label) {
-            const int64_t score = found.totals[model_.info(static_cast<size_t>(label)).slot];
+            const uint16_t slot = model_.info(static_cast<size_t>(label)).slot;
+            const auto place = std::find(clusters_.begin(), clusters_.end(), slot / LANES_PER_ROW) - clusters_.begin();
+            const int64_t score = found.totals[static_cast<size_t>(place) * LANES_PER_ROW + slot % LANES_PER_ROW];
             const int64_t chance = (score * found.heat >> 16) + page_prior(label);
             if (best == kNoLabel || chance > most) best = label, most = chance;
         };
@@ -168,7 +185,7 @@ private:
     void sum_shares() {
         for (const JudgedPiece& piece : out_.pieces) {
             const int32_t label = piece.label;
-            if (label == kNoLabel) continue;
+            if (label == kNoLabel || piece.aside) continue;
             auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const auto& s) { return s.first == label; });
             if (share == out_.shares.end()) out_.shares.push_back({label, piece.weight});
             else share->second += piece.weight;
@@ -197,26 +214,44 @@ private:
     const Model& model_;
     const Scan& scan_;
     const ReadOptions& options_;
-    Scorer &whole_, &part_;
     Sample sample_;
+    Clusters clusters_;
+    std::vector<int32_t> totals_;
     std::vector<PieceGuesses> found_;
     PageReading out_;
     std::vector<std::pair<int32_t, double>> shares_;
-    int32_t first_ = kNoLabel;
-    bool agreed_ = true;
     int thinness_ = 0;
 };
 
 }  // namespace
 
-bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
-    const LabelInfo& info = model.info(best.label);
-    return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
-           uint64_t{unseen} * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
+std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces) {
+    std::stable_sort(pieces.begin(), pieces.end(), [](const JudgedPiece& a, const JudgedPiece& b) {
+        return a.page_begin != b.page_begin ? a.page_begin < b.page_begin : a.page_end < b.page_end;
+    });
+    std::vector<JudgedPiece> out;
+    for (const JudgedPiece& piece : pieces) {
+        if (piece.label == kNoLabel) continue;
+        if (!out.empty() && out.back().label == piece.label) {
+            out.back().page_end = std::max(out.back().page_end, piece.page_end);
+            out.back().weight += piece.weight;
+            continue;
+        }
+        if (!out.empty()) out.back().page_end = std::min(out.back().page_end, piece.page_begin);  // a sampled piece may reach into the next
+        out.push_back(piece);
+    }
+    return out;
 }
 
-PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options, bool stop_early) {
-    return Reader(model, scan, options).run(stop_early);
+bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
+    const LabelInfo& info = model.info(best.label);
+    const uint64_t names = std::min<uint64_t>(unseen, kNames);
+    return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
+           (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
+}
+
+PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options) {
+    return Reader(model, scan, options).run();
 }
 
 }  // namespace webtongue

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "junk.hpp"
-#include "model.hpp"
 #include "pieces.hpp"
 #include "priors.hpp"
 
@@ -12,13 +11,10 @@ namespace webtongue {
 
 struct ReadOptions {
     SampleOptions sample;
-    uint64_t plenty[2] = {384, 1024};   // bytes of sampled text from which a half, a quarter of the features are read
+    uint32_t budget = 2400;             // features of a page that are read, about: of a longer sample every second, fourth or eighth
     const Priors* priors = nullptr;
-    uint32_t few = 3;                   // pieces that must agree before the rest are passed over: one more from each
-    uint64_t longer[3] = {1024, 4096, 16384};  // of these sizes of text on, where more can hide
-    int32_t settled = 8 * NATS;         // by how much the whole must lead for that
     int32_t strange = 3 * NATS;         // how unlikely it is that a piece is in a language that the page is not in
-    uint32_t letters = 16;              // below this a piece goes with the rest of the page
+    uint32_t letters = 12;              // below this a piece goes with the rest of the page
 };
 
 constexpr int32_t kNoLabel = -1;
@@ -28,25 +24,29 @@ struct JudgedPiece {
     uint32_t page_begin, page_end;
     uint32_t weight;
     int32_t label;  // after smoothing; kNoLabel where nothing could be said
+    bool aside;
 };
 
 struct PageReading {
     std::vector<Guess> guesses;         // of the page, priors in; log_prob is the posterior
     std::vector<JudgedPiece> pieces;    // in the order of the page
-    std::vector<std::pair<int32_t, uint64_t>> shares;  // label and bytes of text it stands for, most first
+    std::vector<std::pair<int32_t, uint64_t>> shares;  // label and bytes of running text it stands for, most first
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
     int32_t score = 0;                  // of the best label, weight units
     uint8_t group = 0;
-    bool early = false;                 // pieces were passed over: they agreed so far
     Junk junk;
+    int32_t strange = INT32_MIN;        // hundredths of a nat that it is in no language of the model, see strange.hpp
+    bool unlike = false;                // far from all text of the best label; of short texts only
     bool bold = false;                  // the best label is rare and rests on too little
     bool misread = false;               // the text was read in a wrong encoding before
 };
 
+// Stretches of one language in the order of the page: neighbours are joined, pieces that said nothing go with them.
+std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces);
+
 // Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
 bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack);
 
-// `stop_early` is for the verdict; segments want every piece.
-PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options, bool stop_early);
+PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options);
 
 }  // namespace webtongue

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 namespace webtongue {
 namespace {
@@ -14,6 +15,9 @@ struct Span {
 struct Capitals {
     uint32_t first, last, step;
     int32_t delta;
+};
+struct Pair {
+    uint16_t letter, mark, both;
 };
 #include "tables/scripts.inc"
 
@@ -51,6 +55,14 @@ char32_t lower_beyond(char32_t code) {
         if (code >= run.first && code <= run.last && (code - run.first) % run.step == 0)
             return static_cast<char32_t>(static_cast<int32_t>(code) + run.delta);
     return code;
+}
+
+char32_t compose(char32_t letter, char32_t mark) {
+    const auto before = [](const Pair& pair, std::pair<char32_t, char32_t> key) {
+        return pair.letter != key.first ? pair.letter < key.first : pair.mark < key.second;
+    };
+    const Pair* found = std::lower_bound(std::begin(PAIRS), std::end(PAIRS), std::make_pair(letter, mark), before);
+    return found != std::end(PAIRS) && found->letter == letter && found->mark == mark ? found->both : 0;
 }
 
 size_t script_count() { return std::size(SCRIPT_NAMES); }

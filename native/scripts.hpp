@@ -19,6 +19,9 @@ struct ScriptTables {
 };
 extern const ScriptTables SCRIPTS;
 
+// A lower-case letter and a mark (U+0300 to U+036F) as one code point, 0 where there is none.
+char32_t compose(char32_t letter, char32_t mark);
+
 uint8_t script_beyond(char32_t code);
 bool letter_beyond(char32_t code);
 char32_t lower_beyond(char32_t code);

@@ -1,4 +1,5 @@
-"""Writes native/tables/scripts.inc: which script, letter class and lower case each code point has.
+"""Writes native/tables/scripts.inc: which script, letter class and lower case each code point has, and what letters and
+marks compose to.
 
 The kernel must not depend on the C library's locale or on the Unicode version of the Python that runs it, so the
 tables are generated once, from the `regex` module (scripts) and `unicodedata` (categories, case), and committed.
@@ -234,6 +235,17 @@ def lower_spans() -> Iterator[tuple[int, int, int, int]]:
         at = end + 1
 
 
+def compositions() -> Iterator[tuple[int, int, int]]:
+    """(letter, combining mark U+03xx, the two as one code point), lower case, in order."""
+    for code in range(0x10000):
+        parts = unicodedata.decomposition(chr(code)).split()
+        if len(parts) != 2 or parts[0].startswith("<") or lower_of(code) != code:
+            continue
+        base, mark = (int(part, 16) for part in parts)
+        if 0x300 <= mark < 0x370 and unicodedata.normalize("NFC", chr(base) + chr(mark)) == chr(code):
+            yield base, mark, code
+
+
 def known(name: str) -> bool:
     """Whether this version of `regex` has the script."""
     try:
@@ -260,6 +272,9 @@ def main() -> None:
     lines += ["};", "// {first, last, step, delta to lower case}", "static constexpr Capitals CAPITALS[] = {"]
     lower = [f"{{{a},{b},{s},{d}}}," for a, b, s, d in lower_spans()]
     lines += ["".join(lower[i : i + 6]) for i in range(0, len(lower), 6)]
+    lines += ["};", "// {letter, mark, both}, sorted: text in decomposed form", "static constexpr Pair PAIRS[] = {"]
+    pairs = [f"{{{a},{b},{c}}}," for a, b, c in sorted(compositions())]
+    lines += ["".join(pairs[i : i + 8]) for i in range(0, len(pairs), 8)]
     lines += ["};", ""]
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text("\n".join(lines), encoding="utf-8")

@@ -219,10 +219,9 @@ class Found:
         return tuple(Guess(label, probability) for label, probability in found)
 
     def segments(self) -> tuple[Segment, ...]:
-        """The page is read again, menus and all: the verdict needed only some of its running text."""
         if self.reading is None or self.reading.label in ("zxx", "und"):
             return ()
-        return segments_of(self.reader.model, self.reader.read_page(self.markup.scan, stop_early=False))
+        return segments_of(self.reader.model, self.reading.found)
 
     def evidence(self) -> tuple[Evidence, ...]:
         """The text first, then the encoding, then every claim; claims are heard, not yet weighed."""

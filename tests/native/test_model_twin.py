@@ -12,16 +12,25 @@ import pytest
 
 from tests.train.tiny import build_tiny
 from webtongue import _kernel
+from webtongue.train.calibrate import bucket_sizes, by_tier
 from webtongue.train.modelfile import (
     BLOCK,
+    HEAT_BUCKETS,
+    INFO,
     LANES,
     LAST_ROW,
     MAX_SLOTS,
     PAIR_ROWS,
+    PAIR_SHARED,
     PAIR_ZERO,
+    SHARED,
+    SHARED_CLUSTERS,
     ModelFile,
+    Weights,
     heat_bucket,
+    place_of,
     read_model,
+    write_model,
 )
 from webtongue.train.pack import pack_lines, script_group
 
@@ -51,6 +60,7 @@ SAMPLES = [
     "İstanbul'da",
     "o\u02bbzbek",
     "ДОБРО утро",
+    "Tie\u0302\u0301ng Vie\u0323\u0302t, y\u0306 o\u0308 A\u030a i\u0306\u0301x",
 ]
 
 
@@ -90,6 +100,10 @@ def words(text: str) -> Iterator[tuple[str, int]]:
                 yield word, group
                 word = ""
             quoted = inner
+            continue
+        both = unicodedata.normalize("NFC", word[-1] + char) if word and not quoted and 0x300 <= code < 0x370 else ""
+        if len(both) == 1 and unicodedata.decomposition(both):
+            word = word[:-1] + both
             continue
         script = _kernel.script_of(code)
         now = group if script <= 2 else _kernel.script_group(_kernel.script_names()[script])
@@ -131,69 +145,150 @@ def features(text: str) -> list[tuple[int, int]]:
 
 
 class Twin:
-    """The scorer over the sections of the file, one dictionary a look-up."""
+    """The scorer over the sections of the file, one dictionary a look-up; every label as likely as any other."""
+
+    FEW, MOST, HOPELESS, FARTHEST, WINDOW = 3, 16, 6 * 1024, 16000, 10 * 1024
 
     def __init__(self, model: ModelFile) -> None:
         s = model.sections
         self.labels, self.slots = model.labels, model.infos["slot"].tolist()
+        self.allowances = dict(zip(self.slots, model.infos["allowance"].tolist(), strict=True))
+        self.tiers = model.infos["tier"].tolist()
+        self.groups = [script_group(label) for label in self.labels]
         self.lines = np.frombuffer(s["lines"], "<u4").reshape(-1, 16)
-        self.blocks = np.frombuffer(s["blocks"], "<u4")
+        self.blocks = np.frombuffer(s["blocks"], "<u4").reshape(-1, 2)
+        self.shared = np.frombuffer(s["shared"], SHARED)
         self.clusters = np.frombuffer(s["clusters"], np.uint8)
         self.rows = np.frombuffer(s["rows"], np.int8).reshape(-1, LANES)
         self.heats, self.exps = np.frombuffer(s["heats"], "<u4"), np.frombuffer(s["exps"], "<u4")
         self.logs = np.frombuffer(s["logs"], "<u4")
 
-    def totals(self, keys: list[int]) -> tuple[list[int], int]:
-        totals, unseen = [0] * MAX_SLOTS, 0
+    def heat(self, features: int, tier: int) -> int:
+        return int(self.heats[max(tier - 1, 0) * HEAT_BUCKETS + heat_bucket(features)]) >> 8
+
+    def read(self, keys: list[int]) -> tuple[dict[int, int], list[int], int]:
+        """Scores without shared n-grams, the numbers of these, and how many keys nobody knows."""
+        sums: dict[int, int] = {}
+        shared, unseen = [], 0
         for key in keys:
             line = ((key >> 32) * len(self.lines)) >> 32
             pairs = [int(p) for p in self.lines[line] if int(p) >> 18 == key & 0x3FFF]
             unseen += not pairs
             for pair in pairs:
-                slot = pair >> 7 & (MAX_SLOTS - 1)
-                if pair & 0x7F != PAIR_ROWS:
-                    totals[slot] += (pair & 0x7F) - PAIR_ZERO
-                    continue
-                row = int(self.blocks[line // BLOCK]) + slot
-                while True:
-                    for lane in range(LANES):
-                        totals[(int(self.clusters[row]) & 127) * LANES + lane] += int(self.rows[row][lane])
-                    if self.clusters[row] & LAST_ROW:
-                        break
-                    row += 1
-        return totals, unseen
+                slot, weight = pair >> 7 & (MAX_SLOTS - 1), pair & 0x7F
+                if weight == PAIR_SHARED:
+                    shared.append(int(self.blocks[line // BLOCK][1]) + slot)
+                elif weight == PAIR_ROWS:
+                    row = int(self.blocks[line // BLOCK][0]) + slot
+                    while True:
+                        self._add(sums, int(self.clusters[row]) & 127, row)
+                        if self.clusters[row] & LAST_ROW:
+                            break
+                        row += 1
+                else:
+                    sums[slot] = sums.get(slot, 0) + weight - PAIR_ZERO
+        return sums, shared, unseen
+
+    def _add(self, sums: dict[int, int], cluster: int, row: int) -> None:
+        for lane in range(LANES):
+            slot = cluster * LANES + lane
+            sums[slot] = sums.get(slot, 0) + int(self.rows[row][lane])
+
+    def choose(self, sums: dict[int, int], shared: list[int], features: int, group: int) -> list[int]:
+        """The clusters that the text can lift highest."""
+        own = sorted({slot // LANES for slot, of in zip(self.slots, self.groups, strict=True) if of == group})
+        lifts = {}
+        for cluster in range(own[0], own[-1] + 1):
+            slots = [slot for slot in range(cluster * LANES, (cluster + 1) * LANES) if slot in self.allowances]
+            if not slots:
+                continue
+            lifts[cluster] = max(sums.get(slot, 0) for slot in slots)
+            if cluster < SHARED_CLUSTERS:
+                half = SHARED_CLUSTERS // 2
+                for number in shared:
+                    lifts[cluster] += (
+                        int(self.shared["lift"][number][cluster % half]) >> 4 * (cluster // half) & 15
+                    ) * 8
+        best, heat = max(lifts.values()), self.heat(features, 1)
+        hopes = {cluster: -((min(best - lift, self.FARTHEST) * heat) >> 8) for cluster, lift in lifts.items()}
+        ranked = sorted(hopes, key=lambda c: (-hopes[c], c))[: self.MOST]
+        return [c for i, c in enumerate(ranked) if i < self.FEW or hopes[c] >= hopes[ranked[0]] - self.HOPELESS]
 
     def rank(self, text: str) -> tuple[list[tuple[str, int, int]], int, int]:
         """(label, score, log-probability) best first; features; unseen."""
         found = features(text)
-        totals, unseen = self.totals([key for key, _ in found])
+        sums, shared, unseen = self.read([key for key, _ in found])
+        weight = {script_group("zho_Hans"): 6, script_group("kor_Hang"): 5}
         letters: dict[int, int] = {}
         for word, group in words(text):
-            letters[group] = letters.get(group, 0) + len(word) * (3 if group == script_group("zho_Hans") else 1)
+            if group in self.groups:
+                letters[group] = letters.get(group, 0) + len(word) * weight.get(group, 2)
         if not letters:
             return [], len(found), unseen
-        best_group = min(letters, key=lambda group: (-letters[group], group))
-        scores = [
-            (totals[slot], label)
-            for slot, label in zip(self.slots, self.labels, strict=True)
-            if script_group(label) == best_group
-        ]
-        if not scores:
-            return [], len(found), unseen
-        scores.sort(key=lambda pair: (-pair[0], self.labels.index(pair[1])))
-        heat = int(self.heats[heat_bucket(len(found))])
-        window = ((16 * 1024) << 16) // heat
+        group = min(letters, key=lambda g: (-letters[g], g))
+        chosen = self.choose(sums, shared, len(found), group)
+        for number in shared:
+            record, row = self.shared[number], int(self.shared["row"][number])
+            for cluster in range(SHARED_CLUSTERS):
+                if int(record["has"][cluster // 32]) >> cluster % 32 & 1:
+                    if cluster in chosen:
+                        self._add(sums, cluster, row)
+                    row += 1
+        scores = {
+            slot: sums.get(slot, 0) + (self.allowances[slot] * len(found) >> 4)
+            for slot in self.slots
+            if slot // LANES in chosen
+        }
+        best = max(scores.values())
+        first = next(s for c in chosen for s in range(c * LANES, (c + 1) * LANES) if scores.get(s) == best)
+        heat = self.heat(len(found), self.tiers[self.slots.index(first)])
         near = [
-            (label, score, ((scores[0][0] - score) * heat) >> 16)
-            for score, label in scores
-            if scores[0][0] - score <= window
+            (-((min(best - scores[slot], self.FARTHEST) * heat) >> 8), number)
+            for number, slot in enumerate(self.slots)
+            if slot in scores and self.groups[number] == group
         ]
-        mass = sum(int(self.exps[min(nats >> 2, 4095)]) for _, _, nats in near)
+        top = max(posterior for posterior, _ in near)
+        near = sorted(((p, n) for p, n in near if p >= top - self.WINDOW), key=lambda pair: (-pair[0], pair[1]))
+        mass = sum(int(self.exps[min((top - p) >> 2, 4095)]) for p, _ in near)
         whole, shift = max(mass >> 22, 256), 0
         while whole >> shift >= 512:
             shift += 1
-        log_mass = shift * 710 + int(self.logs[(whole >> shift) - 256])
-        return [(label, score, -nats - log_mass) for label, score, nats in near], len(found), unseen
+        norm = top + shift * 710 + int(self.logs[(whole >> shift) - 256])
+        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near], len(found), unseen
+
+
+def random_model(path: Path) -> Path:
+    """A file of random weights for 386 labels: enough clusters that a text is scored in a few of them only."""
+    rnd = np.random.default_rng(3)
+    scripts = ["Cyrl", "Hani", "Latn"]
+    names = sorted(f"{a}{b}{c}_Latn" for a in "bdfgkm" for b in "aeio" for c in "bcdfghjklmnpqrst")
+    names += ["xxa_Cyrl", "xxb_Cyrl"]
+    infos = np.zeros(len(names), INFO)
+    infos["slot"] = np.arange(len(names))
+    infos["script"] = [scripts.index(name[4:]) for name in names]
+    infos["tier"] = rnd.integers(1, 4, len(names))
+    infos["allowance"] = rnd.integers(-8, 24, len(names))
+    clusters = -(-len(names) // LANES)
+    lines = 500
+    keys = np.array(sorted({key for text in SAMPLES for key, _ in features(text)}), np.uint64)
+    keys = keys[np.argsort(place_of(keys, lines), kind="stable")]
+    dense, sparse = keys[rnd.random(len(keys)) < 0.7], keys[::5]
+    counts = rnd.integers(1, clusters + 1, len(dense))
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+    of_rows = np.concatenate([np.sort(rnd.choice(clusters, n, replace=False)) for n in counts]).astype(np.uint8)
+    sparse = np.setdiff1d(sparse, dense)
+    weights = Weights(
+        dense,
+        starts,
+        of_rows,
+        rnd.normal(1, 3, (len(of_rows), LANES)).astype(np.float32),
+        sparse,
+        rnd.integers(0, len(names), len(sparse)).astype(np.uint16),
+        rnd.normal(2, 2, len(sparse)).astype(np.float32),
+        lines,
+    )
+    write_model(path, names, infos, scripts, weights, by_tier(1.5 / bucket_sizes() ** 0.5), {"made for": "tests"})
+    return path
 
 
 def random_text(rnd: random.Random) -> str:
@@ -215,9 +310,13 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_tiny(tmp_path_factory.mktemp("model") / "tiny.wtm")
 
 
-@pytest.fixture(scope="module")
-def tiny(tiny_model: Path) -> tuple[object, Twin]:
-    return _kernel.LanguageModel(np.fromfile(tiny_model, np.uint8)), Twin(read_model(tiny_model))
+@pytest.fixture(scope="module", params=["trained", "random"])
+def tiny(
+    request: pytest.FixtureRequest, tiny_model: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[object, Twin]:
+    trained = request.param == "trained"
+    path = tiny_model if trained else random_model(tmp_path_factory.mktemp("model") / "random.wtm")
+    return _kernel.LanguageModel(np.fromfile(path, np.uint8)), Twin(read_model(path))
 
 
 @pytest.fixture(params=["best", "baseline"])

@@ -20,6 +20,9 @@ def command(
         Path, typer.Argument(metavar="CORPUS", help="A folder of source/label.txt[.xz], a segment a line.")
     ],
     out: Annotated[Path, typer.Option("--output", "-o", help="Where the model goes; manifest and audit beside it.")],
+    words: Annotated[
+        Path | None, typer.Option("--words", help="A folder of word lists, label.tsv[.xz]: word and frequency.")
+    ] = None,
     commercial: Annotated[
         bool, typer.Option("--commercial", help="Leave out sources whose terms forbid commercial use or derivatives.")
     ] = False,
@@ -45,6 +48,8 @@ def command(
 
         train_encodings(corpus, out, commercial=commercial, progress=Console(stderr=True).log)
         return
+    if words is not None and not words.is_dir():
+        raise UsageError(f"no such folder: {words}; word lists are files label.tsv[.xz]")
     from webtongue.train.fit import TrainConfig, train  # NumPy, and only here
 
     console = Console(stderr=True)
@@ -54,7 +59,7 @@ def command(
             status.update(step)
             console.log(step)
 
-        report = train(corpus, out, TrainConfig(commercial=commercial), progress)
+        report = train(corpus, out, TrainConfig(commercial=commercial), progress, words)
     console.print(
         f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines"
     )

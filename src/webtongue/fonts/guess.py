@@ -12,7 +12,6 @@ from typing import Any
 from webtongue import _kernel
 from webtongue.errors import ModelError
 from webtongue.fonts.tables import Font, named
-from webtongue.text import unfit
 from webtongue.text.model import Reader
 
 __all__ = ["Found", "find", "fonts_named_in", "load"]
@@ -102,4 +101,4 @@ def _reads_as(font: Font, text: bytes, reader: Reader) -> str:
         return ""
     label = best[0][0]
     name: str = reader.model.labels[label]
-    return name if name.partition("_")[2] == font.script and not unfit(reader.model, label, found) else ""
+    return name if name.partition("_")[2] == font.script and not found.unlike else ""

@@ -16,9 +16,6 @@ from webtongue.text.thresholds import (
     SURE,
     TOLD_APART,
     TOP,
-    UNFIT_FEATURES,
-    UNFIT_SCORE,
-    UNFIT_UNSEEN,
 )
 
 __all__ = ["Reading", "judge"]
@@ -60,7 +57,7 @@ def judge(reader: Reader, found: Any) -> Reading:
     if found.bold:
         return Reading("und", 0.0, f"too little to say {model.labels[label]}, which is rare", False, 0, found, model)
     shares = found.shares
-    if not shares and unfit(model, label, found):
+    if not shares and found.strange > 0:
         return Reading(
             "und", 0.0, f"fits no language known here; nearest is {model.labels[label]}", False, 0, found, model
         )
@@ -74,16 +71,6 @@ def judge(reader: Reader, found: Any) -> Reading:
     if confidence < TOLD_APART and (group := _group(model, best)):
         return Reading(group[0], group[1], "", False, tier, found, model)
     return Reading(model.labels[label], confidence, "", reliable, tier, found, model)
-
-
-def unfit(model: TextModel, label: int, found: Any) -> bool:
-    """Whether the text is unlike all text of the best label: then it is in no language that is known."""
-    return found.features >= UNFIT_FEATURES and _unfit(model.fits[label], found.score, found.features, found.unseen)
-
-
-def _unfit(fit: tuple[int, int], score: int, features: int, unseen: int) -> bool:
-    low, most_unseen = fit
-    return score * 16 < low * UNFIT_SCORE * features and unseen * 65535 > most_unseen * UNFIT_UNSEEN * features
 
 
 def _mixture(model: TextModel, shares: list[tuple[int, int]]) -> str:

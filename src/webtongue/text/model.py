@@ -61,11 +61,6 @@ class TextModel:
         """A byte for each label: whether it has a group."""
         return bytes(bool(group) for group in self.groups)
 
-    @cached_property
-    def fits(self) -> list[tuple[int, int]]:
-        """For each label what its own text has: least score a feature (1/16 units), most unseen features (of 65,535)."""
-        return list(zip(self.kernel.low_scores, self.kernel.high_unseen, strict=True))
-
     @property
     def manifest(self) -> dict[str, Any]:
         """Where the model comes from: sources, licences, settings, checksum."""
@@ -81,9 +76,9 @@ class Reader:
     priors: Any
     brief: Any  # the kernel's short way to a plain answer
 
-    def read_page(self, scan: Any, *, stop_early: bool = True) -> Any:
+    def read_page(self, scan: Any) -> Any:
         """Read a bounded sample of a scanned page."""
-        return _kernel.read_page(self.model.kernel, scan, self.priors, stop_early)
+        return _kernel.read_page(self.model.kernel, scan, self.priors)
 
     def read_text(self, text: str | bytes) -> Any:
         """Read all of a short text."""
@@ -106,10 +101,9 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
     values = array("i", [round(NATS * nats) for nats in _nats(model, priors)])
     allowed = None if languages is None else _allowed(model, list(languages))
     ready = _kernel.Priors(model.kernel, values, allowed)
-    counts = (thresholds.FEW_LETTERS, thresholds.ENOUGH_LETTERS, thresholds.UNFIT_FEATURES)
+    counts = (thresholds.FEW_LETTERS, thresholds.ENOUGH_LETTERS)
     logs = (round(NATS * math.log(thresholds.TOLD_APART)), round(NATS * math.log(thresholds.SURE)))
-    unfit = (round(100 * thresholds.UNFIT_SCORE), round(100 * thresholds.UNFIT_UNSEEN))
-    return Reader(model, ready, _kernel.Brief(model.kernel, ready, model.grouped, counts, logs, unfit))
+    return Reader(model, ready, _kernel.Brief(model.kernel, ready, model.grouped, counts, logs))
 
 
 def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:

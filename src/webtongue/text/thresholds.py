@@ -8,11 +8,5 @@ HOLDS = 0.8  # share of the text that a page's language must hold (Kikui 1996, s
 SECOND = 0.05  # share that a second language needs to count at all: quotations and names are not a language of the page
 TOLD_APART = 0.6  # probability of the best member of a group below which the group is answered
 OF_GROUP = 0.8  # probability that the group must have for that
-# Text that fits no model: both its score and its unseen n-grams are beyond what 95% of the label's own text has, by
-# these factors; short text scatters more, so enough n-grams must have been read. On lines held out of training 0.1% are
-# beyond both, on text of 109 labels left out of a training run 29% (experiments/held_out_labels.py).
-UNFIT_SCORE = 0.7
-UNFIT_UNSEEN = 1.25
-UNFIT_FEATURES = 60
 SURE = 0.9  # probability from which an answer is called reliable
 ENOUGH_LETTERS = 20  # letters from which an answer is called reliable

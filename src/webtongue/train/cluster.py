@@ -23,14 +23,17 @@ class Layout:
 
 
 def lay_out(groups: list[int], profiles: NDArray[np.float32]) -> Layout:
-    """Clusters by greedy growth: the tightest free label first, then its nearest free relatives."""
+    """Clusters by greedy growth: the tightest free label first, then its nearest free relatives.
+
+    The largest script comes first: its n-grams are the ones that very many clusters share (modelfile.SHARED_CLUSTERS).
+    """
     norms = np.linalg.norm(profiles, axis=1, keepdims=True)
     unit = profiles / np.maximum(norms, 1e-9)
     slots = np.zeros(len(groups), np.uint32)
     ranges: dict[int, tuple[int, int]] = {}
     cluster = 0
     members = {g: [i for i, of in enumerate(groups) if of == g] for g in sorted(set(groups))}
-    for group, ids in members.items():
+    for group, ids in sorted(members.items(), key=lambda item: (-len(item[1]), item[0])):
         if len(ids) < 2:
             continue
         first = cluster

@@ -25,6 +25,7 @@ from webtongue.train.corpus import INTERFACE, NON_COMMERCIAL, SCRIPTURE, Corpus,
 from webtongue.train.modelfile import INFO, Weights, write_model
 from webtongue.train.pack import pack_lines, script_group, script_name
 from webtongue.train.sample import SampleConfig, label_snippets, snippet, source_shares
+from webtongue.train.words import add_words
 
 Sources = Mapping[str, list[str]]
 Progress = Callable[[str], None]
@@ -36,7 +37,7 @@ class TrainConfig:
     0.1 and 0.3 and heats of 1 and 2 came within a point of each other; damp, power, drop are first guesses."""
 
     rows: int = (
-        750_000  # of 16 weights, for n-grams that many labels share: 13 MB; 350,000 lost 2 points at 20 characters
+        690_000  # of 16 weights, for n-grams that many labels share: 12 MB; 350,000 lost 2 points at 20 characters
     )
     lines: int = 100_000  # of 16 pairs, for the others: 6 MB
     dense: int = 8  # labels from which an n-gram is worth rows
@@ -49,6 +50,9 @@ class TrainConfig:
     heat: float = 1.5
     power: float = 0.5
     drop: float = 0.3
+    # Weight units a feature that a label is granted by its tier: its text was of one kind, and other text of it has words
+    # that it never saw. Chosen by cutting well-known labels down to their scripture (experiments/scripture_only.py).
+    allowances: tuple[float, ...] = (0.0, 0.5, 1.0)
     commercial: bool = False  # leave out sources whose terms forbid commercial use or derivatives
     held_out: int = 50  # one line in this many, for calibration
     sample: SampleConfig = field(default_factory=SampleConfig)
@@ -65,12 +69,21 @@ class Fitted:
     texts: dict[str, dict[str, list[str]]]
 
 
-def train(folder: Path, out: Path, config: TrainConfig | None = None, progress: Progress = print) -> AuditReport:
-    """Trains on `folder` (see corpus.py) and writes the model to `out`, its manifest and audit report beside it."""
+def train(
+    folder: Path,
+    out: Path,
+    config: TrainConfig | None = None,
+    progress: Progress = print,
+    words: Path | None = None,
+) -> AuditReport:
+    """Trains on `folder` (see corpus.py) and word lists (words.py); writes the model, its manifest and audit report."""
     config = config or TrainConfig()
     without = NON_COMMERCIAL if config.commercial else frozenset()
     progress("reading")
-    clean, report = audit(read_corpus(folder, without))
+    corpus = read_corpus(folder, without)
+    if words is not None:
+        add_words(corpus, words)
+    clean, report = audit(corpus)
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     fitted = fit(clean, config, progress)
     manifest = {
@@ -209,12 +222,13 @@ def write(fitted: Fitted, out: Path, config: TrainConfig, manifest: dict[str, An
     infos["slot"] = fitted.layout.slots
     infos["script"] = [scripts.index(script_name(label)) for label in fitted.labels]
     infos["tier"] = [tier_of(fitted.texts[label]) for label in fitted.labels]
+    infos["allowance"] = [round(16 * config.allowances[tier - 1]) for tier in infos["tier"]]
     start = calibrate.start_heats(config.heat, config.power)
     write_model(out, fitted.labels, infos, scripts, weights, start, manifest)
     model = _kernel.LanguageModel(np.fromfile(out, np.uint8))
     held, truth, per_feature, unseen = measure(model, fitted, config)
     fallback = config.heat / calibrate.bucket_sizes() ** config.power
-    heats = calibrate.to_fixed(calibrate.fit_heats(held, fallback))
+    heats = calibrate.by_tier(calibrate.fit_heats(held, fallback))
     infos["low_score"], infos["high_unseen"] = calibrate.norms_of(truth, per_feature, unseen, len(fitted.labels))
     write_model(out, fitted.labels, infos, scripts, weights, heats, manifest)
     progress(f"wrote {out}: {out.stat().st_size} bytes, {len(fitted.labels)} labels")
@@ -243,7 +257,7 @@ def measure(
 
 def tier_of(sources: Sources) -> int:
     """1: enough modern text of several kinds; 3: scripture or the declaration of human rights only; 2: between."""
-    modern = {s: n for s, n in sizes(sources).items() if s not in SCRIPTURE and s != "udhr"}
+    modern = {s: n for s, n in sizes(sources).items() if s not in SCRIPTURE and s not in ("udhr", "words")}
     total = sum(modern.values())
     if total >= 200_000 or (len(modern) >= 3 and total >= 100_000 and not set(modern) <= INTERFACE):
         return 1

@@ -1,8 +1,8 @@
 """The model file: the one place that writes its format and reads it back (the kernel maps it, see native/model.cpp).
 
-Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes:
-label names, script names, label infos, row starts of blocks, clusters of rows, rows, lines, three calibration tables,
-and the manifest as JSON. Little-endian, no pickle; the writer is deterministic, so equal parts give equal bytes.
+Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
+script names, label infos, where the rows and shared n-grams of blocks start, shared n-grams, clusters of rows, rows, lines,
+three calibration tables, and the manifest as JSON. Little-endian, no pickle; equal parts give equal bytes.
 """
 
 from __future__ import annotations
@@ -18,13 +18,31 @@ from numpy.typing import NDArray
 from webtongue.train.container import pack, unpack
 
 MAGIC = b"WTM\r\n\x1a\n\0"
-VERSION = 1
-SECTIONS = ("labels", "scripts", "infos", "blocks", "clusters", "rows", "lines", "heats", "exps", "logs", "manifest")
+VERSION = 2
+SECTIONS = (
+    "labels",
+    "scripts",
+    "infos",
+    "blocks",
+    "shared",
+    "clusters",
+    "rows",
+    "lines",
+    "heats",
+    "exps",
+    "logs",
+    "manifest",
+)
 LANES = 16
 PAIRS = 16
 MAX_SLOTS = 2048
 BLOCK = 32
 PAIR_ROWS = 127
+PAIR_SHARED = 126
+MANY = 12  # rows from which reading all of an n-gram's costs more than choosing among them
+SHARED_CLUSTERS = 96
+LIFT_UNIT = 8
+SHARED = np.dtype([("row", "<u4"), ("has", "<u4", 3), ("lift", "u1", 48)])
 LAST_ROW = 0x80
 PAIR_ZERO = 40
 # Weight units a nat: rows reach +-12.7 nats and pairs -4 to 8.6. Chosen for that range, other values are untried.
@@ -32,7 +50,15 @@ UNITS = 10
 NATS = 1024
 HEAT_BUCKETS = 64
 INFO = np.dtype(
-    [("slot", "<u2"), ("tier", "u1"), ("script", "u1"), ("low_score", "<i2"), ("high_unseen", "<u2")], align=False
+    [
+        ("slot", "<u2"),
+        ("tier", "u1"),
+        ("script", "u1"),
+        ("low_score", "<i2"),
+        ("high_unseen", "<u2"),
+        ("allowance", "<i2"),
+    ],
+    align=False,
 )
 
 
@@ -73,24 +99,57 @@ def place_of(keys: NDArray[np.uint64], count: int) -> NDArray[np.int64]:
     return (((keys >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32)).astype(np.int64)
 
 
-def pack_lines(weights: Weights) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Lines of 16 pairs (14 bits of tag, 11 of slot, 7 of weight), and the first row of each block of lines.
+def quantised_rows(weights: Weights) -> NDArray[np.int8]:
+    """Rows as the file has them."""
+    return np.clip(np.rint(weights.rows * UNITS), -128, 127).astype(np.int8)
 
-    A pair of weight 127 says that the n-gram has rows, counted from the start of its block. Empty places weigh nothing.
+
+def shared_grams(weights: Weights) -> NDArray[np.bool_]:
+    """Which n-grams have many rows, all of them for clusters that a record has room for."""
+    first, last = weights.starts[:-1].astype(np.int64), weights.starts[1:].astype(np.int64)
+    beyond = np.concatenate([[0], np.cumsum(weights.clusters >= SHARED_CLUSTERS)])
+    return np.asarray((last - first >= MANY) & (beyond[last] == beyond[first]))
+
+
+def pack_shared(weights: Weights) -> NDArray[Any]:
+    """A record for each n-gram with many rows: where they start, whose they are, and the highest weight of each."""
+    chosen = np.flatnonzero(shared_grams(weights))
+    first, last = weights.starts[chosen].astype(np.int64), weights.starts[chosen + 1].astype(np.int64)
+    out = np.zeros(len(chosen), SHARED)
+    out["row"] = first
+    gram = np.repeat(np.arange(len(chosen)), last - first)
+    row = np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]) if len(chosen) else first
+    cluster = weights.clusters[row].astype(np.int64)
+    np.bitwise_or.at(out["has"], (gram, cluster // 32), np.left_shift(np.uint32(1), (cluster % 32).astype(np.uint32)))
+    highest = np.maximum(quantised_rows(weights)[row].max(axis=1).astype(np.int64), 0)
+    lift = np.minimum(-(-highest // LIFT_UNIT), 15).astype(np.uint8)
+    half = SHARED_CLUSTERS // 2
+    np.bitwise_or.at(out["lift"], (gram, cluster % half), np.where(cluster < half, lift, lift << 4))
+    return out
+
+
+def pack_lines(weights: Weights) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Lines of 16 pairs (14 bits of tag, 11 of slot, 7 of weight), and each block's first row and first shared n-gram.
+
+    A pair of weight 127 says that the n-gram has rows, counted from the first of its block; one of weight 126 that it is
+    shared, counted likewise. Empty places weigh nothing.
     """
     lines = np.full((weights.lines, PAIRS), PAIR_ZERO, "<u4")
     home = place_of(weights.keys, weights.lines)
     if np.any(np.diff(home) < 0):
         raise ValueError("n-grams with rows must be in the order of their keys")
     edges = np.searchsorted(home, np.arange(0, weights.lines + BLOCK, BLOCK)[: weights.lines // BLOCK + 1])
-    blocks = weights.starts[np.minimum(edges, len(weights.starts) - 1)].astype("<u4")
-    offset = weights.starts[:-1].astype(np.int64) - blocks[home // BLOCK]
+    is_shared = shared_grams(weights)
+    number = np.concatenate([[0], np.cumsum(is_shared)])
+    blocks = np.stack([weights.starts[edges].astype("<u4"), number[edges].astype("<u4")], axis=1)
+    within_block = np.stack([weights.starts[:-1], number[:-1]], axis=1).astype(np.int64) - blocks[home // BLOCK]
+    offset = np.where(is_shared, within_block[:, 1], within_block[:, 0])
     if np.any(offset >= MAX_SLOTS):
         raise ValueError("a block of lines has too many rows: more lines or fewer rows are needed")
-    units = np.clip(np.rint(weights.pair_weights * UNITS) + PAIR_ZERO, 0, PAIR_ROWS - 1)
+    units = np.clip(np.rint(weights.pair_weights * UNITS) + PAIR_ZERO, 0, PAIR_SHARED - 1)
     keys = np.concatenate([weights.keys, weights.pair_keys])
     slots = np.concatenate([offset, weights.pair_slots.astype(np.int64)]).astype(np.uint32)
-    codes = np.concatenate([np.full(len(offset), PAIR_ROWS), units]).astype(np.uint32)
+    codes = np.concatenate([np.where(is_shared, PAIR_SHARED, PAIR_ROWS), units]).astype(np.uint32)
     line = place_of(keys, weights.lines)
     order = np.argsort(line, kind="stable")
     line = line[order]
@@ -125,8 +184,9 @@ def write_model(
         "scripts": "\n".join(scripts).encode(),
         "infos": infos.astype(INFO).tobytes(),
         "blocks": blocks.tobytes(),
+        "shared": pack_shared(weights).tobytes(),
         "clusters": row_clusters(weights).tobytes(),
-        "rows": np.clip(np.rint(weights.rows * UNITS), -128, 127).astype(np.int8).tobytes(),
+        "rows": quantised_rows(weights).tobytes(),
         "lines": lines.tobytes(),
         "heats": heats.astype("<u4").tobytes(),
         "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
