@@ -50,24 +50,25 @@ nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint
     return nb::make_tuple(to_array(std::move(starts)), to_array(std::move(keys)), to_array(std::move(kinds)), to_array(std::move(facts)));
 }
 
-UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> hosts, View<float> values) {
-    return {starts.data(), ids.data(), hosts.data(), values.data(), starts.shape(0) - 1};
+UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values) {
+    return {starts.data(), ids.data(), parts.data(), values.data(), starts.shape(0) - 1};
 }
 
 void bind_training(nb::module_& m) {
     m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
-    m.def("fit_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> hosts, View<float> values, View<uint32_t> order,
-                         View<uint16_t> truth, View<float> worth, float rate, float drop_host, float decay, float smooth,
-                         uint64_t seed, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
-        const UrlFit config{static_cast<uint32_t>(bias.size()), rate, drop_host, decay, smooth};
+    m.def("fit_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order,
+                         View<uint16_t> truth, View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth,
+                         uint64_t seed, uint32_t labels, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
+        if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS) throw nb::value_error("bias: a row");
+        const UrlFit config{labels, rate, drop_host, drop_top, drop_domain, smooth};
         nb::gil_scoped_release release;
-        return fit_urls(rows_of(starts, ids, hosts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
+        return fit_urls(rows_of(starts, ids, parts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
                         weights.data(), sums.data(), bias.data(), bias_sums.data());
     });
-    m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> hosts, View<float> values, Out<const float> weights,
+    m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, Out<const float> weights,
                              Out<const float> bias, Out<float> out) {
         nb::gil_scoped_release release;
-        predict_urls(rows_of(starts, ids, hosts, values), static_cast<uint32_t>(bias.size()), weights.data(), bias.data(), out.data());
+        predict_urls(rows_of(starts, ids, parts, values), weights.data(), bias.data(), out.data());
     });
 }
 

@@ -16,7 +16,8 @@ constexpr char32_t LATIN_FIRST = 0xC0, LATIN_LAST = 0x250, VIET_FIRST = 0x1E00, 
 constexpr char32_t CJK_FIRST = 0x2E80, CJK_LAST = 0xFB00;
 constexpr int CJK_ORDER = 3;
 constexpr int BRIEF = 3;  // letters that say nothing beside a digit: "h264", "a7ebb5ad"
-constexpr uint64_t RULE = 1, WILDCARD = 2, EXCEPTION = 4;
+constexpr uint64_t RULE = 1, WILDCARD = 2, EXCEPTION = 4, FLAGS = 7;
+constexpr uint64_t SEEN_BITS = 1 << 17;  // one in twelve names that are no rule passes
 constexpr uint64_t REVERSE_STEP = 0x100000001B3ull;
 
 uint64_t seed_of(UrlKind kind) { return HASH_SEED + HASH_WORD * (static_cast<uint64_t>(kind) + 1); }
@@ -41,6 +42,12 @@ char32_t plain(char32_t code) {
 
 // Code points of a part, percent-decoded; never more of them than bytes.
 int decode_part(std::string_view part, bool plus, char32_t* out) {
+    bool plain_ascii = true;
+    for (char c : part) plain_ascii &= (static_cast<signed char>(c) >= 0) & (c != '%') & (c != '+');
+    if (plain_ascii) {
+        std::copy(part.begin(), part.end(), out);
+        return static_cast<int>(part.size());
+    }
     unsigned char bytes[URL_BYTES];
     size_t size = 0;
     for (size_t i = 0; i < part.size(); ++i) {
@@ -114,6 +121,7 @@ uint64_t hash_number(UrlKind kind, uint64_t what, uint64_t number) {
 // Words that stand in every other URL.
 bool is_trivial(const char32_t* word, int length) {
     static constexpr std::string_view WORDS[] = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"};
+    if (length > 5) return false;
     for (std::string_view known : WORDS) {
         if (static_cast<int>(known.size()) != length) continue;
         if (std::equal(known.begin(), known.end(), word, [](char a, char32_t b) { return static_cast<char32_t>(a) == b; })) return true;
@@ -177,22 +185,26 @@ private:
         else if (length >= 3) grams(0, length + 2, URL_LOW_ORDER, URL_HIGH_ORDER);
     }
 
+    // All n-grams of an order at a time: loops that a processor foresees.
     void grams(int first, int last, int low, int high) {
-        const uint8_t kind = static_cast<uint8_t>(UrlKind::gram) | flag_;
-        const uint64_t seed = seed_of(UrlKind::gram);
-        int count = out_.count;
-        for (int begin = first; begin + low <= last; ++begin) {
-            uint64_t state = seed;
-            const int most = std::min(high, last - begin);
-            for (int i = 0; i < low - 1; ++i) state = hash_step(state, word_[begin + i]);
-            for (int order = low; order <= most && count < URL_FEATURES; ++order) {
-                state = hash_step(state, word_[begin + order - 1]);
-                out_.keys[count] = hash_last(state);
-                out_.kinds[count++] = kind;
-            }
+        const char32_t* word = word_ + first;
+        const int length = last - first;
+        uint64_t states[URL_WORD + 2];
+        for (int i = 0; i <= length - low; ++i) {
+            uint64_t state = seed_of(UrlKind::gram);
+            for (int k = 0; k < low - 1; ++k) state = hash_step(state, word[i + k]);
+            states[i] = state;
         }
-        out_.texts += count - out_.count;
-        out_.count = count;
+        for (int order = low; order <= std::min(high, length); ++order) {
+            const int count = std::min(length - order + 1, URL_FEATURES - out_.count);
+            for (int i = 0; i < count; ++i) {
+                states[i] = hash_step(states[i], word[i + order - 1]);
+                out_.keys[out_.count + i] = hash_last(states[i]);
+            }
+            std::memset(out_.kinds + out_.count, static_cast<uint8_t>(UrlKind::gram) | flag_, static_cast<size_t>(count));
+            out_.texts += count;
+            out_.count += count;
+        }
     }
 
     UrlFeatures& out_;
@@ -300,8 +312,9 @@ bool plausible_host(std::string_view host) {
 Suffixes::Suffixes(std::string_view rules) {
     const size_t lines = static_cast<size_t>(std::count(rules.begin(), rules.end(), '\n')) + 1;
     size_t size = 64;
-    while (size < lines * 4) size *= 2;
-    slots_.assign(size, Slot{0, 0});
+    while (size < lines * 2) size *= 2;
+    slots_.assign(size, 0);
+    seen_.assign(SEEN_BITS / 64, 0);
     mask_ = size - 1;
     for (size_t at = 0; at < rules.size();) {
         size_t end = rules.find('\n', at);
@@ -321,20 +334,23 @@ uint64_t reverse_step(uint64_t state, char c) { return (state ^ static_cast<unsi
 void Suffixes::add(std::string_view rule, uint64_t flag) {
     uint64_t hash = HASH_SEED;
     for (size_t i = rule.size(); i-- > 0;) hash = reverse_step(hash, rule[i]);
+    const uint64_t bit = hash >> 44 & (SEEN_BITS - 1);
+    seen_[bit / 64] |= uint64_t{1} << bit % 64;
     for (uint64_t at = hash >> 20;; ++at) {
-        Slot& slot = slots_[at & mask_];
-        if (slot.flags && slot.hash != hash) continue;
-        slot.hash = hash;
-        slot.flags |= flag;
+        uint64_t& slot = slots_[at & mask_];
+        if (slot != 0 && (slot ^ hash) > FLAGS) continue;
+        slot = (hash & ~FLAGS) | (slot & FLAGS) | flag;
         return;
     }
 }
 
 uint64_t Suffixes::flags_of(uint64_t hash) const {
+    const uint64_t bit = hash >> 44 & (SEEN_BITS - 1);
+    if (!(seen_[bit / 64] >> bit % 64 & 1)) return 0;
     for (uint64_t at = hash >> 20;; ++at) {
-        const Slot& slot = slots_[at & mask_];
-        if (!slot.flags) return 0;
-        if (slot.hash == hash) return slot.flags;
+        const uint64_t slot = slots_[at & mask_];
+        if (slot == 0) return 0;
+        if ((slot ^ hash) <= FLAGS) return slot & FLAGS;
     }
 }
 
@@ -363,6 +379,7 @@ UrlParts split_url(std::string_view url) {
     while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ') url.remove_prefix(1);
     while (!url.empty() && static_cast<unsigned char>(url.back()) <= ' ') url.remove_suffix(1);
     if (url.empty()) return out.reason = UrlReason::empty, out;
+    if (url.size() > URL_LONGEST) return out.reason = UrlReason::too_long, out;
     url = url.substr(0, URL_BYTES);
     size_t at = 0;
     while (at < url.size() && (is_alpha(url[at]) || (at > 0 && (is_digit(static_cast<unsigned char>(url[at])) || url[at] == '+' || url[at] == '-' || url[at] == '.')))) ++at;
@@ -376,18 +393,13 @@ UrlParts split_url(std::string_view url) {
     size_t end = 0;
     while (end < url.size() && url[end] != '/' && url[end] != '?' && url[end] != '#' && url[end] != '\\') ++end;
     std::string_view host = url.substr(0, end), rest = url.substr(end);
-    const size_t user = host.rfind('@');
-    if (user != std::string_view::npos) host.remove_prefix(user + 1);
-    if (!host.empty() && host.front() == '[') {
-        out.numeric = true;
-        host = {};
-    } else {
-        const size_t port = host.rfind(':');
-        if (port != std::string_view::npos && is_numeric(host.substr(port + 1))) host = host.substr(0, port);
-        while (!host.empty() && host.back() == '.') host.remove_suffix(1);
-        if (!plausible_host(host)) return out.reason = UrlReason::not_url, out;
-        out.numeric = is_numeric(host);
-    }
+    if (host.find('@') != std::string_view::npos) return out.reason = UrlReason::user, out;
+    if (!host.empty() && host.front() == '[') return out.reason = UrlReason::ipv6, out;
+    const size_t port = host.rfind(':');
+    if (port != std::string_view::npos && is_numeric(host.substr(port + 1))) host = host.substr(0, port);
+    while (!host.empty() && host.back() == '.') host.remove_suffix(1);
+    if (!plausible_host(host)) return out.reason = UrlReason::not_url, out;
+    out.numeric = is_numeric(host);
     size_t query = 0;
     while (query < rest.size() && rest[query] != '?' && rest[query] != '#') ++query;
     out.host = host;

@@ -13,12 +13,13 @@
 namespace webtongue {
 
 constexpr size_t URL_BYTES = 2048;      // looked at; what follows says little and could cost much
+constexpr size_t URL_LONGEST = 65536;  // no server takes a longer one
 constexpr int URL_WORD = 48;            // letters of a word: longer runs are cut
 constexpr int URL_FEATURES = 768;       // of one URL
 constexpr int URL_CODE = 8;             // characters of a segment or value that may be a code: "pt-br", "deutsch"
-constexpr int URL_LOW_ORDER = 3, URL_HIGH_ORDER = 6;
+constexpr int URL_LOW_ORDER = 3, URL_HIGH_ORDER = 5;  // 6-grams added nothing to words and cost a fifth of the time
 
-enum class UrlReason : uint8_t { none, empty, not_url, no_page, nothing, not_text };
+enum class UrlReason : uint8_t { none, empty, not_url, no_page, nothing, not_text, too_long, user, ipv6 };
 
 // Feature kinds; those from `word` on are text, and are weighed by how many of them there are.
 enum class UrlKind : uint8_t {
@@ -36,10 +37,10 @@ public:
     size_t find(std::string_view host) const;
 
 private:
-    struct Slot { uint64_t hash; uint64_t flags; };
     uint64_t flags_of(uint64_t hash) const;
     void add(std::string_view rule, uint64_t flag);
-    std::vector<Slot> slots_;
+    std::vector<uint64_t> slots_;  // hash and flags in one
+    std::vector<uint64_t> seen_;   // a bit for each rule's hash: most names are no rule, and this much stays in cache
     uint64_t mask_ = 0;
 };
 

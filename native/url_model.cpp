@@ -11,7 +11,7 @@ namespace webtongue {
 namespace {
 
 constexpr char MAGIC[] = "WTU\r\n\x1a\n";
-constexpr uint32_t VERSION = 1;
+constexpr uint32_t VERSION = 2;
 enum Section { LABELS, PRIORS, BIAS, TAGS, ROWS, HEATS, EXPS, LOGS, MANIFEST, SECTIONS };
 constexpr size_t HEADER = 32;
 constexpr int EXP_COUNT = 4096, LOG_COUNT = 256;
@@ -91,7 +91,7 @@ bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
     if (part[PRIORS].size() != 4 * names_.size() || part[BIAS].size() != 4 * names_.size()) return fail("priors and bias: one a label");
     if (part[HEATS].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT) return fail("a table has the wrong size");
     buckets_ = part[TAGS].size() / (2 * URL_BUCKET);
-    if (buckets_ == 0 || buckets_ > UINT32_MAX || part[TAGS].size() % (2 * URL_BUCKET) != 0) return fail("tags come in whole buckets");
+    if (buckets_ == 0 || buckets_ > UINT32_MAX / URL_BUCKET || part[TAGS].size() % (2 * URL_BUCKET) != 0) return fail("tags come in whole buckets");
     if (part[ROWS].size() != buckets_ * URL_BUCKET * URL_LABELS) return fail("rows: one for each tag");
     if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail("the memory is not aligned");
     tags_ = reinterpret_cast<const uint16_t*>(part[TAGS].data());
@@ -125,7 +125,7 @@ void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& o
         const uint32_t place = static_cast<uint32_t>(__builtin_ctz(found | 1u << 31)) / 2;  // the first bucket's go first
         const uint64_t bucket = place < URL_BUCKET ? first : second;
         const int text = is_text(features.kinds[i]), hit = found != 0;
-        const uint32_t row = static_cast<uint32_t>(bucket * URL_BUCKET + place % URL_BUCKET) * static_cast<uint32_t>(hit);
+        const uint32_t row = static_cast<uint32_t>(place % URL_BUCKET * buckets_ + bucket) * static_cast<uint32_t>(hit);
         const int8_t* at = rows_ + size_t{row} * URL_LABELS;
         __builtin_prefetch(at);
         __builtin_prefetch(at + URL_LABELS - 1);

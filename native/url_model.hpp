@@ -50,8 +50,8 @@ private:
     std::vector<std::string_view> names_;
     const int32_t* priors_ = nullptr;   // log prior of each label in training, 1/1024 nats
     const int32_t* bias_ = nullptr;
-    const uint16_t* tags_ = nullptr;    // of each row, 0 where it is empty
-    const int8_t* rows_ = nullptr;
+    const uint16_t* tags_ = nullptr;    // bucket by bucket, 0 where a place is empty
+    const int8_t* rows_ = nullptr;      // first places of all buckets, then second ones: those in use most lie together
     uint64_t buckets_ = 0;
     const uint32_t* heats_ = nullptr;   // [0]: structural units to 1/1024 nats times 65536; [n]: the same of text units
     const uint32_t* exps_ = nullptr;

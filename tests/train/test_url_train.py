@@ -6,7 +6,9 @@ import lzma
 import random
 from pathlib import Path
 
-from webtongue.train.url import UrlConfig, fold_of, languages_of, read_rows, train
+from webtongue.train.url import train
+from webtongue.train.urlconfig import UrlConfig
+from webtongue.train.urlrows import fold_of, languages_of, read_rows
 from webtongue.train.urltext import made_urls
 from webtongue.url.model import load, reader
 

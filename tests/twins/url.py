@@ -33,6 +33,8 @@ ODD = {
 }
 TRIVIAL = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"}
 OK, EMPTY, NOT_URL, NO_PAGE = range(4)
+TOO_LONG, USER, IPV6 = range(6, 9)
+LONGEST_URL = 65536
 
 
 def start(kind: str) -> int:
@@ -123,6 +125,8 @@ def split(url: bytes) -> tuple[int, bool, bytes, bytes, bytes]:
     url = url.strip(bytes(range(33)))
     if not url:
         return EMPTY, False, b"", b"", b""
+    if len(url) > LONGEST_URL:
+        return TOO_LONG, False, b"", b"", b""
     url = url[:LIMIT]
     if scheme := re.match(rb"([A-Za-z][A-Za-z0-9+.\-]*):", url):
         rest = url[scheme.end() :]
@@ -134,19 +138,18 @@ def split(url: bytes) -> tuple[int, bool, bytes, bytes, bytes]:
         url = url[2:]
     end = re.search(rb"[/?#\\]", url)
     cut = end.start() if end else len(url)
-    host, rest = url[:cut].rpartition(b"@")[2], url[cut:]
-    if host.startswith(b"["):
-        host, numeric = b"", True
-    else:
-        host = re.sub(rb":[0-9.]*$", b"", host).rstrip(b".")
-        if (
-            not 0 < len(host) < 256
-            or host.startswith(b".")
-            or b"." not in host
-            or re.search(rb"[^A-Za-z0-9\-._%\x80-\xff]", host)
-        ):
-            return NOT_URL, False, b"", b"", b""
-        numeric = re.fullmatch(rb"[0-9.]+", host) is not None
+    host, rest = url[:cut], url[cut:]
+    if b"@" in host or host.startswith(b"["):
+        return USER if b"@" in host else IPV6, False, b"", b"", b""
+    host = re.sub(rb":[0-9.]*$", b"", host).rstrip(b".")
+    if (
+        not 0 < len(host) < 256
+        or host.startswith(b".")
+        or b"." not in host
+        or re.search(rb"[^A-Za-z0-9\-._%\x80-\xff]", host)
+    ):
+        return NOT_URL, False, b"", b"", b""
+    numeric = re.fullmatch(rb"[0-9.]+", host) is not None
     mark = re.search(rb"[?#]", rest)
     path = rest[: mark.start()] if mark else rest
     return OK, numeric, host, path, rest[mark.end() :] if mark else b""
@@ -187,11 +190,11 @@ def read_words(text: str, flag: int, out: Features) -> None:
         if cjk:
             grams(done, 1, 3)
         elif len(done) >= 3:
-            grams([" ", *done, " "], 3, 6)
+            grams([" ", *done, " "], 3, 5)
 
     def grams(chars: list[str], low: int, high: int) -> None:
-        for begin in range(len(chars) - low + 1):
-            for order in range(low, min(high, len(chars) - begin) + 1):
+        for order in range(low, high + 1):
+            for begin in range(len(chars) - order + 1):
                 out.put(hashed("gram", [ord(c) for c in chars[begin : begin + order]]), KIND["gram"] | flag)
 
     for char in text:

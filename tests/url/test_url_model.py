@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tests.twins import url as twin
 from tests.url.test_url_twin import PIECES, TWIN
 from webtongue import ModelError
-from webtongue.train.urlfile import BUCKET, LANES, MAGIC, UrlWeights, place, read_sections, write_url_model
+from webtongue.train.urlfile import BUCKET, LANES, MAGIC, UrlWeights, place, places, read_sections, write_url_model
 from webtongue.url.model import DEFAULT, load, reader
 
 READER = reader(load(), "web", None)
 SECTIONS = read_sections(DEFAULT)
 TAGS = np.frombuffer(SECTIONS["tags"], "<u2")
-ROWS = np.frombuffer(SECTIONS["rows"], np.int8).reshape(-1, LANES).astype(np.int64)
+ROWS = np.frombuffer(SECTIONS["rows"], np.int8).reshape(BUCKET, -1, LANES).astype(np.int64)
 BIAS = np.frombuffer(SECTIONS["bias"], "<i4").astype(np.int64)
 HEATS = np.frombuffer(SECTIONS["heats"], "<u4").astype(np.int64)
 
@@ -27,7 +27,7 @@ def row_of(key: int) -> np.ndarray | None:
     for bucket in ((key >> 32) * buckets >> 32, (key & 0xFFFFFFFF) * buckets >> 32):
         for slot in range(bucket * BUCKET, bucket * BUCKET + BUCKET):
             if TAGS[slot] == tag:
-                return ROWS[slot]
+                return ROWS[slot % BUCKET, bucket]
     return None
 
 
@@ -66,7 +66,7 @@ def tiny(path) -> None:
     rows = np.array([[10, -10], [-20, 20]], np.int8)
     write_url_model(
         path,
-        UrlWeights(["eng_Latn", "deu_Latn"], np.log([0.5, 0.5]), np.zeros(2), keys, rows, 0.1, 0.1),
+        UrlWeights(["eng_Latn", "deu_Latn"], np.log([0.5, 0.5]), np.zeros(2), keys, np.array([1, 2]), rows, 0.1, 0.1),
         64,
         {"note": 1},
     )
@@ -98,3 +98,15 @@ def test_places_are_apart_and_full_buckets_lose_the_last() -> None:
     kept = slots[slots >= 0]
     assert len(set(kept.tolist())) == len(kept) <= 16 * BUCKET
     assert (slots[:16] >= 0).all()
+
+
+def test_those_in_use_most_come_first_in_their_buckets() -> None:
+    chance = np.random.default_rng(2)
+    keys, uses = chance.integers(1, 2**63, 100).astype(np.uint64), chance.integers(0, 1000, 100)
+    slots, plain = places(keys, uses, 16), place(keys, 16)
+    assert (slots // BUCKET == plain // BUCKET).all()
+    for bucket in range(16):
+        inside = np.flatnonzero(slots // BUCKET == bucket)
+        by_place = inside[np.argsort(slots[inside])]
+        assert slots[by_place].tolist() == list(range(bucket * BUCKET, bucket * BUCKET + len(inside)))
+        assert (np.diff(uses[by_place]) <= 0).all()

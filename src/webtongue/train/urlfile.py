@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from webtongue.train.container import pack, unpack
 
 MAGIC = b"WTU\r\n\x1a\n\0"
-VERSION = 1
+VERSION = 2
 SECTIONS = ("labels", "priors", "bias", "tags", "rows", "heats", "exps", "logs", "manifest")
 BUCKET = 8
 LANES = 48
@@ -33,6 +33,7 @@ class UrlWeights:
     priors: NDArray[np.float64]  # log prior in training
     bias: NDArray[np.float64]  # nats
     keys: NDArray[np.uint64]  # the worthiest first
+    uses: NDArray[np.int64]  # of each feature in training
     rows: NDArray[np.int8]  # features x labels
     plain_unit: float  # nats of a unit of a structural feature
     text_unit: float  # nats of a unit of the only text feature of a URL
@@ -52,14 +53,29 @@ def place(keys: NDArray[np.uint64], buckets: int) -> NDArray[np.int64]:
     return np.array(slots, np.int64)
 
 
+def places(keys: NDArray[np.uint64], uses: NDArray[np.int64], buckets: int) -> NDArray[np.int64]:
+    """As `place`, and the feature in use most first in its bucket."""
+    slots = place(keys, buckets)
+    kept = np.flatnonzero(slots >= 0)
+    bucket = slots[kept] // BUCKET
+    order = np.lexsort((-uses[kept], bucket))
+    firsts = np.searchsorted(bucket[order], bucket[order])
+    out = np.full(len(keys), -1, np.int64)
+    out[kept[order]] = bucket[order] * BUCKET + np.arange(len(order)) - firsts
+    return out
+
+
 def pack_rows(weights: UrlWeights, buckets: int) -> tuple[NDArray[np.uint16], NDArray[np.int8]]:
-    """Tags and rows of the table; features that find no place are left out."""
-    slots = place(weights.keys, buckets)
+    """Tags bucket by bucket, and rows place by place: those in use most lie together, so that a cache holds them.
+
+    Features that find no place are left out.
+    """
+    slots = places(weights.keys, weights.uses, buckets)
     kept = slots >= 0
     tags = np.zeros(buckets * BUCKET, "<u2")
-    rows = np.zeros((buckets * BUCKET, LANES), np.int8)
+    rows = np.zeros((BUCKET, buckets, LANES), np.int8)
     tags[slots[kept]] = np.maximum(weights.keys[kept] & np.uint64(0xFFFF), np.uint64(1)).astype(np.uint16)
-    rows[slots[kept], : len(weights.labels)] = weights.rows[kept]
+    rows[slots[kept] % BUCKET, slots[kept] // BUCKET, : len(weights.labels)] = weights.rows[kept]
     return tags, rows
 
 

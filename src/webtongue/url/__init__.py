@@ -19,9 +19,9 @@ SHOWN = 8  # guesses of a verdict
 RELIABLE = 0.9
 SURE = round(math.log(RELIABLE) * NATS)
 TIER = 2  # a URL is never proof of what a page is in
-# Of the words of a link against the URL they lead to, which may be in the linking page's language: a first guess, since no
-# list at hand has both the words and the language of the page they lead to.
-ANCHOR_WEIGHT = 1.0
+# Of the words of a link against the URL they lead to: the weight of least loss on 4,555 links to domains held out of
+# training (tools/fit_anchor.py). 0 gave 93.4% right, this 94.5%, 1 gave 92.5%: the words alone are right in 76%.
+ANCHOR_WEIGHT = 0.35
 LEAST = 1e-4  # probability of a label that an anchor does not name
 
 
@@ -114,11 +114,11 @@ def with_anchor(verdict: Verdict, reader: UrlReader, anchor: str, said: Sequence
         language = guess.label.partition("_")[0]
         words[language] = words.get(language, 0.0) + guess.probability
     _, ids, logs = reader.rank(details.url, len(reader.labels))
+    weight = ANCHOR_WEIGHT
     if not ids:  # the URL says nothing: the words alone
-        ids, logs = list(range(len(reader.labels))), [0] * len(reader.labels)
+        ids, logs, weight = list(range(len(reader.labels))), [0] * len(reader.labels), 1.0
     scores = {
-        reader.labels[i]: log / NATS
-        + ANCHOR_WEIGHT * math.log(max(words.get(reader.labels[i].partition("_")[0], 0.0), LEAST))
+        reader.labels[i]: log / NATS + weight * math.log(max(words.get(reader.labels[i].partition("_")[0], 0.0), LEAST))
         for i, log in zip(ids, logs, strict=True)
     }
     top = max(scores.values())
@@ -126,7 +126,7 @@ def with_anchor(verdict: Verdict, reader: UrlReader, anchor: str, said: Sequence
     ranked = sorted(scores, key=lambda label: (-scores[label], label))[:SHOWN]
     found = tuple(Guess(label, math.exp(scores[label] - top) / mass) for label in ranked)
     best = found[0]
-    heard = Evidence("anchor", anchor[:200], max(words, key=lambda language: words[language]), ANCHOR_WEIGHT)
+    heard = Evidence("anchor", anchor[:200], max(words, key=lambda language: words[language]), weight)
     return Verdict(
         best.label, best.probability, best.label.partition("_")[2], "", 0.0, best.probability >= RELIABLE, "", TIER,
         Linked(details, found, heard),

@@ -14,6 +14,7 @@ from webtongue import _kernel
 
 __all__ = [
     "COUNTRY_LANGUAGE",
+    "GENERIC",
     "TABLE_I",
     "TldMajority",
     "by_cctld",
@@ -35,6 +36,7 @@ TABLE_I: dict[str, str] = {
     for code in codes.split()
 }
 PLUS = ("com", "org")  # English in ccTLD+
+GENERIC = ("com", "org", "net")  # what most sites of any language are under
 
 # The most spoken official language of a country, for the languages table I leaves out.
 COUNTRY_LANGUAGE: dict[str, str] = TABLE_I | {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.url.baselines import TABLE_I, by_country, tld
+from webtongue.url.baselines import GENERIC, TABLE_I, by_country, tld
 from webtongue.url.tokens import paper_tokens
 
 __all__ = ["FIVE", "NAMES", "Dictionaries", "custom_features", "trained_dictionary"]
@@ -22,7 +22,6 @@ __all__ = ["FIVE", "NAMES", "Dictionaries", "custom_features", "trained_dictiona
 FIVE = ("eng", "deu", "fra", "spa", "ita")
 PLACES = ("before", "after")
 LISTS = ("dictionary", "city", "trained")
-GENERIC = ("com", "net", "org")
 NAMES: tuple[str, ...] = (
     *(f"tld {g}" for g in FIVE),
     *(f"code {g} {place}" for g in FIVE for place in PLACES),

@@ -30,6 +30,9 @@ REASONS = (
     "not the address of a page",
     "the URL says nothing",
     "not text: lone surrogates",
+    "too long to be the address of a page",
+    "holds a user name",
+    "the host is an IPv6 address",
 )
 
 
