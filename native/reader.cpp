@@ -14,6 +14,7 @@ constexpr size_t kPieceGuesses = 6;
 constexpr int kPasses = 3;
 constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
 constexpr size_t kPageClusters = 6;   // that running text is scored in, at most
+constexpr size_t kOwnClusters = 4;    // of a piece that are looked at
 constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
 constexpr uint64_t kFeaturesInByte = 2;
 constexpr int kThinnest = 3;
@@ -86,7 +87,7 @@ private:
         }
         for (const PieceGuesses& found : found_) {
             if (found.group == SCRIPT_COMMON || found.letters < options_.letters) continue;
-            const Choice own = found.scorer->choose(found.group, *options_.priors, kMostClusters);
+            const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
             if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
         }
     }
