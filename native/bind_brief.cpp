@@ -86,7 +86,8 @@ private:
         if (outcome.guesses.empty() || outcome.letters < at_.few_letters) return false;
         const Guess& best = outcome.guesses.front();
         if ((best.log_prob < at_.told_apart && grouped_[best.label]) || doubtful(outcome, utf8)) return false;
-        return strangeness(loaded_.model, outcome.guesses, outcome.features, outcome.unseen) <= 0;
+        return strangeness(loaded_.model, outcome.guesses, outcome.features, outcome.unseen) <= 0 &&
+               !is_unlike(loaded_.model, best, outcome.features, outcome.unseen);
     }
 
     nb::object model_, priors_object_;  // kept alive

@@ -122,6 +122,7 @@ private:
                                    kPageGuesses, kWindow);
         if (out_.guesses.empty()) return;
         out_.score = out_.guesses.front().score;
+        out_.unlike = is_unlike(model_, out_.guesses.front(), out_.features, out_.unseen);
         out_.strange = strangeness(model_, out_.guesses, out_.features, out_.unseen);
         out_.bold = options_.priors->too_bold(model_, out_.guesses.front(), out_.letters);
     }

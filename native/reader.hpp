@@ -36,7 +36,7 @@ struct PageReading {
     uint8_t group = 0;
     Junk junk;
     int32_t strange = INT32_MIN;        // hundredths of a nat that it is in no language of the model, see strange.hpp
-    bool unlike = false;                // far from all text of the best label; of short texts only
+    bool unlike = false;                // far from all text of the best label
     bool bold = false;                  // the best label is rare and rests on too little
     bool misread = false;               // the text was read in a wrong encoding before
 };

@@ -57,7 +57,7 @@ def judge(reader: Reader, found: Any) -> Reading:
     if found.bold:
         return Reading("und", 0.0, f"too little to say {model.labels[label]}, which is rare", False, 0, found, model)
     shares = found.shares
-    if not shares and found.strange > 0:
+    if not shares and (found.strange > 0 or found.unlike):
         return Reading(
             "und", 0.0, f"fits no language known here; nearest is {model.labels[label]}", False, 0, found, model
         )
