@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,6 +140,8 @@ class Identifier:
         if threads == 1 or len(whole) <= CHUNK:
             return [pipeline.identify(page, self.reader) for page in whole]
         chunks = [whole[i : i + CHUNK] for i in range(0, len(whole), CHUNK)]
+        from concurrent.futures import ThreadPoolExecutor  # here, since importing it takes a tenth of the whole
+
         with ThreadPoolExecutor(threads) as pool:
             return [verdict for done in pool.map(self._identify_chunk, chunks) for verdict in done]
 

@@ -352,8 +352,9 @@ def test_random_bytes_never_raise(tiny: tuple[object, Twin]) -> None:
     tiny[0].rank_many(b"".join(lines), offsets, 3)  # type: ignore[attr-defined]
 
 
-def test_damaged_files_are_refused_or_harmless(tiny_model: Path) -> None:
-    raw = np.fromfile(tiny_model, np.uint8)
+@pytest.mark.parametrize("kind", ["trained", "random"])
+def test_damaged_files_are_refused_or_harmless(kind: str, tiny_model: Path, tmp_path: Path) -> None:
+    raw = np.fromfile(tiny_model if kind == "trained" else random_model(tmp_path / "random.wtm"), np.uint8)
     rnd = random.Random(7)
     for _ in range(300):
         bad = raw.copy()
