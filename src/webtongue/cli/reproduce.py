@@ -41,7 +41,9 @@ def command(
     for name in known if paper == "all" else [paper]:
         failed += _run(console, name, data, quick, out / name)
     if failed:
-        console.print(f"{failed} published comparisons did not come out: docs/methods.md and docs/url.md say why", highlight=False)
+        console.print(
+            f"{failed} published comparisons did not come out: docs/methods.md and docs/url.md say why", highlight=False
+        )
 
 
 def _run(console: Console, name: str, data: Path, quick: bool, out: Path) -> int:
