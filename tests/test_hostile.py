@@ -27,7 +27,7 @@ LARGE = float(os.environ.get("WEBTONGUE_HOSTILE_MB", "4"))
 SMALL = LARGE / 10
 SLOWER = 3.0  # ns a byte of the large page over the small one's: quadratic would be 10
 MOST_MEMORY = 4.0  # times the page, itself counted in
-FIXED = 4e6  # bytes that any page may take: buffers, tables, and what is read of the models
+FIXED = 3e6  # bytes that any page may take: buffers, tables, and what is read of the models
 EXAMPLES = [(PAGES / row["file"]).read_bytes() for row in rows(PAGES / "index.jsonl")]
 
 
