@@ -35,9 +35,10 @@ public:
     // (label, probability, script, whether it is reliable, tier), or None where there is no plain answer.
     nb::object read(nb::handle text) const {
         const std::string_view utf8 = text_of(text);
-        const Outcome outcome = rank(utf8);
-        if (!plain(outcome, utf8)) return nb::none();
+        Outcome outcome = rank(utf8);
+        if (outcome.letters < at_.few_letters || !any(outcome, utf8)) return nb::none();
         const Guess& best = outcome.guesses.front();
+        if (best.log_prob < at_.told_apart && grouped_[best.label]) return nb::none();
         const double chance = loaded_.model.exp_of(-best.log_prob) / 1073741824.0;
         return nb::make_tuple(nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), best.label)), chance,
                               nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
@@ -57,10 +58,10 @@ public:
         nb::list labels, chances;
         for (const nb::handle text : texts) {
             const std::string_view utf8 = text_of(text);
-            const Outcome outcome = rank(utf8);
-            const bool any = !outcome.guesses.empty() && !doubtful(outcome, utf8);
-            labels.append(any ? nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), outcome.guesses.front().label)) : nb::none());
-            chances.append(any ? loaded_.model.exp_of(-outcome.guesses.front().log_prob) / 1073741824.0 : 0.0);
+            Outcome outcome = rank(utf8);
+            const bool said = any(outcome, utf8);
+            labels.append(said ? nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), outcome.guesses.front().label)) : nb::none());
+            chances.append(said ? loaded_.model.exp_of(-outcome.guesses.front().log_prob) / 1073741824.0 : 0.0);
         }
         return nb::make_tuple(labels, chances);
     }
@@ -75,19 +76,15 @@ private:
         return scorer.rank(kGuesses, priors_);
     }
 
-    bool doubtful(const Outcome& outcome, std::string_view utf8) const {
+    // Whether it is a language at all, and one that is known; doubt is taken from the guesses.
+    bool any(Outcome& outcome, std::string_view utf8) const {
+        if (outcome.guesses.empty()) return false;
         const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
         const Span text{p, p + utf8.size()};
-        if ((utf8.size() >= kShort || !looks_plain(text)) && look_for_junk(text).score > 0) return true;
-        return priors_.too_bold(loaded_.model, outcome.guesses.front(), outcome.letters) || looks_misread(text);
-    }
-
-    bool plain(const Outcome& outcome, std::string_view utf8) const {
-        if (outcome.guesses.empty() || outcome.letters < at_.few_letters) return false;
-        const Guess& best = outcome.guesses.front();
-        if ((best.log_prob < at_.told_apart && grouped_[best.label]) || doubtful(outcome, utf8)) return false;
-        return strangeness(loaded_.model, outcome.guesses, outcome.features, outcome.unseen) <= 0 &&
-               !is_unlike(loaded_.model, best, outcome.features, outcome.unseen);
+        if ((utf8.size() >= kShort || !looks_plain(text)) && look_for_junk(text).score > 0) return false;
+        if (priors_.too_bold(loaded_.model, outcome.guesses.front(), outcome.letters) || looks_misread(text)) return false;
+        if (is_unlike(loaded_.model, outcome.guesses.front(), outcome.features, outcome.unseen)) return false;
+        return doubt(loaded_.model, {outcome.guesses, outcome.elsewhere, outcome.features, outcome.unseen, &text, 1, 0}).strange <= 0;
     }
 
     nb::object model_, priors_object_;  // kept alive

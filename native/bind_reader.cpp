@@ -8,7 +8,6 @@
 #include "loaded.hpp"
 #include "misread.hpp"
 #include "reader.hpp"
-#include "strange.hpp"
 
 using namespace webtongue;
 
@@ -56,8 +55,10 @@ PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& prior
     out.junk = junk_in(utf8);
     out.misread = looks_misread(bytes_of(utf8));
     out.unlike = !out.guesses.empty() && is_unlike(loaded.model, out.guesses.front(), out.features, out.unseen);
-    out.strange = strangeness(loaded.model, out.guesses, out.features, out.unseen);
     out.bold = !out.guesses.empty() && priors.too_bold(loaded.model, out.guesses.front(), out.letters);
+    const Span whole = bytes_of(utf8);
+    out.elsewhere = outcome.elsewhere;
+    out.doubt = doubt(loaded.model, {out.guesses, out.elsewhere, out.features, out.unseen, &whole, 1, 0});
     return out;
 }
 
@@ -94,17 +95,25 @@ void bind_reader(nb::module_& m) {
         .def_ro("group", &PageReading::group)
         .def_ro("score", &PageReading::score)
         .def_ro("misread", &PageReading::misread)
-        .def_ro("strange", &PageReading::strange)
+        .def_ro("elsewhere", &PageReading::elsewhere)
+        .def_prop_ro("strange", [](const PageReading& r) { return r.doubt.strange; })
+        .def_prop_ro("known", [](const PageReading& r) { return r.doubt.known; })
         .def_ro("bold", &PageReading::bold)
         .def_ro("unlike", &PageReading::unlike)
         .def_prop_ro("junk_score", [](const PageReading& r) { return r.junk.score; })
         .def_prop_ro("junk_kind", [](const PageReading& r) { return std::string(junk_kind_name(r.junk.kind)); });
     m.def("read_page", &read_scan);
     m.def("read_text", &read_text);
-    m.def("strange_features", [](const Loaded& loaded, const PageReading& r) {
-        const StrangeFeatures found = strange_features(loaded.model, r.guesses, r.features, r.unseen);
+    m.def("strange_features", [](const Loaded& loaded, nb::handle text, const Priors& priors) {
+        const std::string_view utf8 = text_of(text);
+        Outcome outcome = rank(loaded, utf8, priors);
+        const Span whole = bytes_of(utf8);
+        const ReadText read{outcome.guesses, outcome.elsewhere, outcome.features, outcome.unseen, &whole, 1, 0};
+        StrangeFeatures found = first_look(loaded.model, read);
         nb::list out;
-        for (int i = 0; found.known && i < kStrangeFeatures; ++i) out.append(found.values[i]);
+        if (!found.known) return out;
+        second_look(loaded.model, read, found);
+        for (const int32_t value : found.values) out.append(value);
         return out;
     });
 }

@@ -40,14 +40,14 @@ int bits_of(uint32_t value) {
     return bits;
 }
 
+}  // namespace
+
 // Four buckets an octave of feature counts.
 uint32_t heat_bucket(uint32_t features) {
     if (features < 4) return features;
     const int top = bits_of(features);
     return std::min<uint32_t>(HEAT_BUCKETS - 1, static_cast<uint32_t>(top - 1) * 4 + (features >> (top - 2) & 3));
 }
-
-}  // namespace
 
 bool Model::open(const uint8_t* data, size_t size, std::string& error) {
     Header header;

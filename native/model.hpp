@@ -47,6 +47,9 @@ struct LabelInfo {       // as in the file
     int16_t allowance;   // granted for each feature of a text, in 1/16 weight units: its text was of one kind
 };
 
+// Four buckets an octave of feature counts.
+uint32_t heat_bucket(uint32_t features);
+
 // The tables of n-grams as they lie in memory.
 struct Tables {
     struct Block { uint32_t row, shared; };

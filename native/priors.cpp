@@ -116,12 +116,12 @@ Outcome Scorer::rank(size_t most, const Priors& priors) {
     const Choice chosen = choose(out.group, priors, kMostClusters);
     alignas(64) int32_t totals[kMostClusters * LANES_PER_ROW];
     score_in(chosen.cluster, chosen.count, totals);
-    out.guesses = rank_scores(model_, chosen.cluster, chosen.count, totals, out.group, features_, priors, most, kWindow);
+    out.guesses = rank_scores(model_, chosen.cluster, chosen.count, totals, out.group, features_, priors, most, kWindow, &out.elsewhere);
     return out;
 }
 
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
-                               uint32_t features, const Priors& priors, size_t most, int32_t window) {
+                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere) {
     const Model::Range range = model.range_of(group);
     uint8_t own[kMostScored];  // places of the group's clusters
     size_t count = 0;
@@ -164,6 +164,14 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
             if (out.size() == most && !better(guess, out.back())) continue;
             out.insert(std::upper_bound(out.begin(), out.end(), guess, better), guess);
             if (out.size() > most) out.pop_back();
+        }
+    }
+    if (elsewhere) {
+        *elsewhere = kImpossible;
+        for (size_t k = 0; k < count; ++k) {
+            const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
+            if (slot / LANES_PER_ROW != model.info(out.front().label).slot / LANES_PER_ROW)
+                *elsewhere = std::max(*elsewhere, highest_in(totals + own[k] * LANES_PER_ROW, &priors.barred[slot]));
         }
     }
     const int32_t log_mass = model.log_of(mass);

@@ -4,7 +4,6 @@
 
 #include "misread.hpp"
 #include "model_simd.hpp"
-#include "strange.hpp"
 
 namespace webtongue {
 namespace {
@@ -119,12 +118,16 @@ private:
         }
         if (out_.group == SCRIPT_COMMON) return;
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
-                                   kPageGuesses, kWindow);
+                                   kPageGuesses, kWindow, &out_.elsewhere);
         if (out_.guesses.empty()) return;
         out_.score = out_.guesses.front().score;
         out_.unlike = is_unlike(model_, out_.guesses.front(), out_.features, out_.unseen);
-        out_.strange = strangeness(model_, out_.guesses, out_.features, out_.unseen);
         out_.bold = options_.priors->too_bold(model_, out_.guesses.front(), out_.letters);
+        std::vector<Span> read;
+        for (const Piece& piece : sample_.pieces)
+            for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside; ++s)
+                read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
+        out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
     }
 
     // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is

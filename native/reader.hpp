@@ -6,6 +6,7 @@
 #include "junk.hpp"
 #include "pieces.hpp"
 #include "priors.hpp"
+#include "strange.hpp"
 
 namespace webtongue {
 
@@ -35,7 +36,8 @@ struct PageReading {
     int32_t score = 0;                  // of the best label, weight units
     uint8_t group = 0;
     Junk junk;
-    int32_t strange = INT32_MIN;        // hundredths of a nat that it is in no language of the model, see strange.hpp
+    int32_t elsewhere = 0;              // highest score of a label that is not in the cluster of the best
+    Doubt doubt;                        // whether it is in any language of the model; the guesses have it in
     bool unlike = false;                // far from all text of the best label
     bool bold = false;                  // the best label is rare and rests on too little
     bool misread = false;               // the text was read in a wrong encoding before

@@ -21,6 +21,7 @@ struct Guess {
 
 struct Outcome {
     std::vector<Guess> guesses;  // best first
+    int32_t elsewhere = 0;       // highest score of a label that is not in the cluster of the best guess
     uint32_t features = 0;
     uint32_t unseen = 0;         // features that no label knows
     uint32_t letters = 0;        // of all scripts
@@ -99,9 +100,9 @@ private:
 };
 
 // What `clusters` and 16 scores for each make of a text: guesses of one script group, those at least `window` behind the
-// best left out. Defined in priors.cpp.
+// best left out; and the highest score outside of the best one's cluster. Defined in priors.cpp.
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
-                               uint32_t features, const Priors& priors, size_t most, int32_t window);
+                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere = nullptr);
 
 // Scorers of the calling thread, cleared, by number: a page has one for each of its pieces.
 Scorer& local_scorer(const Model& model, size_t which);

@@ -57,12 +57,12 @@ def judge(reader: Reader, found: Any) -> Reading:
     if found.bold:
         return Reading("und", 0.0, f"too little to say {model.labels[label]}, which is rare", False, 0, found, model)
     shares = found.shares
-    if not shares and (found.strange > 0 or found.unlike):
+    if len(shares) > 1 and (mixture := _mixture(model, shares)):
+        return Reading("mul", confidence, mixture, False, 0, found, model)
+    if found.strange > 0 or (found.unlike and not shares):
         return Reading(
             "und", 0.0, f"fits no language known here; nearest is {model.labels[label]}", False, 0, found, model
         )
-    if len(shares) > 1 and (mixture := _mixture(model, shares)):
-        return Reading("mul", confidence, mixture, False, 0, found, model)
     if shares and shares[0][0] != label:  # a page of two languages is in the one that holds it
         label = shares[0][0]
         confidence = next((math.exp(log / NATS) for other, log in best if other == label), confidence / 2)
