@@ -99,8 +99,9 @@ def report_known(ident: Identifier, items: Items) -> None:
         verdict = ident.identify_text(text)
         best = verdict.guesses[0].label if verdict.guesses else ""
         if best == label:
-            count["refused" if verdict.label in REFUSED else "reliable" if verdict.reliable else "with doubt"] += 1
-    shares = ", ".join(share(count, kind) for kind in ("refused", "with doubt", "reliable"))
+            kind = "strange" if verdict.reason.startswith("fits no language") else "refused otherwise"
+            count[kind if verdict.label in REFUSED else "reliable" if verdict.reliable else "with doubt"] += 1
+    shares = ", ".join(share(count, kind) for kind in ("strange", "refused otherwise", "with doubt", "reliable"))
     print(f"  new text of known labels, best guess right: {count.total()} texts: {shares}", flush=True)
 
 

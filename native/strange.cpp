@@ -9,6 +9,7 @@ namespace {
 
 constexpr uint32_t kEnough = 60;       // features: shorter text scatters too much
 constexpr uint32_t kMiddling = 192, kLong = 576;  // features from which text has weights of its own: some 70 and 200 characters
+constexpr uint32_t kLookedUp = 1280;   // features that a second look takes at most
 constexpr int kManyClusters = 2;       // of a script with so many languages that some are missing
 constexpr int64_t kOne = 1024;
 constexpr int64_t kNamesShare = 1311;  // 2% of 65535: names are unseen in every language
@@ -56,7 +57,9 @@ StrangeFeatures first_look(const Model& model, const ReadText& text) {
 }
 
 void second_look(const Model& model, const ReadText& text, StrangeFeatures& out) {
-    Acquainted label(model, text.guesses.front().label, text.thinness);
+    int thinness = text.thinness;
+    for (uint32_t features = text.features; features > kLookedUp; features >>= 1) ++thinness;
+    Acquainted label(model, text.guesses.front().label, thinness);
     for (size_t i = 0; i < text.count; ++i)
         label.add(reinterpret_cast<const char*>(text.stretches[i].begin), text.stretches[i].size());
     const Acquaintance& found = label.counts();

@@ -22,7 +22,7 @@ TEXTS = [
     "Zorblax quintuffel marindo spletch avorrin, desk umbrilla ghoristan feltwick ondrapost illumaquin trask.",
     "Библиотека открывается в девять утра и закрывается в шесть вечера, кроме воскресенья и праздничных дней.",
     "Wpqx zzrtk vvbnm qqwrt plkjh ggfds mnbvc xzaqw erfgt yhnmj kiuol ppqaz wsxed crfvt gbyhn ujmik.",
-    "Umakat bin kolo tepe, ransi muno lekat di hosun; aro benik tol umakat, si kemurat nolo fin dakes." * 4,
+    "Umakat bin kolo tepe, ransi muno lekat di hosun; aro benik tol umakat, si kemurat nolo fin dakes." * 24,
     "图书馆早上九点开门，晚上六点关门，星期天和节假日除外，读者可以在网上预约座位，也可以在一楼的服务台办理借书证。"
     * 3,
 ]
@@ -54,7 +54,9 @@ def grams(model: Twin, text: str, slot: int, longest: int) -> list[twin.Gram]:
             for code in codes[first : first + longest]:
                 state = mix(state, code)
             orders[last(state)] = longest
-    return [(weight_of(model, key, slot), orders.get(key, 0)) for key, _ in features(text)]
+    keys = [key for key, _ in features(text)]
+    chosen = [key for key in keys if not key >> 26 & ((1 << twin.halvings(len(keys))) - 1)]
+    return [(weight_of(model, key, slot), orders.get(key, 0)) for key in chosen]
 
 
 @pytest.fixture(scope="module", params=["shipped", "random"])

@@ -25,6 +25,11 @@ def bucket(features: int) -> int:
     return min(63, (top - 1) * 4 + (features >> (top - 2) & 3))
 
 
+def halvings(features: int) -> int:
+    """How often the features are halved until few enough are left to look up."""
+    return 0 if features <= 1280 else 1 + halvings(features // 2)
+
+
 def clamp(value: float, low: int, high: int) -> int:
     return max(low, min(high, int(value)))
 
