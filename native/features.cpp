@@ -11,4 +11,10 @@ ScriptGroups::ScriptGroups() : cjk(script_by_name("Hani")) {
 
 const ScriptGroups GROUPS;
 
+AsciiLetters::AsciiLetters() : lower{}, group(GROUPS.of[script_by_name("Latn")]) {
+    for (int c = 'a'; c <= 'z'; ++c) lower[c] = lower[c - 'a' + 'A'] = static_cast<uint8_t>(c);
+}
+
+const AsciiLetters ASCII_LETTERS;
+
 }  // namespace webtongue

@@ -28,6 +28,14 @@ struct ScriptGroups {
 };
 extern const ScriptGroups GROUPS;
 
+// Letters of ASCII in lower case, 0 for what is no letter.
+struct AsciiLetters {
+    uint8_t lower[128];
+    uint8_t group;
+    AsciiLetters();
+};
+extern const AsciiLetters ASCII_LETTERS;
+
 constexpr uint64_t HASH_SEED = 0x6A09E667F3BCC909ull;
 constexpr uint64_t HASH_WORD = 0xBB67AE8584CAA73Bull;
 constexpr uint64_t HASH_STEP = 0x9E3779B97F4A7C15ull;
@@ -79,34 +87,35 @@ inline bool is_apostrophe(char32_t code) {
     return code == '\'' || code == 0x2019 || code == 0x2018 || code == 0x2BC || code == '`' || code == 0xB4;
 }
 
-// N-grams of one word. `word` has a boundary at 0 and at length + 1.
+// N-grams that start at one place of a word. `word` has a boundary at 0 and at length + 1; the last place is `length`.
 template <class Sink>
-inline void word_features(const char32_t* word, int length, uint8_t group, Sink& sink) {
+inline void place_features(const char32_t* word, int length, int first, uint8_t group, Sink& sink) {
     const int total = length + 2;
     const int top = group == GROUPS.cjk ? MAX_ORDER_CJK : MAX_ORDER;
-    for (int first = 0; first + 1 < total; ++first) {
-        uint64_t state = hash_step(HASH_SEED, word[first]);
-        const int last = total - first < top ? total - first : top;
-        if (first > 0 && word[first] >= 128) sink.feature(hash_last(state), 1, group);
-        state = hash_step(state, word[first + 1]);
-        if (first == 0 || first + 2 == total || (word[first] | word[first + 1]) >= 128)
-            sink.feature(hash_last(state), 2, group);
-        for (int order = 3; order <= last; ++order) {
-            state = hash_step(state, word[first + order - 1]);
-            sink.feature(hash_last(state), order, group);
-        }
-    }
-    if (total > MAX_ORDER && length <= MAX_WORD && group != GROUPS.cjk) {
-        uint64_t state = HASH_WORD;
-        for (int i = 1; i <= length; ++i) state = hash_step(state, word[i]);
-        sink.feature(hash_last(state), ORDER_WORD, group);
+    uint64_t state = hash_step(HASH_SEED, word[first]);
+    const int last = total - first < top ? total - first : top;
+    if (first > 0 && word[first] >= 128) sink.feature(hash_last(state), 1, group);
+    state = hash_step(state, word[first + 1]);
+    if (first == 0 || first + 2 == total || (word[first] | word[first + 1]) >= 128)
+        sink.feature(hash_last(state), 2, group);
+    for (int order = 3; order <= last; ++order) {
+        state = hash_step(state, word[first + order - 1]);
+        sink.feature(hash_last(state), order, group);
     }
 }
 
-// Sink: letters(group, count) once a word, then feature(hash, order, group) for each of its features; word features
-// come in the order of the text. `more()` is asked after each word: false ends the text early.
+// The word itself, where no n-gram covers it and it is no debris.
 template <class Sink>
-inline void each_feature(const char* text, size_t size, Sink& sink) {
+inline void whole_feature(const char32_t* word, int length, uint8_t group, Sink& sink) {
+    if (length + 2 <= MAX_ORDER || length > MAX_WORD || group == GROUPS.cjk) return;
+    uint64_t state = HASH_WORD;
+    for (int i = 1; i <= length; ++i) state = hash_step(state, word[i]);
+    sink.feature(hash_last(state), ORDER_WORD, group);
+}
+
+// Calls take(word, length, group) for each word, a boundary before and after it; false ends the text early.
+template <class Take>
+inline void each_word(const char* text, size_t size, Take&& take) {
     const unsigned char* at = reinterpret_cast<const unsigned char*>(text);
     const unsigned char* const end = at + size;
     char32_t word[MAX_RUN + 2];
@@ -116,19 +125,36 @@ inline void each_feature(const char* text, size_t size, Sink& sink) {
     bool quoted = false;  // an apostrophe is pending: it belongs to the word only if a letter follows
     const auto flush = [&] {
         word[length + 1] = BOUNDARY;
-        sink.letters(group, length);
-        word_features(word, length, group, sink);
+        const int whole = length;
         length = 0;
+        return take(static_cast<const char32_t*>(word), whole, group);
     };
     while (at < end) {
+        if (*at < 0x80) {  // most text of the web, by a table
+            const uint8_t lower = ASCII_LETTERS.lower[*at];
+            const bool inner = !lower && length > 0 && !quoted && is_apostrophe(*at);
+            ++at;
+            if (inner) {
+                quoted = true;
+                continue;
+            }
+            if (length > 0 && (!lower || group != ASCII_LETTERS.group || length + 1 >= MAX_RUN)) {
+                if (!flush()) return;
+                quoted = false;
+            }
+            if (lower) {
+                group = ASCII_LETTERS.group;
+                if (quoted) word[++length] = '\'';
+                word[++length] = lower;
+            }
+            quoted = false;
+            continue;
+        }
         const char32_t raw = next_code(at, end);
         if (is_skipped(raw)) continue;
         if (raw != 0x2BC && !is_letter(raw)) {
             const bool inner = length > 0 && !quoted && is_apostrophe(raw);
-            if (!inner && length > 0) {
-                flush();
-                if (!sink.more()) return;
-            }
+            if (!inner && length > 0 && !flush()) return;
             quoted = inner;
             continue;
         }
@@ -144,9 +170,8 @@ inline void each_feature(const char* text, size_t size, Sink& sink) {
         const uint8_t script = script_of(raw);
         const uint8_t now = script <= SCRIPT_UNKNOWN ? group : GROUPS.of[script];
         if (length > 0 && (now != group || length + 1 >= MAX_RUN)) {
-            flush();
+            if (!flush()) return;
             quoted = false;
-            if (!sink.more()) return;
         }
         if (length == 0 && script <= SCRIPT_UNKNOWN) continue;  // a mark or modifier with no letter to ride on
         group = now;
@@ -155,6 +180,18 @@ inline void each_feature(const char* text, size_t size, Sink& sink) {
         word[++length] = lower_of(raw);
     }
     if (length > 0) flush();
+}
+
+// Sink: letters(group, count) once a word, then feature(hash, order, group) for each of its features; word features
+// come in the order of the text. `more()` is asked after each word: false ends the text early.
+template <class Sink>
+inline void each_feature(const char* text, size_t size, Sink& sink) {
+    each_word(text, size, [&](const char32_t* word, int length, uint8_t group) {
+        sink.letters(group, length);
+        for (int first = 0; first <= length; ++first) place_features(word, length, first, group, sink);
+        whole_feature(word, length, group, sink);
+        return sink.more();
+    });
 }
 
 }  // namespace webtongue

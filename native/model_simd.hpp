@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "model.hpp"
+#include "scorer.hpp"
 
 namespace webtongue {
 
@@ -12,20 +12,23 @@ struct Batch {
     uint32_t count;    // at most Scorer::BATCH
     int16_t* sums;
     uint32_t* lifts;   // one a cluster
-    uint32_t* shared;  // numbers of the shared n-grams met are written here: `count` places
 };
 
-struct Seen {
-    uint32_t none, shared;  // n-grams that no label knows, and that many share
+struct Found {
+    uint32_t shared_count = 0, row_count = 0, pair_count = 0;
+    Hit shared[Scorer::BATCH], rows[Scorer::BATCH], pairs[2 * Scorer::BATCH];  // hits beyond that are in no sound file
 };
 
 struct Loops {
-    Seen (*weigh)(const Tables&, const Batch&);  // adds the keys' weights to the sums, and lifts
+    // Adds the keys' weights to the sums, and lifts; the number of keys that no label knows.
+    uint32_t (*weigh)(const Tables&, const Batch&, Found&);
     void (*add)(const int16_t* sums, size_t slots, int32_t* totals);  // slots: a multiple of 16
     // The highest of sum, total (none where null) and bar in each of some clusters.
     void (*highest)(const int16_t* sums, const int32_t* totals, const int16_t* barred, size_t clusters, int32_t* out);
     // Adds the shared n-grams' rows of some clusters (at most kMostScored) to 16 totals each.
     void (*score)(const Tables&, const uint32_t* shared, size_t count, const uint8_t* clusters, size_t cluster_count, int32_t* totals);
+    // Adds what was found in several texts to 16 sums for each text and cluster; `texts` says which text a key is of.
+    void (*score_each)(const Tables&, const Kept&, const uint16_t* texts, const uint8_t* clusters, size_t cluster_count, int16_t* sums);
 };
 
 constexpr size_t kMostScored = 32;

@@ -46,6 +46,7 @@ void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteri
 
 Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed)
     : by_slot(MAX_SLOTS, 0), barred(MAX_SLOTS, -1), of_cluster(MAX_CLUSTERS, kImpossible) {
+    for (auto& ranked : likeliest) std::fill(std::begin(ranked), std::end(ranked), kNoSlot);
     for (size_t id = 0; id < model.label_count(); ++id) {
         if (allowed && !allowed[id]) continue;
         const uint16_t slot = model.info(id).slot;
@@ -54,6 +55,11 @@ Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allow
         any[model.group_of(id)] = true;
         of_cluster[slot / LANES_PER_ROW] = std::max(of_cluster[slot / LANES_PER_ROW], by_label[id]);
         highest = std::max(highest, by_label[id]);
+        uint16_t* ranked = likeliest[model.group_of(id)];
+        size_t at = kLikeliest;
+        for (; at > 0 && (ranked[at - 1] == kNoSlot || by_slot[ranked[at - 1]] < by_label[id]); --at)
+            if (at < kLikeliest) ranked[at] = ranked[at - 1];
+        if (at < kLikeliest) ranked[at] = slot;
     }
 }
 
@@ -70,13 +76,17 @@ Outcome Scorer::count() {
     return out;
 }
 
-uint8_t Scorer::heaviest_group(const Priors& priors) const {
+uint32_t letter_weight(uint8_t group) {
     static const uint8_t hangul = GROUPS.of[script_by_name("Hang")];
+    return group == GROUPS.cjk ? kHan : group == hangul ? kHangul : kLetter;
+}
+
+uint8_t Scorer::heaviest_group(const Priors& priors) const {
     uint32_t heaviest = 0;
     uint8_t best = SCRIPT_COMMON;
     for (uint32_t i = 0; i < touched_count_; ++i) {
         const uint8_t group = touched_[i];
-        const uint32_t weight = letters_[group] * (group == GROUPS.cjk ? kHan : group == hangul ? kHangul : kLetter);
+        const uint32_t weight = letters_[group] * letter_weight(group);
         if (!priors.any[group] || weight < heaviest || (weight == heaviest && group >= best)) continue;
         heaviest = weight;
         best = group;

@@ -2,17 +2,16 @@
 
 #include <algorithm>
 
+#include "glance.hpp"
 #include "misread.hpp"
 #include "model_simd.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr size_t kPageGuesses = 16;
 constexpr size_t kPieceGuesses = 6;
 constexpr int kPasses = 3;
 constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
-constexpr size_t kPageClusters = 6;   // that running text is scored in, at most
 constexpr size_t kOwnClusters = 4;    // of a piece that are looked at
 constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
 constexpr uint64_t kFeaturesInByte = 2;
@@ -20,7 +19,7 @@ constexpr int kThinnest = 3;
 constexpr int32_t kPieceWindow = 5 * NATS;
 constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
-constexpr int kPieceSlack = 30;       // hundredths: short text scatters more than the text the bounds were taken from
+constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a glance to do
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 struct PieceGuesses {
@@ -30,6 +29,7 @@ struct PieceGuesses {
     uint32_t letters = 0, features = 0, unseen = 0;
     int32_t heat = 0;
     uint8_t group = SCRIPT_COMMON;
+    bool plain = false;         // reads like the page: in its language
 };
 
 class Reader {
@@ -42,7 +42,8 @@ public:
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
         while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
         found_.resize(sample_.pieces.size());
-        for (uint32_t i = 0; i < found_.size(); ++i) read_piece(i);
+        glance();
+        for (const uint32_t i : unread_) read_piece(i);
         choose_clusters();
         judge_page();
         judge_pieces();
@@ -52,6 +53,49 @@ public:
     }
 
 private:
+    // What a first look says of the page, if that will do; `unread_` are the pieces that have to be read in full.
+    void glance() {
+        Glance glance(model_, scan_, sample_, *options_.priors);
+        settled_ = glance.read(local_scorer(model_, 0)) && plain_share(glance) >= kMostlyPlain && take_outcome(glance);
+        for (uint32_t i = 0; i < found_.size(); ++i) {
+            found_[i].plain = settled_ && glance.pieces()[i].plain;
+            if (found_[i].plain) found_[i].letters = glance.pieces()[i].letters;
+            else unread_.push_back(i);
+        }
+    }
+
+    // False where the text may be in no language that is known: too little was read to say that.
+    bool take_outcome(const Glance& glance) {
+        const Outcome& seen = glance.outcome();
+        take_counts(seen, seen.group, seen.group_letters);
+        out_.guesses = seen.guesses;
+        out_.elsewhere = seen.elsewhere;
+        out_.doubt = doubt_of_page();
+        if (out_.doubt.strange > 0) return false;
+        judge_best();
+        for (size_t i = 0; i < glance.chosen().count; ++i) add_cluster(glance.chosen().cluster[i]);
+        return true;
+    }
+
+    // Of the running text, in hundredths.
+    uint64_t plain_share(const Glance& glance) const {
+        uint64_t all = 1, plain = 0;
+        for (size_t i = 0; i < found_.size(); ++i) {
+            if (sample_.pieces[i].aside) continue;
+            all += sample_.pieces[i].weight;
+            if (glance.pieces()[i].plain) plain += sample_.pieces[i].weight;
+        }
+        return plain * 100 / all;
+    }
+
+    void take_counts(const Outcome& counts, uint8_t group, uint32_t group_letters) {
+        out_.group = group;
+        out_.group_letters = group_letters;
+        out_.features = counts.features;
+        out_.unseen = counts.unseen;
+        out_.letters = counts.letters;
+    }
+
     void read_piece(uint32_t i) {
         PieceGuesses& found = found_[i];
         found.scorer = &local_scorer(model_, i + 1);
@@ -71,23 +115,24 @@ private:
 
     // The likeliest of the running text, and the likeliest of a piece where none of these will do for it.
     void choose_clusters() {
+        if (!settled_) choose_for_page();
+        for (const uint32_t i : unread_) {
+            const PieceGuesses& found = found_[i];
+            if (found.group == SCRIPT_COMMON || found.letters < kPieceLetters) continue;
+            const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
+            if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
+        }
+    }
+
+    void choose_for_page() {
         Scorer& whole = local_scorer(model_, 0);
         for (size_t i = 0; i < found_.size(); ++i)
             if (!sample_.pieces[i].aside) whole.absorb(*found_[i].scorer);
-        out_.group = whole.heaviest_group(*options_.priors);
-        out_.group_letters = whole.letters_in(out_.group);
-        const Outcome counts = whole.count();
-        out_.features = counts.features;
-        out_.unseen = counts.unseen;
-        out_.letters = counts.letters;
+        const uint8_t group = whole.heaviest_group(*options_.priors);
+        take_counts(whole.count(), group, whole.letters_in(group));
         if (out_.group != SCRIPT_COMMON) {
             const Choice page = whole.choose(out_.group, *options_.priors, kPageClusters);
             for (size_t i = 0; i < page.count; ++i) add_cluster(page.cluster[i]);
-        }
-        for (const PieceGuesses& found : found_) {
-            if (found.group == SCRIPT_COMMON || found.letters < options_.letters) continue;
-            const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
-            if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
         }
     }
 
@@ -106,28 +151,38 @@ private:
     void judge_page() {
         const size_t slots = clusters_.size() * LANES_PER_ROW;
         std::vector<int32_t> whole(slots, 0);
-        totals_.resize(found_.size() * slots);
-        for (size_t i = 0; i < found_.size(); ++i) {
+        totals_.resize(unread_.size() * slots);
+        for (size_t at = 0; at < unread_.size(); ++at) {
+            const size_t i = unread_[at];
             PieceGuesses& found = found_[i];
             if (found.group == SCRIPT_COMMON) continue;
-            found.totals = totals_.data() + i * slots;
+            found.totals = totals_.data() + at * slots;
             found.scorer->score_in(clusters_.data(), clusters_.size(), found.totals);
             found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features, *options_.priors, kPieceGuesses, kPieceWindow);
             if (!sample_.pieces[i].aside)
                 for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
         }
         if (out_.group == SCRIPT_COMMON) return;
+        if (settled_) return;
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
                                    kPageGuesses, kWindow, &out_.elsewhere);
+        out_.doubt = doubt_of_page();
+        judge_best();
+    }
+
+    void judge_best() {
         if (out_.guesses.empty()) return;
         out_.score = out_.guesses.front().score;
         out_.unlike = is_unlike(model_, out_.guesses.front(), out_.features, out_.unseen);
         out_.bold = options_.priors->too_bold(model_, out_.guesses.front(), out_.letters);
+    }
+
+    Doubt doubt_of_page() {
         std::vector<Span> read;
         for (const Piece& piece : sample_.pieces)
             for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside; ++s)
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
-        out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
+        return doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
     }
 
     // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is
@@ -170,7 +225,8 @@ private:
     }
 
     int32_t label_of(const PieceGuesses& found) const {
-        if (found.letters < options_.letters || found.guesses.empty()) return kNoLabel;
+        if (found.plain) return found.letters < kPieceLetters ? kNoLabel : out_.guesses.front().label;
+        if (found.letters < kPieceLetters || found.guesses.empty()) return kNoLabel;
         if (!fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return kNoLabel;
         int32_t best = kNoLabel;
         int64_t most = 0;
@@ -200,7 +256,7 @@ private:
 
     // Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
     void find_junk() {
-        if (out_.letters < options_.letters) {  // next to nothing to read: what is there instead?
+        if (out_.letters < kPieceLetters) {  // next to nothing to read: what is there instead?
             out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
             return;
         }
@@ -225,6 +281,8 @@ private:
     std::vector<PieceGuesses> found_;
     PageReading out_;
     std::vector<std::pair<int32_t, double>> shares_;
+    std::vector<uint32_t> unread_;
+    bool settled_ = false;
     int thinness_ = 0;
 };
 

@@ -15,7 +15,6 @@ struct ReadOptions {
     uint32_t budget = 2400;             // features of a page that are read, about: of a longer sample every second, fourth or eighth
     const Priors* priors = nullptr;
     int32_t strange = 3 * NATS;         // how unlikely it is that a piece is in a language that the page is not in
-    uint32_t letters = 12;              // below this a piece goes with the rest of the page
 };
 
 constexpr int32_t kNoLabel = -1;

@@ -46,16 +46,31 @@ void Scorer::add(const char* text, size_t size, uint32_t limit) {
     if (more()) each_feature(text, size, *this);
 }
 
+void Scorer::add_features(const uint64_t* keys, size_t count, Kept* kept, size_t first) {
+    for (size_t at = 0; at < count; at += BATCH)
+        weigh(keys + at, static_cast<uint32_t>(std::min<size_t>(BATCH, count - at)), kept, first + at);
+}
+
 void Scorer::drain() {
     if (waiting_ == 0) return;
-    if (held_ + waiting_ > MOST_HELD) spill();
-    uint32_t found[BATCH];
-    const Seen seen = loops().weigh(model_.tables(), {keys_, waiting_, sums_, lifts_, found});
-    unseen_ += seen.none;
-    shared_.insert(shared_.end(), found, found + seen.shared);
-    features_ += waiting_;
-    held_ += waiting_;
+    weigh(keys_, waiting_, nullptr, 0);
     waiting_ = 0;
+}
+
+void Scorer::weigh(const uint64_t* keys, uint32_t count, Kept* kept, size_t first) {
+    if (held_ + count > MOST_HELD) spill();
+    Found found;
+    unseen_ += loops().weigh(model_.tables(), {keys, count, sums_, lifts_}, found);
+    for (uint32_t i = 0; i < found.shared_count; ++i) shared_.push_back(found.shared[i].what);
+    features_ += count;
+    held_ += count;
+    if (kept == nullptr) return;
+    const auto keep = [first](std::vector<Hit>& into, const Hit* hits, uint32_t n) {
+        for (uint32_t i = 0; i < n; ++i) into.push_back({hits[i].what, hits[i].key + static_cast<uint32_t>(first)});
+    };
+    keep(kept->shared, found.shared, found.shared_count);
+    keep(kept->rows, found.rows, found.row_count);
+    keep(kept->pairs, found.pairs, found.pair_count);
 }
 
 void Scorer::spill() {
@@ -94,6 +109,10 @@ void Scorer::hopes(size_t first, size_t count, const Priors& priors, int32_t* ou
     const size_t slot = first * LANES_PER_ROW;
     loops().highest(sums_ + slot, spilled_ ? totals_ + slot : nullptr, priors.barred.data() + slot, count, out);
     for (size_t i = 0; i < count && first + i < SHARED_CLUSTERS; ++i) out[i] += static_cast<int32_t>(lifts_[first + i]) * LIFT_UNIT;
+}
+
+void score_each(const Model& model, const Kept& kept, const uint16_t* texts, const Clusters& clusters, RowSums* sums) {
+    loops().score_each(model.tables(), kept, texts, clusters.data(), clusters.size(), sums->of);
 }
 
 Scorer& local_scorer(const Model& model, size_t which) {

@@ -40,6 +40,14 @@ struct Choice {
 
 struct Priors;  // priors.hpp
 
+// What the tables have of an n-gram: the number of a Shared, its first row, or a pair; and which n-gram it was.
+struct Hit {
+    uint32_t what, key;
+};
+struct Kept {
+    std::vector<Hit> shared, rows, pairs;
+};
+
 class Scorer {
 public:
     explicit Scorer(const Model& model);
@@ -48,6 +56,8 @@ public:
     void thin_out(int bits) { passed_over_ = (uint64_t{1} << bits) - 1; }
     // Text block by block: a block's ends are word boundaries. Stops at `limit` features in all.
     void add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
+    // Features that were made elsewhere; what is found is kept, its keys counted from `first`.
+    void add_features(const uint64_t* keys, size_t count, Kept* kept, size_t first);
     // Guesses with priors in, the likeliest first; those far behind are left out. Defined in priors.cpp.
     Outcome rank(size_t most, const Priors& priors);
 
@@ -73,12 +83,13 @@ public:
     }
     bool more() const { return features_ + waiting_ < limit_; }
 
-    static constexpr uint32_t BATCH = 128;
+    static constexpr uint32_t BATCH = 256;
     static constexpr uint32_t MOST_HELD = 256;  // features whose weights, at most 127 each, are sure to fit into int16
     static void force_baseline(bool on);    // for tests: never use AVX2
 
 private:
     void drain();
+    void weigh(const uint64_t* keys, uint32_t count, Kept* kept, size_t first);
     void spill();
     void hopes(size_t first, size_t count, const Priors& priors, int32_t* out) const;
 
@@ -103,6 +114,15 @@ private:
 // best left out; and the highest score outside of the best one's cluster. Defined in priors.cpp.
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
                                uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere = nullptr);
+
+// Sums of rows.
+struct alignas(32) RowSums {
+    int16_t of[LANES_PER_ROW] = {};
+};
+
+// Scores of several texts, of MOST_HELD features each at most, in a few clusters: sums for each text and cluster, which have
+// to be 0 before; `texts` says which text a key is of.
+void score_each(const Model& model, const Kept& kept, const uint16_t* texts, const Clusters& clusters, RowSums* sums);
 
 // Scorers of the calling thread, cleared, by number: a page has one for each of its pieces.
 Scorer& local_scorer(const Model& model, size_t which);
