@@ -1,12 +1,14 @@
-// Verdicts on short texts, nearly ready: a plain answer costs one call, everything else is left to judge().
+// Verdicts, nearly ready: a plain answer costs one call, everything else is left to judge().
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <cmath>
+
 #include "loaded.hpp"
 #include "misread.hpp"
-#include "reader.hpp"
+#include "straight.hpp"
 #include "strange.hpp"
 
 using namespace webtongue;
@@ -17,6 +19,7 @@ namespace {
 struct Thresholds {
     uint32_t few_letters, enough_letters;
     int32_t told_apart, sure;             // log-probabilities, 1/1024 nats
+    double told_apart_chance, sure_chance, holds;
 };
 
 class Brief {
@@ -44,6 +47,27 @@ public:
                               nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
                               best.log_prob >= at_.sure && outcome.letters >= at_.enough_letters,
                               static_cast<int>(loaded_.model.info(best.label).tier));
+    }
+
+    // (syntax, scan, reading, answer as above, whether its text is ASCII): reading and answer may be None, and all where the
+    // page has to take the long way.
+    nb::object read_page(const nb::bytes& page, const LoadedFonts& fonts, const CommonStrings& common) const {
+        const Byte* p = static_cast<const Byte*>(page.data());
+        const Span span{p, p + page.size()};
+        ReadOptions options;
+        options.priors = &priors_;
+        std::optional<StraightPage> found;
+        {
+            nb::gil_scoped_release release;
+            found = read_straight(span, fonts.guess, common, loaded_.model, options);
+        }
+        if (!found) return nb::none();
+        nb::object answer = nb::none(), reading = nb::none();
+        if (found->reading) {
+            answer = answer_of(*found->reading);
+            reading = nb::cast(std::move(*found->reading));
+        }
+        return nb::make_tuple(static_cast<int>(found->syntax), std::move(found->scan), reading, answer, found->ascii);
     }
 
     // The likeliest label and nothing else; None where no letter says anything.
@@ -76,6 +100,22 @@ private:
         return scorer.rank(kGuesses, priors_);
     }
 
+    // What judge() in text/__init__.py says where one language holds the page, None where there is more to say.
+    nb::object answer_of(const PageReading& r) const {
+        if (r.junk.score > 0 || r.misread || r.bold || r.guesses.empty() || r.letters < at_.few_letters) return nb::none();
+        const Guess& best = r.guesses.front();
+        const double chance = std::exp(best.log_prob / double{NATS});
+        if (r.doubt.strange > 0 || (r.shares.empty() ? r.unlike : r.shares.front().first != best.label)) return nb::none();
+        uint64_t whole = 0;
+        for (const auto& share : r.shares) whole += share.second;
+        if (whole > 0 && static_cast<double>(r.shares.front().second) / static_cast<double>(whole) < at_.holds) return nb::none();
+        if (chance < at_.told_apart_chance && grouped_[best.label]) return nb::none();
+        return nb::make_tuple(nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), best.label)), chance,
+                              nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
+                              chance >= at_.sure_chance && r.letters >= at_.enough_letters,
+                              static_cast<int>(loaded_.model.info(best.label).tier));
+    }
+
     // Whether it is a language at all, and one that is known; doubt is taken from the guesses.
     bool any(Outcome& outcome, std::string_view utf8) const {
         if (outcome.guesses.empty()) return false;
@@ -100,12 +140,15 @@ private:
 void bind_brief(nb::module_& m) {
     nb::class_<Brief>(m, "Brief")
         .def("__init__",
-             [](Brief* self, nb::object model, nb::object priors, const nb::bytes& grouped, std::tuple<uint32_t, uint32_t> counts, std::tuple<int32_t, int32_t> logs) {
+             [](Brief* self, nb::object model, nb::object priors, const nb::bytes& grouped, std::tuple<uint32_t, uint32_t> counts, std::tuple<double, double, double> chances) {
                  const auto [few, enough] = counts;
-                 const auto [told_apart, sure] = logs;
-                 new (self) Brief(std::move(model), std::move(priors), grouped, {few, enough, told_apart, sure});
+                 const auto [told_apart, sure, holds] = chances;
+                 const auto nats = [](double chance) { return static_cast<int32_t>(std::lround(std::log(chance) * NATS)); };
+                 new (self) Brief(std::move(model), std::move(priors), grouped,
+                                  {few, enough, nats(told_apart), nats(sure), told_apart, sure, holds});
              })
         .def("read", &Brief::read, nb::arg("text").none())
+        .def("read_page", &Brief::read_page)
         .def("classify", &Brief::classify, nb::arg("text").none())
         .def("classify_many", &Brief::classify_many);
 }

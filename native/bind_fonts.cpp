@@ -38,11 +38,6 @@ std::vector<FontRule> rules_of(const std::vector<Row>& rows) {
     return out;
 }
 
-// A model over memory that lives as long as it does.
-struct GuessOver {
-    nb::object memory;
-    FontGuess guess;
-};
 using Memory = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Span span_of(const nb::bytes& b) {
@@ -51,7 +46,7 @@ Span span_of(const nb::bytes& b) {
 }
 
 // A byte a line with the font's number, and the margins.
-nb::tuple lines_of(const GuessOver& self, const nb::bytes& text, size_t wanted) {
+nb::tuple lines_of(const LoadedFonts& self, const nb::bytes& text, size_t wanted) {
     const Span s = span_of(text);
     std::vector<LineGuess> found;
     {
@@ -85,18 +80,18 @@ void bind_fonts(nb::module_& m) {
             }
             return nb::bytes(out.data(), out.size());
         });
-    nb::class_<GuessOver>(m, "FontGuess")
+    nb::class_<LoadedFonts>(m, "FontGuess")
         .def("__init__",
-             [](GuessOver* self, const Memory& memory) {
-                 new (self) GuessOver{nb::cast(memory), FontGuess({memory.data(), memory.data() + memory.shape(0)})};
+             [](LoadedFonts* self, const Memory& memory) {
+                 new (self) LoadedFonts{nb::cast(memory), FontGuess({memory.data(), memory.data() + memory.shape(0)})};
              })
-        .def_prop_ro("names", [](const GuessOver& self) { return self.guess.names(); })
-        .def("suspects_text", [](const GuessOver& self, nb::handle text) {
+        .def_prop_ro("names", [](const LoadedFonts& self) { return self.guess.names(); })
+        .def("suspects_text", [](const LoadedFonts& self, nb::handle text) {
             const std::string_view utf8 = text_of(text);
             const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
             return self.guess.suspects({p, p + utf8.size()});
         })
-        .def("suspects_scan", [](const GuessOver& self, const Scan& s) {
+        .def("suspects_scan", [](const LoadedFonts& self, const Scan& s) {
             return self.guess.suspects({s.text.get(), s.text.get() + s.text_size});
         })
         .def("lines", &lines_of);

@@ -13,6 +13,7 @@
 #include "rewrite.hpp"
 #include "scan.hpp"
 #include "scripts.hpp"
+#include "straight.hpp"
 #include "survey.hpp"
 #include "utf.hpp"
 #include "utf8_reader.hpp"
@@ -154,9 +155,9 @@ void bind_scan(nb::module_& m) {
                                   column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
                                   column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
         })
-        .def("mark_noise", [](Scan& s, const Hashes& common) {
+        .def("mark_noise", [](Scan& s, const CommonStrings& common) {
             nb::gil_scoped_release release;
-            mark_noise(text_of(s), s.blocks, common.data(), common.shape(0));
+            mark_noise(text_of(s), s.blocks, common);
         })
         .def("check_utf8", [](const Scan& s) {
             Utf8Check c;
@@ -167,6 +168,7 @@ void bind_scan(nb::module_& m) {
             return std::make_tuple(c.errors, c.multibyte);
         })
         .def("count_scripts", &count_scripts);
+    nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&>());
     m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none());
     nb::class_<Rewrite>(m, "Rewrite")
         .def("__init__", [](Rewrite* self, Scan& from) { new (self) Rewrite(std::move(from)); })
@@ -207,7 +209,6 @@ NB_MODULE(_kernel, m) {
     m.def("charset_in", [](const nb::bytes& b) { return to_bytes(charset_in(span_of(b))); });
     m.def("prescan", &prescan_bytes);
     m.def("hash_lower", [](const nb::bytes& b) { return hash_lower(span_of(b)); });
-    m.def("hash_folded", [](const nb::bytes& b) { return hash_folded(span_of(b)); });
     m.def("check_utf8", [](const nb::bytes& b) {
         const Utf8Check c = check_utf8(span_of(b));
         return std::make_tuple(c.errors, c.multibyte);

@@ -22,18 +22,6 @@ T read(const uint8_t* at) {
     return value;
 }
 
-inline const Byte* next_high(const Byte* p, const Byte* end) {
-#if defined(__SSE2__)
-    while (end - p >= 16) {
-        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
-        if (mask) return p + __builtin_ctz(mask);
-        p += 16;
-    }
-#endif
-    while (p < end && *p < 0x80) ++p;
-    return p;
-}
-
 // Sums of rows of `width` weights, at most SAFE of them.
 void add_rows(const int8_t* table, size_t width, const uint32_t* rows, size_t count, int32_t* sums) {
     for (size_t k = 0; k < width; k += 16) {
@@ -97,7 +85,7 @@ void around(Span text, const Byte* p, const ByteRule& rule, std::vector<uint32_t
 
 Histogram histogram_of(Span text) {
     Histogram out;
-    for (const Byte* p = text.begin; (p = next_high(p, text.end)) < text.end;)
+    for (const Byte* p = text.begin; (p = skip_ascii(p, text.end)) < text.end;)
         for (; p < text.end && *p >= 0x80; ++p) {
             ++out.of[*p];
             ++out.high;
@@ -113,7 +101,7 @@ void byte_ngrams(Span text, const ByteRule& rule, uint64_t high, size_t most, st
     uint64_t number = 0;
     const Byte* done = text.begin;
     for (const Byte* p = text.begin; p < text.end; ++number) {
-        if (!rule.everywhere && (p = next_high(p, text.end)) == text.end) break;
+        if (!rule.everywhere && (p = skip_ascii(p, text.end)) == text.end) break;
         const Byte* begin = p;
         while (begin > done && p - begin < kBack && rule.map[begin[-1]] != 0x20) --begin;
         const Byte* stop = text.end - begin < kStretch ? text.end : begin + kStretch;

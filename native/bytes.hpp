@@ -97,4 +97,17 @@ inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
     return hit ? static_cast<const Byte*>(hit) : end;
 }
 
+// Past the ASCII bytes at p.
+inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
+#if defined(__SSE2__)
+    while (end - p >= 16) {
+        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+        if (mask) return p + __builtin_ctz(mask);
+        p += 16;
+    }
+#endif
+    while (p < end && *p < 0x80) ++p;
+    return p;
+}
+
 }  // namespace webtongue

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "font_guess.hpp"
 #include "priors.hpp"
 
 namespace webtongue {
@@ -24,6 +25,12 @@ struct Loaded {
     View<uint8_t> memory;
     std::unique_ptr<Priors> even;  // every label as likely as any other
     nb::object names;  // list of str, so that a classify call hands out strings that exist already
+};
+
+// A font model over memory that lives as long as it does.
+struct LoadedFonts {
+    nb::object memory;
+    FontGuess guess;
 };
 
 inline const uint8_t* mask_of(const Loaded& loaded, const Allowed& allowed) {

@@ -28,10 +28,8 @@ bool has_letter(Span s) {
 
 bool has_digit(Span s) { return std::any_of(s.begin, s.end, is_digit); }
 
-// Whether one character in twenty was lost. Most text has neither a question mark nor the lead byte of U+FFFD, and
-// is done with after two searches.
+// Whether one character in twenty was lost.
 bool is_damaged(Span s) {
-    if (find_byte(s.begin, s.end, '?') == s.end && find_byte(s.begin, s.end, 0xEF) == s.end) return false;
     size_t letters = 0, lost = 0;
     for (const Byte* p = s.begin; p < s.end;) {
         if (*p < 0x80) {
@@ -45,6 +43,30 @@ bool is_damaged(Span s) {
         else letters += is_letter(c);
     }
     return lost && lost * 20 >= letters + lost;
+}
+
+// Where a byte is next, for one who asks from the beginning of a text to its end.
+class NextByte {
+public:
+    NextByte(Span text, Byte wanted) : end_(text.end), at_(find_byte(text.begin, text.end, wanted)), wanted_(wanted) {}
+    bool is_in(Span s) {
+        if (at_ < s.begin) at_ = find_byte(s.begin, end_, wanted_);
+        return at_ < s.end;
+    }
+
+private:
+    const Byte* end_;
+    const Byte* at_;
+    Byte wanted_;
+};
+
+bool is_folded_away(Byte c) { return !is_alnum(c) && c < 0x80; }
+
+// The first two bytes that count, 0 for one that is missing.
+size_t start_of(Span s) {
+    const Byte* first = std::find_if_not(s.begin, s.end, is_folded_away);
+    const Byte* second = first == s.end ? first : std::find_if_not(first + 1, s.end, is_folded_away);
+    return (first < s.end ? lower(*first) : 0u) << 8 | (second < s.end ? lower(*second) : 0u);
 }
 
 // Blocks seen before, by hash: open addressing, at most two thirds full.
@@ -78,21 +100,39 @@ uint64_t hash_bytes(Span s) {
         h = (h ^ word) * 0x9E3779B97F4A7C15u;
         h ^= h >> 29;
     }
-    for (; p < s.end; ++p) h = (h ^ *p) * kPrime;
+    uint64_t rest = 0;
+    std::memcpy(&rest, p, static_cast<size_t>(s.end - p));
+    h = (h ^ rest) * 0x9E3779B97F4A7C15u;
     return h ^ (h >> 32);
+}
+
+// Of what counts, ASCII case ignored: "Home Page!" equals "home page".
+uint64_t hash_folded(Span s) {
+    uint64_t h = kOffset;
+    for (const Byte* p = s.begin; p < s.end; ++p)
+        if (!is_folded_away(*p)) h = (h ^ lower(*p)) * kPrime;
+    return h;
 }
 
 }  // namespace
 
-uint64_t hash_folded(Span s) {
-    uint64_t h = kOffset;
-    for (const Byte* p = s.begin; p < s.end; ++p)
-        if (is_alnum(*p) || *p >= 0x80) h = (h ^ lower(*p)) * kPrime;
-    return h;
+CommonStrings::CommonStrings(const std::vector<std::string>& strings) {
+    for (const std::string& string : strings) {
+        const Byte* p = reinterpret_cast<const Byte*>(string.data());
+        const Span s{p, p + string.size()};
+        hashes_.push_back(hash_folded(s));
+        starts_.set(start_of(s));
+    }
+    std::sort(hashes_.begin(), hashes_.end());
 }
 
-void mark_noise(Span text, std::vector<Block>& blocks, const uint64_t* common, size_t common_count) {
+bool CommonStrings::has(Span text) const {
+    return text.size() <= kLongestCommon && starts_[start_of(text)] && std::binary_search(hashes_.begin(), hashes_.end(), hash_folded(text));
+}
+
+void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {
     Seen seen(blocks.size());
+    NextByte question(text, '?'), replaced(text, 0xEF);  // of a lost character, and the lead byte of U+FFFD
     const Byte* begin = text.begin;
     for (Block& block : blocks) {
         const Span s{begin, text.begin + std::min<size_t>(block.text_end, text.size())};
@@ -100,9 +140,9 @@ void mark_noise(Span text, std::vector<Block>& blocks, const uint64_t* common, s
         begin = s.end < text.end ? s.end + 1 : s.end;
         uint8_t flags = 0;
         if (!has_letter(s)) flags |= has_digit(s) ? kNumbers : kSymbols;
-        if (is_damaged(s)) flags |= kDamaged;
+        if ((question.is_in(s) || replaced.is_in(s)) && is_damaged(s)) flags |= kDamaged;
         if (seen.insert(hash_bytes(s))) flags |= kRepeated;
-        if (s.size() <= kLongestCommon && std::binary_search(common, common + common_count, hash_folded(s))) flags |= kCommon;
+        if (common.has(s)) flags |= kCommon;
         block.flags = flags;
     }
 }

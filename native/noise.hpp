@@ -1,6 +1,8 @@
 // What in a page's text says little of its language: marked block by block, never removed.
 #pragma once
 
+#include <bitset>
+#include <string>
 #include <vector>
 
 #include "scan.hpp"
@@ -15,10 +17,18 @@ enum Noise : uint8_t {
     kDamaged = 1 << 4,    // characters lost: U+FFFD, or question marks where letters were
 };
 
-// Sets Block::flags. `common` holds the sorted hashes (hash_folded) of the common strings.
-void mark_noise(Span text, std::vector<Block>& blocks, const uint64_t* common, size_t common_count);
+// Strings that pages of every language have, whatever their case, spaces and signs.
+class CommonStrings {
+public:
+    explicit CommonStrings(const std::vector<std::string>& strings);
+    bool has(Span text) const;
 
-// Hash of a text's letters and digits, ASCII case and everything else ignored: "Home Page!" equals "home page".
-uint64_t hash_folded(Span text);
+private:
+    std::vector<uint64_t> hashes_;  // sorted
+    std::bitset<65536> starts_;     // how they start: most text is ruled out by that
+};
+
+// Sets Block::flags.
+void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common);
 
 }  // namespace webtongue

@@ -70,9 +70,8 @@ private:
         take_counts(seen, seen.group, seen.group_letters);
         out_.guesses = seen.guesses;
         out_.elsewhere = seen.elsewhere;
-        out_.doubt = doubt_of_page();
-        if (out_.doubt.strange > 0) return false;
         judge_best();
+        if (out_.doubt.strange > 0) return false;
         for (size_t i = 0; i < glance.chosen().count; ++i) add_cluster(glance.chosen().cluster[i]);
         return true;
     }
@@ -166,7 +165,6 @@ private:
         if (settled_) return;
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
                                    kPageGuesses, kWindow, &out_.elsewhere);
-        out_.doubt = doubt_of_page();
         judge_best();
     }
 
@@ -175,14 +173,11 @@ private:
         out_.score = out_.guesses.front().score;
         out_.unlike = is_unlike(model_, out_.guesses.front(), out_.features, out_.unseen);
         out_.bold = options_.priors->too_bold(model_, out_.guesses.front(), out_.letters);
-    }
-
-    Doubt doubt_of_page() {
         std::vector<Span> read;
         for (const Piece& piece : sample_.pieces)
             for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside; ++s)
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
-        return doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
+        out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
     }
 
     // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is

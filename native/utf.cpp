@@ -28,19 +28,6 @@ inline int sequence(const Byte* p, const Byte* end, int& bad) {
     return length;
 }
 
-// Past the ASCII bytes at p.
-inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
-#if defined(__SSE2__)
-    while (end - p >= 16) {
-        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
-        if (mask) return p + __builtin_ctz(mask);
-        p += 16;
-    }
-#endif
-    while (p < end && *p < 0x80) ++p;
-    return p;
-}
-
 }  // namespace
 
 Utf8Check check_utf8(Span s, size_t give_up) {

@@ -115,9 +115,8 @@ void fuzz_scan(Span page, Byte mode) {
     Scan full = scan(page, options);
     check_full(full, page.size(), options.syntax);
     MUST(full.text_size <= page.size() + page.size() / 4 + 64);
-    std::vector<uint64_t> common{hash_folded(page), 0xCBF29CE484222325u};
-    std::sort(common.begin(), common.end());
-    mark_noise(text_of(full), full.blocks, common.data(), common.size());
+    const CommonStrings common({std::string(page.begin, page.end), ""});
+    mark_noise(text_of(full), full.blocks, common);
     for (const Block& b : full.blocks) MUST(!((b.flags & kNumbers) && (b.flags & kSymbols)));
     options.text_only = true;
     MUST(same_text(full, scan(page, options)));
@@ -204,7 +203,7 @@ void fuzz_text(Span page) {
     looks_plain(page);
     looks_misread(page);
     Scan scanned = scan(page, {});
-    mark_noise({scanned.text.get(), scanned.text.get() + scanned.text_size}, scanned.blocks, nullptr, 0);
+    mark_noise({scanned.text.get(), scanned.text.get() + scanned.text_size}, scanned.blocks, CommonStrings({}));
     for (const bool menus : {false, true}) {
         SampleOptions options;
         options.menus = menus;

@@ -64,6 +64,8 @@ class Identifier:
         self, raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
     ) -> Verdict:
         """The verdict on one page, from its bytes and what is known of where they came from."""
+        if type(raw) is bytes and url is None and headers is None and ip is None:
+            return pipeline.identify(raw, self.reader)
         return pipeline.identify(Page(raw, url, headers, ip), self.reader)  # type: ignore[arg-type]
 
     def identify_page(self, page: Page) -> Verdict:

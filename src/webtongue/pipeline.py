@@ -34,9 +34,22 @@ GLANCE = 256  # bytes of a text that detect() takes the language of
 SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
 
 
-def identify(page: Page, reader: Reader) -> Verdict:
-    """Say what a page is in."""
-    return judge(*decode(markup.read(page), reader), reader)
+def identify(page: Page | bytes, reader: Reader) -> Verdict:
+    """Say what a page is in. Most need nothing special and go through all stages in one call of the kernel."""
+    raw = page if isinstance(page, bytes) else b"" if page.headers else page.raw
+    seen = reader.brief.read_page(raw, fonts.load(), noise.common())
+    if seen is None:
+        return judge(*decode(markup.read(_whole(page)), reader), reader)
+    syntax, scan, found, answer, ascii_only = seen
+    if answer is not None:
+        label, confidence, script, reliable, tier = answer
+        details = Straight(page, syntax, scan, found, ascii_only, reader)
+        return Verdict(label, confidence, script, "utf-8", 1.0, reliable, "", tier, details)
+    scanned = [Markup(_whole(page), raw, Syntax(syntax), scan)]
+    if found is not None:
+        return judge(scanned.pop(), _unicode(ascii_only), reader, found)
+    del seen, scan  # let go of before the page is scanned again: two scans of a huge page would be too much memory
+    return judge(*decode(scanned.pop(), reader), reader)
 
 
 def identify_text(string: str, reader: Reader) -> Verdict:
@@ -59,12 +72,14 @@ def identify_text(string: str, reader: Reader) -> Verdict:
     return Verdict(label, confidence, script, font, 1.0, reliable, "", tier, FoundInText(string, font, reader))
 
 
-def judge(scanned: Markup, decoding: Decoding, reader: Reader) -> Verdict:
-    """From what was scanned to what is said of it."""
+def judge(scanned: Markup, decoding: Decoding, reader: Reader, found: Any = None) -> Verdict:
+    """From what was scanned, and what was read of it if it was read already, to what is said of it."""
     if scanned.syntax is Syntax.NONE:
         return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None, reader))
-    noise.mark(scanned.scan)
-    reading = text.judge(reader, reader.read_page(scanned.scan))
+    if found is None:
+        noise.mark(scanned.scan)
+        found = reader.read_page(scanned.scan)
+    reading = text.judge(reader, found)
     if reading.found.misread:
         scanned, decoding = markup.repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
         reading = text.judge(reader, reader.read_page(scanned.scan))
@@ -167,6 +182,14 @@ def declared(scanned: Markup) -> tuple[str, ...]:
     return (claimed.whatwg, claimed.late, claimed.paper)
 
 
+def _whole(page: Page | bytes) -> Page:
+    return Page(page) if isinstance(page, bytes) else page
+
+
+def _unicode(ascii_only: bool) -> Decoding:
+    return coding.ASCII if ascii_only else coding.VALID
+
+
 def _verdict(reading: Reading, encoding: str, sure: float, details: Found | FoundInText) -> Verdict:
     label = reading.label
     script = label[4:] if len(label) > 3 else ""
@@ -240,6 +263,41 @@ class Found:
 
     def declared_encoding(self) -> str:
         return declared_encoding(self.markup).best
+
+
+@dataclass(frozen=True, slots=True)
+class Straight:
+    """What the kernel found on a page that needed nothing special; the stages' results are made when asked for."""
+
+    page: Page | bytes
+    syntax: int
+    scan: Any
+    found: Any
+    ascii_only: bool
+    reader: Reader
+
+    @property
+    def markup(self) -> Markup:
+        page = _whole(self.page)
+        return Markup(page, page.raw, Syntax(self.syntax), self.scan)
+
+    def whole(self) -> Found:
+        return Found(self.markup, _unicode(self.ascii_only), text.judge(self.reader, self.found), self.reader)
+
+    def guesses(self) -> tuple[Guess, ...]:
+        return self.whole().guesses()
+
+    def segments(self) -> tuple[Segment, ...]:
+        return segments_of(self.reader.model, self.found)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        return self.whole().evidence()
+
+    def declared_language(self) -> str:
+        return self.whole().declared_language()
+
+    def declared_encoding(self) -> str:
+        return self.whole().declared_encoding()
 
 
 def _text_evidence(reading: Reading) -> Evidence:

@@ -113,7 +113,7 @@ def _explain(console: Console, named: Named, v: Verdict) -> None:
     console.print(evidence)
     if len(v.segments) > 1:
         _segments(console, v)
-    if isinstance(v.details, pipeline.Found) and v.details.markup.scan.block_count:
+    if isinstance(v.details, pipeline.Found | pipeline.Straight) and v.details.markup.scan.block_count:
         _blocks(console, v.details)
     console.print()
 
@@ -127,7 +127,7 @@ def _segments(console: Console, v: Verdict) -> None:
     console.print(table)
 
 
-def _blocks(console: Console, found: pipeline.Found) -> None:
+def _blocks(console: Console, found: pipeline.Found | pipeline.Straight) -> None:
     blocks = found.markup.blocks
     table = Table(box=None, header_style="bold", title="blocks", title_justify="left", padding=(0, 2))
     for heading in ("bytes", "kind", "lang", "noise", "text"):

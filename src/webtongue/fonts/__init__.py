@@ -22,7 +22,7 @@ from webtongue.fonts.tables import named
 from webtongue.markup import Markup, read_as
 from webtongue.text.model import Reader
 
-__all__ = ["convert_line", "convert_source", "convert_text", "read"]
+__all__ = ["convert_line", "convert_source", "convert_text", "load", "read"]
 
 CHUNK = 1 << 16  # bytes converted at a time: bounds memory on huge pages
 TAG = re.compile(r"(<[^<>]*>)")

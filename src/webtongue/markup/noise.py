@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from webtongue import _kernel
 
-__all__ = ["NAMES", "NO_LANGUAGE", "mark"]
+__all__ = ["NAMES", "NO_LANGUAGE", "common", "mark"]
 
 NAMES = ("numbers", "symbols", "common", "repeated", "damaged")  # the kernel's bits
 NO_LANGUAGE = 0b01111  # all but damaged: what is left of damaged text still says something
@@ -19,11 +18,11 @@ TABLE = Path(__file__).parent.parent / "data" / "common_strings.txt"
 
 def mark(scan: Any) -> None:
     """Mark the blocks of a scan that has just been made, before anyone else holds it."""
-    scan.mark_noise(_hashes())
+    scan.mark_noise(common())
 
 
 @cache
-def _hashes() -> array[int]:
+def common() -> Any:
+    """The strings that pages of every language have, as the kernel knows them."""
     lines = TABLE.read_text("utf-8").splitlines()
-    strings = (line.strip() for line in lines if line.strip() and not line.startswith("#"))
-    return array("Q", sorted({_kernel.hash_folded(s.encode()) for s in strings}))
+    return _kernel.CommonStrings([line.strip() for line in lines if line.strip() and not line.startswith("#")])

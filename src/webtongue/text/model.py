@@ -102,8 +102,8 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
     allowed = None if languages is None else _allowed(model, list(languages))
     ready = _kernel.Priors(model.kernel, values, allowed)
     counts = (thresholds.FEW_LETTERS, thresholds.ENOUGH_LETTERS)
-    logs = (round(NATS * math.log(thresholds.TOLD_APART)), round(NATS * math.log(thresholds.SURE)))
-    return Reader(model, ready, _kernel.Brief(model.kernel, ready, model.grouped, counts, logs))
+    chances = (thresholds.TOLD_APART, thresholds.SURE, thresholds.HOLDS)
+    return Reader(model, ready, _kernel.Brief(model.kernel, ready, model.grouped, counts, chances))
 
 
 def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:
