@@ -13,7 +13,7 @@ constexpr uint32_t kWidest = 8;              // of so many places one is looked 
 constexpr uint32_t kNarrowest = 4;           // and in the end
 constexpr int32_t kSure = -NATS / 100;       // log-probability at which no more places are looked at
 constexpr int32_t kCommon = NATS;            // behind the likeliest label, by priors: a language that may be on any page
-constexpr int kLead = 5;                     // hundredths by which a piece's score must be ahead of all rivals'
+constexpr int kAhead = 5;                     // hundredths by which a piece's score must be ahead of all rivals'
 
 struct Keys {
     std::vector<uint64_t>& keys;
@@ -147,7 +147,7 @@ void Glance::compare_pieces() {
         int64_t rival = INT16_MIN;
         for (const size_t at : rivals) rival = std::max<int64_t>(rival, scores[at]);
         pieces_[i].plain = pieces_[i].letters < kPieceLetters ||
-                           (is_own_script(pieces_[i]) && own * (100 - kLead) >= rival * 100 &&
+                           (is_own_script(pieces_[i]) && own * (100 - kAhead) >= rival * 100 &&
                             own * 1600 >= int64_t{info.low_score} * features[i] * (100 - kPieceSlack));
     }
 }
