@@ -24,18 +24,21 @@ import webtongue
 from webtongue import labels, markup
 from webtongue.fonts import guess
 from webtongue.fonts.encode import encode
-from webtongue.fonts.tables import Font, named
+from webtongue.fonts.tables import PREFIX, Font, named
+from webtongue.methods import writings
 from webtongue.page import Page
 from webtongue.train.corpus import entries, read_lines
 from webtongue.train.holdout import held_out
 
 LANGUAGE_BAR, FALSE_BAR = 0.95, 0.001
 FEW = 20  # texts: fewer say little, and are marked
+SHORT = (30, 60, 120, 250, 500)  # bytes of a title, a headline, a sentence, a paragraph
 # Files of the UDHR in font codings: what each is in.
 REAL = {
     "Bhojpuri-Agra": "x-font-krutidev",
     "Magahi-Agra": "x-font-krutidev",
     "Burmese_Myanmar-WinResearcher": "x-font-wininnwa",
+    "Tigrinya_Tigrigna-VG2Main": "x-font-visualgeez",  # a fifth of its characters lost, question marks instead
     "Burmese_Myanmar-UTF8": "utf-8",
 }
 Lines = dict[str, list[str]]
@@ -101,6 +104,28 @@ def fonts_found(data: Path, size: int, most: int) -> None:
             if label == font.languages[0] and right < LANGUAGE_BAR:
                 missed.append(name)
     print(f"fonts whose first language is right on less than {LANGUAGE_BAR:.0%}: {', '.join(missed) or 'none'}\n")
+
+
+def by_size(data: Path, most: int) -> None:
+    """Beginnings of sentences: the share whose font is found, as they are and on a page that names the font."""
+    found = sentences(data)
+    print(f"{'font':12}" + "".join(f"{size:>7} B{'named':>7}" for size in SHORT))
+    sums = {size: [0, 0, 0, 0] for size in SHORT}  # texts, found, found where named, another font
+    for name, font in named().items():
+        line = f"{name:12}"
+        for size in SHORT:
+            texts = [text for text, _ in made(font, found.get(font.languages[0], []), size, most)]
+            plain = [webtongue.identify_text(text).encoding for text in texts]
+            face = f"<p><font face='{font.names[0]}'>"
+            pages = [webtongue.identify(f"{face}{html.escape(text)}</font>".encode()).encoding for text in texts]
+            counts = [len(texts), plain.count(font.encoding), pages.count(font.encoding)]
+            counts.append(sum(said not in ("", font.encoding) for said in plain))
+            sums[size] = [a + b for a, b in zip(sums[size], counts, strict=True)]
+            line += f"{counts[1] / len(texts):9.0%}{counts[2] / len(texts):7.0%}" if texts else f"{'-':>9}{'-':>7}"
+        print(line, flush=True)
+    for size, (texts, right, hinted, wrong) in sums.items():
+        print(f"{size} B: {right} of {texts} found ({right / texts:.1%}), {hinted} where named; {wrong} another font's")
+    print()
 
 
 def burmese_left_alone(data: Path) -> None:
@@ -171,6 +196,18 @@ def ordinary(data: Path) -> Iterator[tuple[str, list[Callable[[], webtongue.Verd
         held, _ = sets.archive(path)
         legacy += [raw for name, raw in held.items() if name.removeprefix("files/") not in REAL]
     yield "files of dev/encoding", [lambda raw=raw: webtongue.identify(raw) for raw in legacy]  # type: ignore[misc]
+    old = list(in_old_encodings(data))
+    yield "texts in old encodings", [lambda raw=raw: webtongue.identify(raw) for raw in old]  # type: ignore[misc]
+
+
+def in_old_encodings(data: Path) -> Iterator[bytes]:
+    """Beginnings of the sentences in every old encoding that holds them."""
+    for label, lines in sentences(data).items():
+        for name in writings.writings("\n".join(lines[:20]), label):
+            if name != "utf-8" and not name.startswith(PREFIX):
+                for first in (0, 4, 8):
+                    raw = writings.encode(" ".join(lines[first : first + 4]), name)
+                    yield from (raw[:100], raw[:500])
 
 
 def false_alarms(data: Path) -> None:
@@ -226,6 +263,7 @@ def main() -> None:
     args = parser.parse_args()
     data = sets.need(Path(args.data))
     fonts_found(data, args.size, args.texts)
+    by_size(data, args.texts // 2)
     burmese_left_alone(data)
     real(data)
     mixed_pages(data)

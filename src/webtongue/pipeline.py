@@ -157,14 +157,14 @@ def _decide(scanned: Markup, reader: Reader | None) -> tuple[Decoding, Any]:
 
 
 def _drawn(scanned: Markup, decoding: Decoding, reader: Reader) -> tuple[Markup, Decoding] | None:
-    """The page as a font draws it, if one does; bytes that read like a language in an old encoding are not a font's."""
+    """The page as a font draws it, if one does; bytes that surely read like a language in an old encoding are not a font's."""
     if scanned.syntax is Syntax.NONE or not (found := fonts.read(scanned, reader)):
         return None
     if scanned.transcoded or decoding.encoding in ("utf-8", coding.FALLBACK) or decoding.confidence < NO_FONT:
         return found
     sample = markup.hold_references(scanned).slice(0, SHORT)
     reading = text.judge(reader, reader.read_text(decode_bytes(sample, decoding.encoding)))
-    return found if reading.label in ("und", "zxx") else None
+    return None if reading.reliable else found
 
 
 def _detect(text: Any, scanned: Markup, reader: Reader | None) -> Decoding:

@@ -105,6 +105,16 @@ def test_a_language_that_is_not_asked_for_is_not_found() -> None:
     assert webtongue.Identifier(languages=["ta", "en"]).identify_text(text).encoding == ""
 
 
+@pytest.mark.parametrize("name, words", [("krutidev", 2), ("nudi", 2), ("shreeori", 3)])
+def test_less_text_is_enough_where_the_page_names_the_font(name: str, words: int) -> None:
+    title = html.escape(" ".join(coded(name).split()[:words]))
+    face = font(name).names[0]
+    for style in (f"<font face='Arial, {face}'>", f"<span style='font-family: {face}'>"):
+        assert webtongue.identify(f"<p>{style}{title}".encode()).encoding == f"x-font-{name}"
+    assert webtongue.identify(f"<p>{title}".encode()).encoding == "utf-8"
+    assert webtongue.identify(f"<p><font face={face}>About us, our history and contact".encode()).encoding == "utf-8"
+
+
 def test_source_with_markup() -> None:
     assert convert_source("<p title='Hkkjr'>Hkkjr ljdkj</p><script>var d=Hk;</script>", "krutidev") == (
         "<p title='Hkkjr'>भारत सरकार</p><script>var d=Hk;</script>"

@@ -20,7 +20,7 @@ SECOND = (
     0.1  # how often another than the first sequence of a character is taken, where it has several and variety is asked
 )
 # Characters that look the same in a font.
-SAME = str.maketrans({"\u200c": None, "\ufeff": None, "\u00a0": " ", "…": "...", "–": "-", "—": "-"})
+SAME = str.maketrans({"\u200b": None, "\u200c": None, "\ufeff": None, "\u00a0": " ", "…": "...", "–": "-", "—": "-"})
 SPLIT = ("Beng", "Orya", "Taml", "Knda", "Mlym", "Sinh")  # scripts with vowel signs of several parts
 CHILLU = {"ണ്\u200d": "ൺ", "ന്\u200d": "ൻ", "ര്\u200d": "ർ", "ല്\u200d": "ൽ", "ള്\u200d": "ൾ"}
 
