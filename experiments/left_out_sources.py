@@ -25,6 +25,7 @@ from webtongue.train.fit import TrainConfig, fit, sizes, write
 from webtongue.train.modelfile import NATS
 from webtongue.train.pack import pack_lines
 from webtongue.train.sample import SampleConfig, snippet
+from webtongue.train.varieties import add_varieties
 from webtongue.train.words import add_words
 
 SEED = 17
@@ -71,6 +72,7 @@ def main() -> None:
     corpus = read_corpus(options.data / "train")
     add_words(corpus, options.data / "words")
     corpus, taken = leave_out(audit(corpus)[0])
+    add_varieties(corpus)
     config = TrainConfig(passes=options.passes)
     out = options.work / "model.wtm"
     write(fit(corpus, config, lambda step: print(step, flush=True)), out, config, {}, print)

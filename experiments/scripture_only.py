@@ -23,6 +23,7 @@ from webtongue.train.fit import TrainConfig, fit, sizes, write
 from webtongue.train.modelfile import INFO
 from webtongue.train.pack import pack_lines
 from webtongue.train.sample import SampleConfig, snippet
+from webtongue.train.varieties import add_varieties
 from webtongue.train.words import SOURCE as WORDS
 from webtongue.train.words import add_words
 
@@ -81,6 +82,7 @@ def main() -> None:
     add_words(corpus, options.data / "words")
     corpus, lost = cut(audit(corpus)[0])
     print(f"{len(lost)} labels cut down to scripture: {', '.join(sorted(lost))}", flush=True)
+    add_varieties(corpus)
     config = TrainConfig(passes=options.passes)
     fitted = fit(corpus, config, lambda step: print(step, flush=True))
     out = options.work / "model.wtm"

@@ -21,7 +21,11 @@ def command(
     ],
     out: Annotated[Path, typer.Option("--output", "-o", help="Where the model goes; manifest and audit beside it.")],
     words: Annotated[
-        Path | None, typer.Option("--words", help="A folder of word lists, label.tsv[.xz]: word and frequency.")
+        list[Path] | None,
+        typer.Option("--words", help="A folder of word lists, label.tsv[.xz]: word and frequency; may be repeated."),
+    ] = None,
+    also: Annotated[
+        list[Path] | None, typer.Option("--also", help="A further CORPUS, with sources of its own; may be repeated.")
     ] = None,
     commercial: Annotated[
         bool, typer.Option("--commercial", help="Leave out sources whose terms forbid commercial use or derivatives.")
@@ -48,8 +52,12 @@ def command(
 
         train_encodings(corpus, out, commercial=commercial, progress=Console(stderr=True).log)
         return
-    if words is not None and not words.is_dir():
-        raise UsageError(f"no such folder: {words}; word lists are files label.tsv[.xz]")
+    for further in also or []:
+        if not further.is_dir():
+            raise UsageError(f"no such folder: {further}; a corpus is a folder of source/label.txt[.xz]")
+    for lists in words or []:
+        if not lists.is_dir():
+            raise UsageError(f"no such folder: {lists}; word lists are files label.tsv[.xz]")
     from webtongue.train.fit import TrainConfig, train  # NumPy, and only here
 
     console = Console(stderr=True)
@@ -59,7 +67,7 @@ def command(
             status.update(step)
             console.log(step)
 
-        report = train(corpus, out, TrainConfig(commercial=commercial), progress, words)
+        report = train(corpus, out, TrainConfig(commercial=commercial), progress, words or [], also or [])
     console.print(
         f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines"
     )

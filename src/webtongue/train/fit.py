@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,13 @@ from webtongue import _kernel
 from webtongue.train import calibrate
 from webtongue.train.audit import AuditReport, audit
 from webtongue.train.cluster import Layout, lay_out
-from webtongue.train.corpus import INTERFACE, NON_COMMERCIAL, SCRIPTURE, Corpus, licences, read_corpus
+from webtongue.train.corpus import INTERFACE, MADE, NON_COMMERCIAL, SCRIPTURE, Corpus, licences, read_corpus
 from webtongue.train.modelfile import INFO, Weights, write_model
 from webtongue.train.pack import pack_lines, script_group, script_name
 from webtongue.train.sample import SampleConfig, label_snippets, snippet, source_shares
-from webtongue.train.words import add_words
+from webtongue.train.varieties import add_varieties, standards
+from webtongue.train.words import SOURCE as WORDS
+from webtongue.train.words import add_words, terms
 
 Sources = Mapping[str, list[str]]
 Progress = Callable[[str], None]
@@ -45,6 +47,9 @@ class TrainConfig:
     keep: float = 1e-6  # least value of a pair
     passes: int = 5
     snippets: int = 330  # a label and pass
+    standard: int = (
+        4  # times as many for the standard of several varieties: text without telling words is most likely it
+    )
     rate: float = 0.2
     damp: float = 0.01
     heat: float = 1.5
@@ -74,22 +79,28 @@ def train(
     out: Path,
     config: TrainConfig | None = None,
     progress: Progress = print,
-    words: Path | None = None,
+    words: Sequence[Path] = (),
+    also: Sequence[Path] = (),
 ) -> AuditReport:
-    """Trains on `folder` (see corpus.py) and word lists (words.py); writes the model, its manifest and audit report."""
+    """Trains on corpora and folders of word lists (corpus.py, words.py); writes the model, its manifest and audit report."""
     config = config or TrainConfig()
     without = NON_COMMERCIAL if config.commercial else frozenset()
     progress("reading")
-    corpus = read_corpus(folder, without)
-    if words is not None:
-        add_words(corpus, words)
+    corpus, of_sources = Corpus(), dict[str, list[str]]()
+    for each in (folder, *also):
+        corpus.lines |= read_corpus(each, without).lines
+        of_sources |= licences(each)
+    for lists in words:
+        add_words(corpus, lists)
     clean, report = audit(corpus)
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
+    add_varieties(clean)
     fitted = fit(clean, config, progress)
     manifest = {
         "settings": asdict(config),
         "sources": _source_bytes(clean),
-        "licences": {s: terms for s, terms in licences(folder).items() if s in {x for x, _ in clean.lines}},
+        "licences": {s: found for s, found in of_sources.items() if s in {x for x, _ in clean.lines}}
+        | {WORDS: sorted(found for lists in words for found in terms(lists))},
         "dropped": report.labels_dropped,
         "labels": len(fitted.labels),
     }
@@ -199,9 +210,11 @@ def _fit_group(
     number: int,
 ) -> tuple[float, int]:
     examples: list[tuple[str, int]] = []
+    often = standards(texts)
     for i in members:
         latin = labels[i].endswith("_Latn")
-        drawn = label_snippets(texts[labels[i]], latin, config.snippets, f"{labels[i]}/{number}", config.sample)
+        count = config.snippets * (config.standard if labels[i] in often else 1)
+        drawn = label_snippets(texts[labels[i]], latin, count, f"{labels[i]}/{number}", config.sample)
         examples += [(text, int(layout.slots[i])) for text in drawn]
     random.Random(f"{group}/{number}").shuffle(examples)
     blob, offsets = pack_lines([text for text, _ in examples])
@@ -257,7 +270,7 @@ def measure(
 
 def tier_of(sources: Sources) -> int:
     """1: enough modern text of several kinds; 3: scripture or the declaration of human rights only; 2: between."""
-    modern = {s: n for s, n in sizes(sources).items() if s not in SCRIPTURE and s not in ("udhr", "words")}
+    modern = {s: n for s, n in sizes(sources).items() if s not in SCRIPTURE and s != "udhr" and s not in MADE}
     total = sum(modern.values())
     if total >= 200_000 or (len(modern) >= 3 and total >= 100_000 and not set(modern) <= INTERFACE):
         return 1
