@@ -25,7 +25,7 @@ from webtongue.train.corpus import INTERFACE, MADE, NON_COMMERCIAL, SCRIPTURE, C
 from webtongue.train.modelfile import INFO, Weights, write_model
 from webtongue.train.pack import pack_lines, script_group, script_name
 from webtongue.train.sample import SampleConfig, label_snippets, snippet, source_shares
-from webtongue.train.varieties import add_varieties, standards
+from webtongue.train.varieties import add_varieties
 from webtongue.train.words import SOURCE as WORDS
 from webtongue.train.words import add_words, terms
 
@@ -41,15 +41,12 @@ class TrainConfig:
     rows: int = (
         690_000  # of 16 weights, for n-grams that many labels share: 12 MB; 350,000 lost 2 points at 20 characters
     )
-    lines: int = 100_000  # of 16 pairs, for the others: 6 MB
+    lines: int = 112_000  # of 16 pairs, for the others: 7 MB
     dense: int = 8  # labels from which an n-gram is worth rows
     floor: float = 5e-6  # frequency that counts as zero: 1e-7 lost 3 points, 2e-5 about half a point
     keep: float = 1e-6  # least value of a pair
     passes: int = 5
     snippets: int = 330  # a label and pass
-    standard: int = (
-        4  # times as many for the standard of several varieties: text without telling words is most likely it
-    )
     rate: float = 0.2
     damp: float = 0.01
     heat: float = 1.5
@@ -210,11 +207,9 @@ def _fit_group(
     number: int,
 ) -> tuple[float, int]:
     examples: list[tuple[str, int]] = []
-    often = standards(texts)
     for i in members:
         latin = labels[i].endswith("_Latn")
-        count = config.snippets * (config.standard if labels[i] in often else 1)
-        drawn = label_snippets(texts[labels[i]], latin, count, f"{labels[i]}/{number}", config.sample)
+        drawn = label_snippets(texts[labels[i]], latin, config.snippets, f"{labels[i]}/{number}", config.sample)
         examples += [(text, int(layout.slots[i])) for text in drawn]
     random.Random(f"{group}/{number}").shuffle(examples)
     blob, offsets = pack_lines([text for text, _ in examples])

@@ -13,14 +13,14 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from webtongue.train.corpus import SCRIPTURE, SYNTHETIC, Corpus
 
-__all__ = ["SOURCE", "Rules", "add_varieties", "read_rules", "standards"]
+__all__ = ["SOURCE", "Rules", "add_varieties", "read_rules"]
 
 SOURCE = "varieties"
 RULES = Path(__file__).parents[1] / "data" / "varieties"
@@ -136,9 +136,3 @@ def _made_lines(sources: dict[str, list[str]], rules: Rules, rnd: random.Random)
             left -= len(made.encode())
         if left <= 0:
             return
-
-
-def standards(labels: Collection[str]) -> set[str]:
-    """Those of the labels that text of varieties is made from, and that are no variety themselves."""
-    pairs = [pair for pair in read_rules() if set(pair) <= set(labels)]
-    return {base for _, base in pairs} - {variety for variety, _ in pairs}
