@@ -48,12 +48,21 @@ def test_alternatives_are_all_drawn() -> None:
 
 def test_made_lines_join_a_variety_that_is_in_the_corpus() -> None:
     rules = {("bos_Latn", "hrv_Latn"): rules_of(("tisuća", "hiljada", 1), ("tjedan", "sedmica", 1))}
+    rules["mag_Deva", "hin_Deva"] = rules_of(("है", "हइ", 1), ("और", "आउ", 1))
     lines = ["Tisuća ljudi svaki tjedan.", "Ništa od toga ovdje.", "Tjedan i tisuća dana."]
     corpus = Corpus(
         {("news", "hrv_Latn"): lines, ("words", "hrv_Latn"): ["tjedan tisuća"], ("ui", "bos_Latn"): ["Sedmica"]}
     )
     add_varieties(corpus, rules)
-    assert sorted(corpus.lines[SOURCE, "bos_Latn"]) == ["Hiljada ljudi svaki sedmica.", "Sedmica i hiljada dana."]
+    made = sorted(corpus.lines[SOURCE, "bos_Latn"])
+    assert made == [
+        "Hiljada ljudi svaki sedmica.",
+        "Ništa od toga ovdje.",
+        "Sedmica i hiljada dana.",
+    ]  # the second is both
+    hindi = Corpus({("news", "hin_Deva"): ["यह है और वह है", "घर"], ("ui", "mag_Deva"): ["घर"]})
+    add_varieties(hindi, rules)
+    assert hindi.lines[SOURCE, "mag_Deva"] == ["यह हइ आउ वह हइ"]
     alone = Corpus({("news", "hrv_Latn"): lines})
     add_varieties(alone, rules)
     assert list(alone.lines) == [("news", "hrv_Latn")]

@@ -27,6 +27,10 @@ RULES = Path(__file__).parents[1] / "data" / "varieties"
 BYTES = 400_000  # of made text for each variety and base
 LEAST_REPLACED = 2  # words of a line, and one in
 ONE_IN = 9
+# Bases that share most of their sentences with their varieties: a line in which nothing is replaced belongs to both, and there
+# is more of it to take, so that no kind of text speaks for one of them.
+SHARED = frozenset({"hrv_Latn", "srp_Latn"})
+SHARED_BYTES = 1_600_000
 SHORTEST_WITH_AFFIX = 4  # letters of a word that a rule for beginnings or ends is tried on
 BETWEEN_WORDS = re.compile(r"([\s,.;:!?\"()\[\]«»“”„،؛؟।॥…/–—]+)")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0640]")
@@ -120,18 +124,18 @@ def add_varieties(corpus: Corpus, rules: dict[tuple[str, str], Rules] | None = N
     sources = corpus.of_label()
     for (variety, base), of_pair in (read_rules() if rules is None else rules).items():
         if variety in sources and base in sources:
-            lines = list(_made_lines(sources[base], of_pair, random.Random(f"{variety}/{base}")))
+            lines = list(_made_lines(sources[base], of_pair, base in SHARED, random.Random(f"{variety}/{base}")))
             if lines:
                 corpus.lines.setdefault((SOURCE, variety), []).extend(lines)
 
 
-def _made_lines(sources: dict[str, list[str]], rules: Rules, rnd: random.Random) -> Iterator[str]:
+def _made_lines(sources: dict[str, list[str]], rules: Rules, shared: bool, rnd: random.Random) -> Iterator[str]:
     lines = [line for source, some in sources.items() if source not in SCRIPTURE | SYNTHETIC for line in some]
     rnd.shuffle(lines)
-    left = BYTES
+    left = SHARED_BYTES if shared else BYTES
     for line in lines:
         made, replaced, words = rules.apply(line, rnd)
-        if replaced >= max(LEAST_REPLACED, words / ONE_IN):
+        if shared or replaced >= max(LEAST_REPLACED, words / ONE_IN):
             yield made
             left -= len(made.encode())
         if left <= 0:
