@@ -16,14 +16,15 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import corpora
 import left_out_sources
 import relatives
 
 from webtongue import Identifier
 from webtongue.train.audit import audit
-from webtongue.train.corpus import Corpus, read_corpus
+from webtongue.train.corpus import MADE, Corpus
 from webtongue.train.fit import TrainConfig, fit, write
-from webtongue.train.words import add_words
+from webtongue.train.varieties import add_varieties
 
 SEED = 7
 LABELS = 100
@@ -42,20 +43,19 @@ def choose(folder: Path) -> set[str]:
     return out | {label for label in known if label.endswith(SCRIPTS)}
 
 
-def split(data: Path) -> tuple[Corpus, dict[str, list[str]], dict[str, list[str]]]:
+def split(corpus: Corpus, without: set[str]) -> tuple[Corpus, dict[str, list[str]], dict[str, list[str]]]:
     """What is trained on; the lines of the labels left out; and those of the sources left out."""
-    corpus = read_corpus(data / "train")
-    without = choose(data / "train")
     unknown = {label: lines for label in without if (lines := joined(corpus, label))}
     rest = Corpus({place: lines for place, lines in corpus.lines.items() if place[1] not in without})
-    add_words(rest, data / "words")
     rest, taken = left_out_sources.leave_out(audit(rest)[0])
+    add_varieties(rest)
     known = {label: lines for label, (_, lines) in taken.items()}
     return rest, unknown, known
 
 
 def joined(corpus: Corpus, label: str) -> list[str]:
-    return [line for (_, of), lines in sorted(corpus.lines.items()) if of == label for line in lines]
+    places = [place for place in sorted(corpus.lines) if place[1] == label and place[0] not in MADE]
+    return [line for place in places for line in corpus.lines[place]]
 
 
 def texts(lines: dict[str, list[str]]) -> tuple[Items, Items]:
@@ -107,12 +107,11 @@ def report_known(ident: Identifier, items: Items) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default="../shared/data", type=Path)
-    parser.add_argument("--work", default="build/held_out_labels", type=Path)
+    corpora.add_arguments(parser, "held_out_labels")
     parser.add_argument("--model", type=Path, help="trained before; default: model.wtm in the work folder")
     options = parser.parse_args()
     model = options.model or options.work / "model.wtm"
-    rest, unknown, known = split(options.data)
+    rest, unknown, known = split(corpora.read_all(options), choose(options.data / "train"))
     if not model.exists():
         options.work.mkdir(parents=True, exist_ok=True)
         config = TrainConfig()

@@ -12,21 +12,20 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
-from pathlib import Path
 
+import corpora
 import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import _kernel
 from webtongue.train import calibrate
 from webtongue.train.audit import audit
-from webtongue.train.corpus import SYNTHETIC, Corpus, read_corpus
+from webtongue.train.corpus import SYNTHETIC, Corpus
 from webtongue.train.fit import TrainConfig, fit, sizes, write
 from webtongue.train.modelfile import NATS
 from webtongue.train.pack import pack_lines
 from webtongue.train.sample import SampleConfig, snippet
 from webtongue.train.varieties import add_varieties
-from webtongue.train.words import add_words
 
 SEED = 17
 LEAST, LEFT = 10_000, 60_000  # bytes of a source worth leaving out, and of what a label must have left
@@ -64,13 +63,11 @@ def error(chance: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default="../shared/data", type=Path)
-    parser.add_argument("--work", default="build/left_out_sources", type=Path)
+    corpora.add_arguments(parser, "left_out_sources")
     parser.add_argument("--passes", default=3, type=int)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    corpus = read_corpus(options.data / "train")
-    add_words(corpus, options.data / "words")
+    corpus = corpora.read_all(options)
     corpus, taken = leave_out(audit(corpus)[0])
     add_varieties(corpus)
     config = TrainConfig(passes=options.passes)

@@ -12,20 +12,19 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Mapping
-from pathlib import Path
 
+import corpora
 import numpy as np
 
 from webtongue import _kernel
 from webtongue.train.audit import audit
-from webtongue.train.corpus import SCRIPTURE, Corpus, read_corpus
+from webtongue.train.corpus import SCRIPTURE, Corpus
 from webtongue.train.fit import TrainConfig, fit, sizes, write
 from webtongue.train.modelfile import INFO
 from webtongue.train.pack import pack_lines
 from webtongue.train.sample import SampleConfig, snippet
 from webtongue.train.varieties import add_varieties
 from webtongue.train.words import SOURCE as WORDS
-from webtongue.train.words import add_words
 
 SEED = 11
 LABELS = 60
@@ -73,13 +72,11 @@ def accuracy(model: _kernel.LanguageModel, texts: list[str], gold: list[str]) ->
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default="../shared/data", type=Path)
-    parser.add_argument("--work", default="build/scripture_only", type=Path)
+    corpora.add_arguments(parser, "scripture_only")
     parser.add_argument("--passes", default=3, type=int)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    corpus = read_corpus(options.data / "train")
-    add_words(corpus, options.data / "words")
+    corpus = corpora.read_all(options)
     corpus, lost = cut(audit(corpus)[0])
     print(f"{len(lost)} labels cut down to scripture: {', '.join(sorted(lost))}", flush=True)
     add_varieties(corpus)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "experiments"))
+import corpora
 import held_out_labels  # noqa: E402
 import relatives  # noqa: E402
 
@@ -216,10 +217,11 @@ def names_in(lines: dict[str, list[str]]) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default=Path("../shared/data"), type=Path)
+    corpora.add_arguments(parser, "held_out_labels")
     parser.add_argument("--model", default=Path("build/held_out_labels/model.wtm"), type=Path)
     options = parser.parse_args()
-    rest, unknown, known = held_out_labels.split(options.data)
+    without = held_out_labels.choose(options.data / "train")
+    rest, unknown, known = held_out_labels.split(corpora.read_all(options), without)
     alike = relatives.alike(options.data / "train", unknown, {label for _, label in rest.lines})
     far = {label: lines for label, lines in unknown.items() if label not in alike}
     idents = [Identifier(priors=priors, model=str(options.model)) for priors in PRIORS]

@@ -83,27 +83,30 @@ def train(
     config = config or TrainConfig()
     without = NON_COMMERCIAL if config.commercial else frozenset()
     progress("reading")
-    corpus, of_sources = Corpus(), dict[str, list[str]]()
-    for each in (folder, *also):
-        corpus.lines |= read_corpus(each, without).lines
-        of_sources |= licences(each)
-    for lists in words:
-        add_words(corpus, lists)
-    clean, report = audit(corpus)
+    clean, report = audit(gather([folder, *also], words, without))
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     add_varieties(clean)
     fitted = fit(clean, config, progress)
     manifest = {
         "settings": asdict(config),
         "sources": _source_bytes(clean),
-        "licences": {s: found for s, found in of_sources.items() if s in {x for x, _ in clean.lines}}
-        | {WORDS: sorted(found for lists in words for found in terms(lists))},
+        "licences": _terms_of([folder, *also], words, {source for source, _ in clean.lines}),
         "dropped": report.labels_dropped,
         "labels": len(fitted.labels),
     }
     write(fitted, out, config, manifest, progress)
     Path(f"{out}.audit.json").write_text(json.dumps(report.rows(), ensure_ascii=False, indent=0), "utf-8")
     return report
+
+
+def gather(folders: Sequence[Path], words: Sequence[Path], without: frozenset[str] = frozenset()) -> Corpus:
+    """The text of several folders and lines made of word lists, as they are before the audit."""
+    corpus = Corpus()
+    for folder in folders:
+        corpus.lines |= read_corpus(folder, without).lines
+    for lists in words:
+        add_words(corpus, lists)
+    return corpus
 
 
 def fit(corpus: Corpus, config: TrainConfig, progress: Progress) -> Fitted:
@@ -277,3 +280,8 @@ def _source_bytes(corpus: Corpus) -> dict[str, dict[str, int]]:
     for (source, label), lines in sorted(corpus.lines.items()):
         out.setdefault(source, {})[label] = sum(len(line.encode()) for line in lines)
     return out
+
+
+def _terms_of(folders: Sequence[Path], words: Sequence[Path], sources: set[str]) -> dict[str, list[str]]:
+    stated = {source: found for folder in folders for source, found in licences(folder).items() if source in sources}
+    return stated | {WORDS: sorted(found for lists in words for found in terms(lists))}
