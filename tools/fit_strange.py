@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "experiments"))
-import corpora
+import corpora  # noqa: E402
 import held_out_labels  # noqa: E402
 import relatives  # noqa: E402
 
