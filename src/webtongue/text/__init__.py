@@ -91,7 +91,9 @@ def _group(model: TextModel, best: list[tuple[int, int]]) -> tuple[str, float] |
     group = model.groups[best[0][0]]
     if not group:
         return None
-    chance = sum(math.exp(log / NATS) for label, log in best if model.groups[label] == group)
+    chance = min(
+        1.0, sum(math.exp(log / NATS) for label, log in best if model.groups[label] == group)
+    )  # logs are rounded
     script = model.labels[best[0][0]].partition("_")[2]
     return (f"{group}_{script}", chance) if chance >= OF_GROUP else None
 

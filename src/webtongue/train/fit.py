@@ -25,7 +25,7 @@ from webtongue.train.corpus import INTERFACE, MADE, NON_COMMERCIAL, SCRIPTURE, C
 from webtongue.train.modelfile import INFO, Weights, write_model
 from webtongue.train.pack import pack_lines, script_group, script_name
 from webtongue.train.sample import SampleConfig, label_snippets, snippet, source_shares
-from webtongue.train.varieties import add_varieties
+from webtongue.train.varieties import add_varieties, read_rules
 from webtongue.train.words import SOURCE as WORDS
 from webtongue.train.words import add_words, terms
 
@@ -46,7 +46,8 @@ class TrainConfig:
     floor: float = 5e-6  # frequency that counts as zero: 1e-7 lost 3 points, 2e-5 about half a point
     keep: float = 1e-6  # least value of a pair
     passes: int = 5
-    snippets: int = 330  # a label and pass
+    snippets: int = 330  # a label and pass,
+    look_alikes: int = 4  # times as many for varieties and what they are made from: few of their words tell
     rate: float = 0.2
     damp: float = 0.01
     heat: float = 1.5
@@ -210,9 +211,11 @@ def _fit_group(
     number: int,
 ) -> tuple[float, int]:
     examples: list[tuple[str, int]] = []
+    hard = {label for pair in read_rules() for label in pair}
     for i in members:
         latin = labels[i].endswith("_Latn")
-        drawn = label_snippets(texts[labels[i]], latin, config.snippets, f"{labels[i]}/{number}", config.sample)
+        count = config.snippets * (config.look_alikes if labels[i] in hard else 1)
+        drawn = label_snippets(texts[labels[i]], latin, count, f"{labels[i]}/{number}", config.sample)
         examples += [(text, int(layout.slots[i])) for text in drawn]
     random.Random(f"{group}/{number}").shuffle(examples)
     blob, offsets = pack_lines([text for text, _ in examples])
