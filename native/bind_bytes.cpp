@@ -9,6 +9,7 @@
 #include "detect.hpp"
 #include "misread.hpp"
 #include "multibyte.hpp"
+#include "reading_train.hpp"
 #include "scan.hpp"
 
 namespace nb = nanobind;
@@ -99,7 +100,7 @@ nb::tuple ngrams(const nb::list& texts, const nb::bytes& map, int high, int plai
 }
 
 double fit(const In<uint64_t>& starts, const In<uint32_t>& ids, const In<uint32_t>& order, const In2<uint8_t>& right,
-           const In<float>& worth, float rate, float decay, float smooth, Out2<float> weights, Out2<float> sums, Out<float> bias,
+           const In<float>& worth, float rate, float decay, float smooth, float own, Out2<float> weights, Out2<float> sums, Out<float> bias,
            Out<float> bias_sums) {
     const size_t rows = right.shape(0), classes = right.shape(1), features = weights.shape(0);
     if (starts.shape(0) != rows + 1 || worth.shape(0) != rows || weights.shape(1) != classes || sums.shape(0) != features ||
@@ -113,7 +114,21 @@ double fit(const In<uint64_t>& starts, const In<uint32_t>& ids, const In<uint32_
         if (order.data()[i] >= rows) throw nb::value_error("order lies outside the rows");
     nb::gil_scoped_release release;
     return fit_bytes(starts.data(), ids.data(), order.data(), order.shape(0), right.data(), worth.data(),
-                     ByteFit{static_cast<uint32_t>(classes), rate, decay, smooth}, weights.data(), sums.data(), bias.data(), bias_sums.data());
+                     ByteFit{static_cast<uint32_t>(classes), rate, decay, smooth, own}, weights.data(), sums.data(), bias.data(), bias_sums.data());
+}
+
+double fit_the_readings(const LoadedBytes& loaded, const nb::list& texts, const In2<uint8_t>& right, const In<int32_t>& offsets, float rate,
+                        float decay, Out<float> weights, Out<float> sums) {
+    const size_t classes = loaded.model.class_count(), size = weights.shape(0);
+    if (right.shape(0) != nb::len(texts) || right.shape(1) != classes || offsets.shape(0) != classes || sums.shape(0) != size)
+        throw nb::value_error("fit_readings: shapes do not belong together");
+    int bits = 1;
+    while (size_t{1} << bits < size && bits < 30) ++bits;
+    if (size_t{1} << bits != size) throw nb::value_error("readings: a power of two");
+    std::vector<Span> spans;
+    for (const nb::handle text : texts) spans.push_back(bytes_of(text));
+    nb::gil_scoped_release release;
+    return fit_readings(loaded.model, spans, right.data(), offsets.data(), ReadingFit{bits, rate, decay}, weights.data(), sums.data());
 }
 
 }  // namespace
@@ -134,8 +149,9 @@ void bind_bytes(nb::module_& m) {
     m.def("mix_key", &mix_key);
     m.def("check_multibyte", [](const nb::bytes& text, int kind) {
         const Validity v = check_multibyte(bytes_of(text), static_cast<Coding>(kind));
-        return nb::make_tuple(v.good, v.long_ones, v.bad);
+        return nb::make_tuple(v.good, v.long_ones, v.bad, v.common, v.rare);
     });
     m.def("looks_misread", [](nb::handle text) { return looks_misread(bytes_of(text)); });
     m.def("fit_bytes", &fit);
+    m.def("fit_readings", &fit_the_readings);
 }

@@ -6,8 +6,8 @@ namespace webtongue {
 namespace {
 
 constexpr char MAGIC[] = "WTB\r\n\x1a\n";
-constexpr uint32_t VERSION = 1;
-enum Section { NAMES, RULE, BIAS, TAGS, ROWS, HEATS, KINDS, TABLES, MANIFEST, SECTIONS };
+constexpr uint32_t VERSION = 2;
+enum Section { NAMES, RULE, BIAS, TAGS, ROWS, HEATS, KINDS, TABLES, LETTERS, SORTS, READINGS, READING_HEATS, MANIFEST, SECTIONS };
 constexpr size_t HEADER = 32;
 constexpr size_t RULE_SIZE = 264;  // the map, two sets of orders, everywhere, a spare byte, n-grams read
 constexpr size_t SAFE = 256;       // rows whose sum stays within int16
@@ -162,6 +162,16 @@ bool ByteModel::open(const uint8_t* data, size_t size, std::string& error) {
     heats_ = reinterpret_cast<const uint32_t*>(part[HEATS].data());
     kinds_ = reinterpret_cast<const uint8_t*>(part[KINDS].data());
     tables_ = reinterpret_cast<const uint16_t*>(part[TABLES].data());
+    if (part[LETTERS].size() != 512 * names_.size() || part[SORTS].size() != 256 * names_.size()) return fail("letters and sorts: 256 a class");
+    letters_ = reinterpret_cast<const uint16_t*>(part[LETTERS].data());
+    sorts_ = reinterpret_cast<const uint8_t*>(part[SORTS].data());
+    const size_t weights = part[READINGS].size();
+    if (weights & (weights - 1) || weights == 1 || weights > size_t{1} << 24) return fail("readings: a power of two");
+    while (size_t{1} << reading_bits_ < weights) ++reading_bits_;
+    readings_ = reinterpret_cast<const int8_t*>(part[READINGS].data());
+    reading_heat_count_ = part[READING_HEATS].size() / 4;
+    if (weights && reading_heat_count_ == 0) return fail("readings without heats");
+    reading_heats_ = reinterpret_cast<const uint32_t*>(part[READING_HEATS].data());
     manifest_ = part[MANIFEST];
     return true;
 }
@@ -184,6 +194,18 @@ uint32_t ByteModel::score(Span text, const Histogram& seen, int32_t* totals) con
     const int64_t heat = heats_[std::min(rows.size(), heat_count_ - 1)];
     for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias_[k] + static_cast<int32_t>(sums[k] * heat >> 16);
     return static_cast<uint32_t>(rows.size());
+}
+
+int32_t ByteModel::reading(const Window& window, size_t k) const {
+    uint32_t ids[READING_FEATURES];
+    reading_features(window, read_as(), k, reading_bits_, ids);
+    int32_t sum = 0;
+    for (const uint32_t id : ids) sum += readings_[id];
+    return sum;
+}
+
+int32_t ByteModel::reading_nats(int64_t sum, size_t count) const {
+    return static_cast<int32_t>(sum * reading_heats_[std::min(count, reading_heat_count_ - 1)] >> 16);
 }
 
 int32_t ByteModel::duel(Span text, const bool* differ, size_t a, size_t b) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "readings.hpp"
 
 namespace webtongue {
 
@@ -57,6 +58,13 @@ public:
     // Log-likelihoods, 1/1024 nats up to a common term, into `totals`; returns how many n-grams are known.
     uint32_t score(Span text, const Histogram& seen, int32_t* totals) const;
 
+    // What the windows of class `k` are worth, into `sums`; false where the model knows nothing of readings.
+    bool knows_readings() const { return reading_bits_ != 0; }
+    ReadAs read_as() const { return {letters_, sorts_}; }
+    int32_t reading(const Window& window, size_t k) const;
+    // Sums of `count` windows' differences as 1/1024 nats.
+    int32_t reading_nats(int64_t sum, size_t count) const;
+
     // How much likelier class `a` is than `b` by the n-grams alone that hold one of the bytes in `differ`, 1/1024 nats.
     int32_t duel(Span text, const bool* differ, size_t a, size_t b) const;
 
@@ -72,6 +80,12 @@ private:
     const uint16_t* tables_ = nullptr;
     uint64_t row_count_ = 0;
     size_t width_ = 0, heat_count_ = 0;
+    const uint16_t* letters_ = nullptr;
+    const uint8_t* sorts_ = nullptr;
+    const int8_t* readings_ = nullptr;
+    int reading_bits_ = 0;
+    const uint32_t* reading_heats_ = nullptr;
+    size_t reading_heat_count_ = 0;
     std::string_view manifest_;
 };
 

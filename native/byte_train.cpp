@@ -33,9 +33,11 @@ double fit_bytes(const uint64_t* starts, const uint32_t* ids, const uint32_t* or
         good = std::max(good, kTiny * all);
         loss -= worth[row] * std::log(good / all);
         mass += worth[row];
-        // The truth is shared by the right classes as the model shares it already.
+        // The truth is shared by the right classes as the model shares it already, but for what their own class is given.
+        const bool owned = std::find(truth, truth + classes, OWN) != truth + classes;
         for (uint32_t k = 0; k < classes; ++k) {
-            const float share = truth[k] ? scores[k] / good : 0;
+            const float shared = truth[k] ? scores[k] / good : 0;
+            const float share = owned ? (1 - config.own) * shared + config.own * static_cast<float>(truth[k] == OWN) : shared;
             slope[k] = worth[row] * (scores[k] / all - (1 - config.smooth) * share - config.smooth / static_cast<float>(classes));
             bias_sums[k] += slope[k] * slope[k];
             bias[k] -= config.rate * slope[k] / std::sqrt(bias_sums[k] + kTiny);

@@ -7,9 +7,14 @@ namespace {
 // set of trail bytes), or one that is longer at times.
 enum First : uint8_t { nothing, alone, pair, pair2, longer };
 
+// Rows of the common letters, as the standards arranged them, of others and of signs.
+enum Row : uint8_t { unknown, common, rare, sign };
+
 struct Ranges {
     uint8_t first[256];
     bool trail[2][256];
+    uint8_t row[256];      // by the first byte,
+    uint8_t from = 0x40;  // where the second is not below this
 };
 
 constexpr void fill(uint8_t* of, int low, int high, First first) {
@@ -17,6 +22,10 @@ constexpr void fill(uint8_t* of, int low, int high, First first) {
 }
 constexpr void allow(bool* of, int low, int high) {
     for (int c = low; c <= high; ++c) of[c] = true;
+}
+
+constexpr void arrange(Ranges& out, int low, int high, Row row) {
+    for (int c = low; c <= high; ++c) out.row[c] = row;
 }
 
 constexpr Ranges ranges_of(Coding coding) {
@@ -27,11 +36,18 @@ constexpr Ranges ranges_of(Coding coding) {
             fill(out.first, 0x81, 0xFE, longer);
             allow(out.trail[0], 0x40, 0x7E);
             allow(out.trail[0], 0x80, 0xFE);
+            arrange(out, 0x81, 0xFE, rare);
+            arrange(out, 0xA1, 0xA9, sign);
+            arrange(out, 0xB0, 0xD7, common);
+            out.from = 0xA1;
             break;
         case Coding::big5:
             fill(out.first, 0x87, 0xFE, pair);
             allow(out.trail[0], 0x40, 0x7E);
             allow(out.trail[0], 0xA1, 0xFE);
+            arrange(out, 0x87, 0xFE, rare);
+            arrange(out, 0xA1, 0xA3, sign);
+            arrange(out, 0xA4, 0xC6, common);
             break;
         case Coding::euc_jp:
             fill(out.first, 0xA1, 0xFE, pair);
@@ -39,6 +55,10 @@ constexpr Ranges ranges_of(Coding coding) {
             out.first[0x8F] = longer;
             allow(out.trail[0], 0xA1, 0xFE);
             allow(out.trail[1], 0xA1, 0xDF);
+            arrange(out, 0x8F, 0xFE, rare);
+            arrange(out, 0xA1, 0xA8, sign);
+            arrange(out, 0xA4, 0xA5, common);
+            arrange(out, 0xB0, 0xCF, common);
             break;
         case Coding::shift_jis:
             fill(out.first, 0x81, 0x9F, pair);
@@ -46,6 +66,10 @@ constexpr Ranges ranges_of(Coding coding) {
             fill(out.first, 0xE0, 0xFC, pair);
             allow(out.trail[0], 0x40, 0x7E);
             allow(out.trail[0], 0x80, 0xFC);
+            arrange(out, 0x81, 0xFC, rare);
+            arrange(out, 0x81, 0x87, sign);
+            arrange(out, 0x82, 0x83, common);
+            arrange(out, 0x88, 0x97, common);
             break;
         case Coding::euc_kr:
             fill(out.first, 0x81, 0xC6, pair);
@@ -54,6 +78,10 @@ constexpr Ranges ranges_of(Coding coding) {
             allow(out.trail[0], 0x61, 0x7A);
             allow(out.trail[0], 0x81, 0xFE);
             allow(out.trail[1], 0xA1, 0xFE);
+            arrange(out, 0x81, 0xFE, rare);
+            arrange(out, 0xA1, 0xAF, sign);
+            arrange(out, 0xB0, 0xC8, common);
+            out.from = 0xA1;
             break;
         case Coding::johab:
             fill(out.first, 0x84, 0xD3, pair);
@@ -112,6 +140,11 @@ Validity check_multibyte(Span text, Coding coding) {
             if (text.end - p < 2) break;
             length = first == longer ? long_character(p, text.end, coding, ranges) : 2 * ranges.trail[first == pair2][p[1]];
             if (length < 0) break;
+        }
+        if (length > 1) {
+            const uint8_t row = ranges.row[*p] == common && p[1] < ranges.from ? static_cast<uint8_t>(rare) : ranges.row[*p];
+            out.common += row == common;
+            out.rare += row == rare;
         }
         out.good += length > 1;
         out.long_ones += length > 2;

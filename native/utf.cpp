@@ -28,14 +28,76 @@ inline int sequence(const Byte* p, const Byte* end, int& bad) {
     return length;
 }
 
+<<<<<<< HEAD
+=======
+// Past the ASCII bytes at p.
+inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
+#if defined(__SSE2__)
+    while (end - p >= 16) {
+        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
+        if (mask) return p + __builtin_ctz(mask);
+        p += 16;
+    }
+#endif
+    while (p < end && *p < 0x80) ++p;
+    return p;
+}
+
+#if defined(__SSE2__)
+// Past whole blocks of well-formed characters at p, up to the beginning of one; counts those of several bytes.
+const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
+    const auto below = [](__m128i x, int limit) {  // of the bytes beyond ASCII
+        return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(x, _mm_set1_epi8(static_cast<char>(limit)))));
+    };
+    const auto equal = [](__m128i x, int value) {
+        return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(static_cast<char>(value)))));
+    };
+    uint32_t wanted = 0;               // trail bytes that the block before leaves open
+    uint32_t e0 = 0, ed = 0, f0 = 0, f4 = 0;  // whether its last byte was one that narrows the next
+    for (; end - p >= 16; p += 16) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+        const uint32_t high = static_cast<uint32_t>(_mm_movemask_epi8(x));
+        if (!(high | wanted)) continue;
+        const uint32_t trail = below(x, 0xC0), leads = high & ~trail, three = high & ~below(x, 0xE0), four = high & ~below(x, 0xF0);
+        const uint32_t never = (leads & below(x, 0xC2)) | (high & ~below(x, 0xF5));
+        const uint32_t needed = wanted | leads << 1 | three << 2 | four << 3;
+        uint32_t wrong = never | ((needed & 0xFFFF) ^ trail);
+        if (three | e0 | ed | f0 | f4) {
+            const uint32_t low = below(x, 0xA0), lowest = below(x, 0x90);
+            e0 |= equal(x, 0xE0) << 1, ed |= equal(x, 0xED) << 1, f0 |= equal(x, 0xF0) << 1, f4 |= equal(x, 0xF4) << 1;
+            wrong |= (e0 & low) | (ed & trail & ~low) | (f0 & lowest) | (f4 & trail & ~lowest);
+            e0 >>= 16, ed >>= 16, f0 >>= 16, f4 >>= 16;
+        }
+        if (wrong) break;
+        multibyte += static_cast<size_t>(__builtin_popcount(leads));
+        wanted = needed >> 16;
+    }
+    if (wanted) {  // back to the character that is open
+        do --p;
+        while ((*p & 0xC0) == 0x80);
+        --multibyte;
+    }
+    return p;
+}
+#else
+const Byte* skip_valid(const Byte* p, const Byte* end, size_t&) { return skip_ascii(p, end); }
+#endif
+
+>>>>>>> 3a79242 (Encodings: told apart by how they read what they read differently; one table of encodings and languages)
 }  // namespace
 
 Utf8Check check_utf8(Span s, size_t give_up) {
     Utf8Check out;
     out.first_error = s.size();
     const Byte* p = s.begin;
-    while ((p = skip_ascii(p, s.end)) < s.end) {
-        while (p < s.end && *p >= 0x80) {
+    while (p < s.end) {
+        p = skip_valid(p, s.end, out.multibyte);
+        const Byte* stop = s.end - p < 16 ? s.end : p + 16;  // where a block goes wrong it is looked at byte by byte
+        while (p < stop) {
+            if (*p < 0x80) {
+                ++p;
+                continue;
+            }
             int bad;
             const int length = sequence(p, s.end, bad);
             if (length) {

@@ -3,7 +3,9 @@
 Two facts meet: who used an encoding (USED, below) and what it can hold (the letters of CLDR's exemplar sets). Needs Debian's
 ``python3-icu`` where Python finds it; run as ``python tools/make_encoding_languages.py``.
 
-Columns: encoding, its languages as ISO 639-3 codes. ``*`` in USED stands for every language of the script that it holds.
+Columns: encoding, its languages as ISO 639-3 codes, and the label that a declaration of it names: that of its only language, or of
+the one that it was made for (``!`` in USED). ``*`` in USED stands for every language of the script that it holds. Encodings that are
+declared but not read here (NAMED) have no languages.
 """
 
 from __future__ import annotations
@@ -36,11 +38,11 @@ windows-1250 = Latn: {CENTRAL}
 iso-8859-2 = Latn: {CENTRAL}
 cp852 = Latn: {CENTRAL}
 mac-ce = Latn: {CENTRAL} est lav lit
-mac-croatian = Latn: hrv bos srp_Latn slv
+mac-croatian = Latn: !hrv bos srp_Latn slv
 mac-romanian = Latn: ron
 iso-8859-16 = Latn: ron hrv hun pol slv sqi deu fra ita gle
 iso-8859-3 = Latn: epo mlt tur
-windows-1254 = Latn: tur aze deu eng fra spa por ita nld
+windows-1254 = Latn: !tur aze deu eng fra spa por ita nld
 cp857 = Latn: tur
 mac-turkish = Latn: tur
 windows-1257 = Latn: {BALTIC}
@@ -49,7 +51,7 @@ iso-8859-4 = Latn: {BALTIC} sme kal
 cp775 = Latn: {BALTIC}
 iso-8859-10 = Latn: {NORDIC} lit
 iso-8859-14 = Latn: cym gle gla bre glv cor
-mac-icelandic = Latn: isl fao
+mac-icelandic = Latn: !isl fao
 cp860 = Latn: por
 cp861 = Latn: isl
 cp863 = Latn: fra
@@ -61,43 +63,44 @@ vps = Latn: vie
 vni = Latn: vie
 windows-1251 = Cyrl: {CYRILLIC}
 koi8-r = Cyrl: rus bul
-koi8-u = Cyrl: ukr rus bel
-koi8-t = Cyrl: tgk rus
+koi8-u = Cyrl: !ukr rus bel
+koi8-t = Cyrl: !tgk rus
 ibm866 = Cyrl: rus bel ukr
 cp855 = Cyrl: {CYRILLIC}
-cp1125 = Cyrl: ukr rus bel
-mik = Cyrl: bul rus
+cp1125 = Cyrl: !ukr rus bel
+mik = Cyrl: !bul rus
 iso-8859-5 = Cyrl: {CYRILLIC}
 x-mac-cyrillic = Cyrl: {CYRILLIC}
-kz1048 = Cyrl: kaz rus
+kz1048 = Cyrl: !kaz rus
 ptcp154 = Cyrl: {CENTRAL_ASIA}
 windows-1253 = Grek: ell
 iso-8859-7 = Grek: ell
 cp737 = Grek: ell
 cp869 = Grek: ell
 mac-greek = Grek: ell
-windows-1255 = Hebr: heb yid
-iso-8859-8 = Hebr: heb yid
+windows-1255 = Hebr: !heb yid
+iso-8859-8 = Hebr: !heb yid
 cp862 = Hebr: heb
-mac-hebrew = Hebr: heb yid
+mac-hebrew = Hebr: !heb yid
 windows-1256 = Arab: {ARABIC}
 iso-8859-6 = Arab: ara
 cp720 = Arab: ara
 cp864 = Arab: ara
-mac-arabic = Arab: ara fas urd
+mac-arabic = Arab: !ara fas urd
 mac-farsi = Arab: fas
 windows-874 = Thai: tha
 mac-thai = Thai: tha
 gb18030 = Hans: zho_Hans
 gbk = Hans: zho_Hans
 hz-gb-2312 = Hans: zho_Hans
-iso-2022-cn = Hans: zho_Hans zho_Hant
-big5 = Hant: zho_Hant yue
+iso-2022-cn = Hans: !zho_Hans zho_Hant
+big5 = Hant: !zho_Hant yue
 euc-tw = Hant: zho_Hant
 euc-jp = Jpan: jpn
 shift_jis = Jpan: jpn
 iso-2022-jp = Jpan: jpn
 iso-2022-jp-1 = Jpan: jpn
+iso-2022-jp-2 = Jpan: jpn
 iso-2022-jp-3 = Jpan: jpn
 euc-kr = Hang: kor
 johab = Hang: kor
@@ -110,7 +113,7 @@ tscii = Taml: tam
 tab = Taml: tam
 tam = Taml: tam
 x-iscii-de = Deva: hin mar nep san
-x-iscii-be = Beng: ben asm
+x-iscii-be = Beng: !ben asm
 x-iscii-pa = Guru: pan
 x-iscii-gu = Gujr: guj
 x-iscii-or = Orya: ori
@@ -119,6 +122,21 @@ x-iscii-te = Telu: tel
 x-iscii-ka = Knda: kan
 x-iscii-ma = Mlym: mal
 """.strip()
+
+# Declared on pages, and not read here or read as something wider.
+NAMED = {
+    "eng_Latn": "us-ascii",
+    "zho_Hans": "x-cp20936 x-cp50227 x-mac-chinesesimp",
+    "zho_Hant": "x-chinese-cns x-chinese-eten x-mac-chinesetrad",
+    "jpn_Jpan": "x-mac-japanese",
+    "kor_Hang": "x-mac-korean",
+    "tur_Latn": "cp1026",
+    "heb_Hebr": "iso-8859-8-i",
+    "ukr_Cyrl": "x-mac-ukrainian",
+    "lao_Laoo": "ibm1133",
+    "guj_Gujr": "mac-gujarati",
+    "pan_Guru": "mac-gurmukhi",
+}
 
 # Letters a language does without where an encoding has not got them: what its writers put up with.
 SPARED = {
@@ -169,7 +187,9 @@ def main() -> None:
     for line in USED.splitlines():
         head, _, listed = line.partition(":")
         encoding, script = (part.strip() for part in head.split("="))
-        names = [name for name in listed.split() if name != "*"]
+        names = [name.strip("!") for name in listed.split() if name != "*"]
+        main = names[0] if len(listed.split()) == 1 or listed.strip().startswith("!") else ""
+        label = main and (main if "_" in main else f"{main}_{script}")
         if "*" in listed.split():
             names += [name for name in everyone if name not in names]
         kept = []
@@ -177,10 +197,11 @@ def main() -> None:
             letters = "".join(c for c in letters_of(name) if c not in SPARED.get(name, ""))
             if script not in ALPHABETS or not letters or holds(encoding, letters):
                 kept.append(name)
-        lines.append(f"{encoding}\t{' '.join(dict.fromkeys(kept))}")
+        lines.append(f"{encoding}\t{' '.join(dict.fromkeys(kept))}\t{label}")
         dropped = [name for name in names if name not in kept and name not in everyone]
         if dropped:
             print(f"{encoding} cannot hold {' '.join(dropped)}", file=sys.stderr)
+    lines += [f"{name}\t\t{label}" for label, listed in NAMED.items() for name in listed.split()]
     (DATA / "encoding_languages.tsv").write_text("\n".join(lines) + "\n", "ascii")
 
 

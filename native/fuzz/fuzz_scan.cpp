@@ -193,7 +193,13 @@ void fuzz_bytes(Span page) {
     for (int kind = 0; kind <= static_cast<int>(Coding::other); ++kind) {
         const Validity found = check_multibyte(page, static_cast<Coding>(kind));
         MUST(found.long_ones <= found.good && 2 * found.good + found.bad <= page.size());
+        MUST(found.common + found.rare <= found.good);
     }
+    bool all[256];
+    std::fill(all, all + 256, true);
+    std::vector<Window> windows;
+    windows_of(page, all, windows);
+    MUST(windows.size() <= 128 * WINDOWS_EACH && windows.size() <= seen.high);
 }
 
 // What is looked at before a model is asked.

@@ -13,7 +13,7 @@ for page in "$root"/examples/pages/*.*; do
 done
 cd "$root/native"
 clang++ -std=c++17 -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=fuzzer,address,undefined -I. \
-    fuzz/fuzz_scan.cpp byte_model.cpp claims.cpp entities.cpp fonts.cpp junk.cpp misread.cpp multibyte.cpp noise.cpp pieces.cpp prescan.cpp scan.cpp scripts.cpp survey.cpp \
+    fuzz/fuzz_scan.cpp byte_model.cpp claims.cpp entities.cpp fonts.cpp junk.cpp misread.cpp multibyte.cpp noise.cpp pieces.cpp prescan.cpp readings.cpp scan.cpp scripts.cpp survey.cpp \
     tags.cpp utf.cpp \
     -o "$dir/fuzz_scan"
 cd "$dir"

@@ -107,6 +107,59 @@ def test_damaged_utf8_is_utf8() -> None:
         assert (v.encoding, v.label) == ("utf-8", "ces_Latn")
 
 
+PLACES = {
+    "the station": "opens at dawn", "the old bridge": "is closed for repairs", "our garden": "needs rain in the spring",
+    "the museum": "shows maps and coins", "a small harbour": "lies below the town", "the market": "sells bread and cheese",
+}  # fmt: skip
+LONG = " ".join(f"Number {n}: {a} {b}, as far as we know." for n in range(40) for a, b in PLACES.items())
+
+
+@pytest.mark.parametrize("codec", ["cp1252", "mac_roman", "cp850", "cp1250", "cp1257"])
+@pytest.mark.parametrize("sign", [" – ", " “quite” ", " 20 °C ", " café ", " ½ ", " £5 "])
+def test_one_byte_tells_in_a_long_text(codec: str, sign: str) -> None:
+    text = LONG[:4000] + sign + LONG[4000:]
+    try:
+        raw = text.encode(codec)
+    except UnicodeEncodeError:
+        pytest.skip("the encoding has no such sign")
+    assert webtongue.decode(raw).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Вечером мы пошли к реке.", "latin-1"),
+        ("Η πόλη είναι μεγάλη και όμορφη.", "latin-1"),
+        ("Žluťoučký kůň a švec", "latin-1"),
+    ],
+)
+def test_control_codes_of_text_written_twice(text: str, wrong: str) -> None:
+    assert webtongue.decode(text.encode().decode(wrong).encode()).repaired == text
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Река за городом была широкой",
+        "நூலகம் காலை திறக்கும்",
+        "ספרייה פתוחה בבוקר",
+        "図書館はHTMLの本を貸す",
+        "पुस्तकालय सुबह खुलता है",
+    ],
+)
+def test_short_wide_text_of_other_scripts(codec: str, text: str) -> None:
+    assert webtongue.decode(text.encode(codec)).text == text
+
+
+def test_half_of_the_sequences_may_be_broken() -> None:
+    """No old encoding has as many well-formed sequences as ill-formed ones."""
+    raw = "पुस्तकालय हर दिन खुला रहता है".encode()
+    for cut in (1, 2):
+        assert webtongue.decode(raw[cut:]).encoding == "utf-8"
+    assert webtongue.decode(raw.replace("न".encode(), b"\xa8")).encoding == "utf-8"
+
+
 def test_east_asian_text_with_english_is_both() -> None:
     """Kikui's division: each part is read for itself."""
     japanese = "図書館は毎日午前九時から午後六時まで開いています。日曜日は休みです。" * 4

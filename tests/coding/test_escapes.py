@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webtongue import identify
+from webtongue import decode, identify
 from webtongue.coding import escapes
 
 JAPANESE = "<html><p>吾輩は猫である。名前はまだ無い。どこで生れたか"
@@ -25,6 +25,8 @@ CHINESE = "<html><p>我是一只猫，还没有名字。"
         (CHINESE, "hz", "hz-gb-2312"),
         (JAPANESE, "utf-7", "utf-7"),
         ("<html><p>Straße, Größe, Äpfel und Übermut", "utf-7", "utf-7"),
+        ("<html><p>The last train – there is only one", "utf-7", "utf-7"),
+        ("<html><p>Das ist eine kleine Tür im Hof", "utf-7", "utf-7"),
     ],
 )
 def test_found_and_decoded(text: str, codec: str, name: str) -> None:
@@ -43,13 +45,30 @@ def test_chinese_by_shifts() -> None:
     assert escapes.decode(raw, "iso-2022-cn").decode() == "中文, 中文, 乂"
 
 
+def test_shifts_are_no_wide_characters() -> None:
+    raw = b"\x1b$)A\x0e" + bytes(b & 0x7F for b in "我说因为我很高兴".encode("gb2312")) + b"\x0f"
+    assert decode(raw).text == "我说因为我很高兴"
+
+
 def test_a_mixture_of_countries_is_mules() -> None:
     raw = "日本".encode("iso2022_jp") + b" \x1b$)C\x0eGQ19\x0f \x1b$A\x56\x50\x4e\x44\x1b(B"
     assert escapes.find(raw) == "iso-2022-int-1"
     assert escapes.decode(raw, "iso-2022-int-1").decode() == "日本 한국 中文"
 
 
-@pytest.mark.parametrize("raw", [b"1+1", b"a+b-c", b"q=search+term", b"+49 30 1234567", b"C++11 and C++14", b"+AGE-"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"1+1",
+        b"a+b-c",
+        b"q=search+term",
+        b"+49 30 1234567",
+        b"C++11 and C++14",
+        b"+AGE-",
+        b"an x+IBM-y thing",
+        b"REST+API-docs",
+    ],
+)
 def test_a_plus_sign_is_not_utf7(raw: bytes) -> None:
     assert escapes.find(raw) == ""
 

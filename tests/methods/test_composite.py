@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.methods.texts import CORPUS, NEW
-from webtongue import Page, UsageError, labels
-from webtongue.coding.labels import resolve
+from webtongue import Page, UsageError
 from webtongue.methods import composite
-from webtongue.methods.composite import Composite, CompositeSettings, common_text, language_of_encoding
+from webtongue.methods.composite import Composite, CompositeSettings, common_text
 
 
 @pytest.fixture(scope="module")
@@ -45,21 +44,6 @@ def test_approaches_alone(model: Composite) -> None:
     assert [model.by(name, both).label for name in ("encoding", "language", "text")] == [
         "tur_Latn", "fra_Latn", "deu_Latn",
     ]  # fmt: skip
-
-
-def test_encodings_that_name_one_language() -> None:
-    assert language_of_encoding("GB2312") == "zho_Hans"
-    assert language_of_encoding("x-sjis") == "jpn_Jpan"
-    assert language_of_encoding("us-ascii") == "eng_Latn"
-    for name in ("utf-8", "iso-8859-1", "windows-1252", "koi8-r", "windows-1251", "x-mac-cyrillic", "nonsense"):
-        assert language_of_encoding(name) == ""
-
-
-def test_the_table_names_labels_and_at_least_72_encodings() -> None:
-    table = composite._languages()
-    assert len(table) >= 72
-    assert all(labels.parse(label) for label in table.values())
-    assert sum(resolve(name) is not None for name in table) >= 72
 
 
 def test_several_declared_languages_name_none(model: Composite) -> None:

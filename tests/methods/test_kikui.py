@@ -127,9 +127,7 @@ def test_iso_2022_int_calls_in_several_sets() -> None:
     found = by_escapes(raw)
     assert found is not None
     assert (
-        found.text == "日本한국대"
-        and found.scripts == ("Hang", "Kore")
-        and found.rest.split() == [b"see", b"and", b"end"]
+        found.text == "日本한국대" and found.encodings == ("euc-kr",) and found.rest.split() == [b"see", b"and", b"end"]
     )
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from array import array
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from webtongue import _kernel
 from webtongue.coding import byte_model
-from webtongue.train import codings
+from webtongue.train import codings, readings
 from webtongue.train.bytefile import ByteRule, ByteWeights, write_byte_model
 from webtongue.train.bytefit import FitConfig, Sample, fit_byte_model
 
@@ -71,3 +74,35 @@ def test_classes_of_plain_text(tmp_path: Path) -> None:
         totals, known = model.score(text.encode())
         assert known > 10
         assert int(np.argmax(totals)) == number
+
+
+def test_readings_are_learnt_from_what_n_grams_leave_open() -> None:
+    """A model that knows nothing of n-grams still tells a letter in a word from a sign."""
+    rule = ByteRule(bytes([0x20] * 33) + bytes(range(33, 256)))
+    names = ["windows-1252", "cp850", "windows-1251"]
+    tables = codings.code_tables(names)
+    letters, sorts = readings.read_as(tables)
+    count = len(names)
+    blank = ByteWeights(
+        names, rule, np.zeros(16, np.uint16), np.zeros((16, count), np.float32), np.zeros(count, np.float32), [0] * count, tables,
+        letters, sorts,
+    )  # fmt: skip
+    words = "Straße Größe über Käse schön Mädchen Füße Öl hören süß".split()
+    chance = random.Random(4)
+    samples = [
+        Sample(" ".join(chance.choices(words, k=4)).encode(codec), (number,))
+        for number, codec in enumerate(("cp1252", "cp850")) for _ in range(200)
+    ]  # fmt: skip
+
+    def model(weights: ByteWeights, path: Path) -> Any:
+        write_byte_model(path, weights, {})
+        return _kernel.ByteModel(np.fromfile(path, np.uint8))
+
+    with TemporaryDirectory() as folder:
+        none = array("i", [0] * count)
+        config = readings.ReadingConfig(bits=12)
+        learnt = readings.fit_readings(model(blank, Path(folder) / "blank"), samples, none, config)
+        told = model(replace(blank, readings=learnt), Path(folder) / "told")
+    for number, codec in enumerate(("cp1252", "cp850")):
+        found, _, _, _ = told.detect("Die Käserei öffnet früh".encode(codec), none, 1)
+        assert found[0][0] == number

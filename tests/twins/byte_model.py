@@ -7,8 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tests.twins.readings import Readings, windows
+
 SPACE, ORDERS, BACK, STRETCH, PLACES = 0x20, 4, 12, 64, 64
-WINDOW, NEAR, DUELS, FEW, BAD, MOST_BAD, ONE_IN, CHECKED = 16 * 1024, 8 * 1024, 4, 10, 3 * 1024, 12, 50, 1 << 14
+WINDOW, NEAR, FEW, BAD, MOST_BAD, ONE_IN, CHECKED = 16 * 1024, 8 * 1024, 10, 3 * 1024, 12, 50, 1 << 14
+COMMON, HALFWAY, ENOUGH = 4, 717, 8
+CONTEST, CONTENDERS, REST, MOST_REST = 12 * 1024, 24, 4, 2 * 1024
 IMPOSSIBLE = -(1 << 28)
 SHORT, CLEAR = 1024, 4 * 1024
 SINGLE, OTHER = 0, 8
@@ -79,18 +83,33 @@ def mixed(key: int) -> int:
     return h ^ h >> 32
 
 
-def validity(text: bytes, kind: int) -> tuple[int, int, int]:
-    """Characters of several bytes, those of more than two, and bytes that begin none."""
-    good = long_ones = bad = place = 0
+# First bytes of the common characters and of signs, and the least second byte of common ones.
+ROWS: dict[int, tuple[list[tuple[int, int]], list[tuple[int, int]], int, int]] = {
+    1: ([(0xB0, 0xD7)], [(0xA1, 0xA9)], 0xA1, 0x81), 2: ([(0xA4, 0xC6)], [(0xA1, 0xA3)], 0x40, 0x87),
+    3: ([(0xA4, 0xA5), (0xB0, 0xCF)], [(0xA1, 0xA8)], 0x40, 0x8F), 4: ([(0x82, 0x83), (0x88, 0x97)], [(0x81, 0x87)], 0x40, 0x81),
+    5: ([(0xB0, 0xC8)], [(0xA1, 0xAF)], 0xA1, 0x81),
+}  # fmt: skip
+
+
+def validity(text: bytes, kind: int) -> tuple[int, int, int, int, int]:
+    """Characters of several bytes, those of more than two, bytes that begin none, characters that are common and rare."""
+    good = long_ones = bad = place = common = rare = 0
     while place < len(text):
         length = character(text, place, kind)
         if length is None:
             break
+        if length > 1 and kind in ROWS:
+            usual, signs, least, first = ROWS[kind]
+            c = text[place]
+            if inside(c, usual) and text[place + 1] >= least:
+                common += 1
+            elif c >= first and (inside(c, usual) or not inside(c, signs)):
+                rare += 1
         good += length > 1
         long_ones += length > 2
         bad += length == 0
         place += length or 1
-    return good, long_ones, bad
+    return good, long_ones, bad, common, rare
 
 
 def character(text: bytes, at: int, kind: int) -> int | None:
@@ -145,6 +164,7 @@ class Model:
         self.heats = np.frombuffer(parts["heats"], "<u4").tolist()
         self.kinds = list(parts["kinds"])
         self.tables = np.frombuffer(parts["tables"], "<u2").reshape(-1, 128).tolist()
+        self.readings = Readings(parts)
 
     def row(self, key: int) -> int | None:
         h = mixed(key)
@@ -184,64 +204,118 @@ class Model:
         return keys
 
     def detect(self, text: bytes, offsets: list[int], most: int) -> list[tuple[int, int]]:
-        counts = [0] * 256
-        for c in text:
-            counts[c] += c >= 0x80
-        high = sum(counts)
-        totals = [t + o for t, o in zip(self.score(text)[0], offsets, strict=True)]
+        return Ranking(self, text, offsets).groups(most)
 
-        def cost(bad: int, everything: int) -> int:
-            return IMPOSSIBLE if bad * ONE_IN > everything and bad > 1 else -BAD * min(bad, MOST_BAD)
 
-        def holes(k: int) -> int:
-            points = self.tables[k]
-            empty = [p == 0xFFFD or 0x80 <= p < 0xA0 for p in points]
-            return cost(sum(counts[0x80 + i] for i in range(128) if empty[i]), high)
+def cost(bad: int, everything: int) -> int:
+    return IMPOSSIBLE if bad * ONE_IN > everything and bad > 1 else -BAD * min(bad, MOST_BAD)
 
-        def ranked() -> list[int]:
-            return sorted(range(len(totals)), key=lambda k: (-totals[k], k))
 
-        for k, kind in enumerate(self.kinds):
-            totals[k] += holes(k) if kind == SINGLE else 0
+def commonness(common: int, rare: int) -> int:
+    if not common + rare:
+        return 0
+    share = common * 1024 // (common + rare)
+    return int(clamp((share - HALFWAY) * 4, 1024) * COMMON * min(common + rare, ENOUGH) / ENOUGH)
+
+
+def clamp(value: int, most: int) -> int:
+    return max(-most, min(most, value))
+
+
+class Ranking:
+    """Codings in the order in which they may be a text's."""
+
+    def __init__(self, model: Model, text: bytes, offsets: list[int]) -> None:
+        self.model, self.text, self.offsets = model, text, offsets
+        self.counts = [text.count(bytes([c])) if c >= 0x80 else 0 for c in range(256)]
+        self.high = sum(self.counts)
+        self.totals = [t + o for t, o in zip(model.score(text)[0], offsets, strict=True)]
+        for k, kind in enumerate(model.kinds):
+            self.totals[k] += self.holes(k) if kind == SINGLE else 0
         checked: set[int] = set()
-        changed = True
-        while changed:
-            changed = False
-            order = ranked()
-            for k in order:
-                if totals[order[0]] - totals[k] > NEAR:
-                    break
-                if self.kinds[k] in (SINGLE, OTHER) or k in checked:
-                    continue
-                checked.add(k)
-                good, _, bad = validity(text[:CHECKED], self.kinds[k])
-                change = cost(bad, 2 * good + bad) if good else IMPOSSIBLE
-                totals[k] += change
-                if change:
-                    changed = True
-                    break
-        order = ranked()
-        best, fought = order[0], 0
-        top = order[0]
+        while self.check_sequences(checked):
+            pass
+        self.contest()
+
+    def holes(self, k: int) -> int:
+        empty = [p == 0xFFFD or 0x80 <= p < 0xA0 for p in self.model.tables[k]]
+        return cost(sum(self.counts[0x80 + i] for i in range(128) if empty[i]), self.high)
+
+    def ranked(self) -> list[int]:
+        return sorted(range(len(self.totals)), key=lambda k: (-self.totals[k], k))
+
+    def check_sequences(self, checked: set[int]) -> bool:
+        order = self.ranked()
         for k in order:
-            if totals[top] - totals[k] > NEAR or fought == DUELS:
+            if self.totals[order[0]] - self.totals[k] > NEAR:
+                return False
+            if self.model.kinds[k] in (SINGLE, OTHER) or k in checked:
+                continue
+            checked.add(k)
+            good, _, bad, common, rare = validity(self.text[:CHECKED], self.model.kinds[k])
+            change = cost(bad, 2 * good + bad) + commonness(common, rare) if good else IMPOSSIBLE
+            self.totals[k] += change
+            if change:
+                return True
+        return False
+
+    def alike(self, a: int, b: int) -> bool:
+        single = self.model.kinds[a] == self.model.kinds[b] == SINGLE
+        return single and not self.differing(a, b)
+
+    def differing(self, a: int, b: int) -> set[int]:
+        one, other = self.model.tables[a], self.model.tables[b]
+        return {c for c in range(0x80, 256) if self.counts[c] and one[c - 0x80] != other[c - 0x80]}
+
+    def contenders(self) -> list[int]:
+        order = self.ranked()
+        out: list[int] = []
+        for k in order:
+            if self.totals[order[0]] - self.totals[k] > CONTEST or len(out) == CONTENDERS:
                 break
-            if k == best or self.kinds[k] != SINGLE or self.kinds[best] != SINGLE:
-                continue
-            differ = {
-                c for c in range(0x80, 256) if counts[c] and self.tables[best][c - 0x80] != self.tables[k][c - 0x80]
-            }
-            times = sum(counts[c] for c in differ)
-            if times == 0 or times * FEW > high:
-                continue
-            fought += 1
-            lead = self.duel(text, differ, best, k) + offsets[best] - offsets[k] + holes(best) - holes(k)
-            if len(text) <= SHORT:
-                lead = max(-CLEAR, min(CLEAR, lead))
-            totals[k] = totals[best] - lead
-            if lead < 0:
+            tabled = self.model.kinds[k] == SINGLE or set(self.model.tables[k]) != {0xFFFD}
+            if tabled and not any(self.alike(k, other) for other in out):
+                out.append(k)
+        return out
+
+    def first_lead(self, a: int, b: int) -> int:
+        differ = self.differing(a, b)
+        times = sum(self.counts[c] for c in differ)
+        lead = self.totals[a] - self.totals[b]
+        if not self.model.kinds[a] == self.model.kinds[b] == SINGLE or not times or times * FEW > self.high:
+            return lead
+        duel = (
+            self.model.duel(self.text, differ, a, b) + self.offsets[a] - self.offsets[b] + self.holes(a) - self.holes(b)
+        )
+        rest = clamp(int(lead / REST), MOST_REST)
+        return rest + (clamp(duel, CLEAR) if len(self.text) <= SHORT else duel)
+
+    def contest(self) -> None:
+        rivals, readings = self.contenders(), self.model.readings
+        if len(rivals) < 2:
+            return
+        seen = windows(self.text) if readings.known else []
+
+        def lead(a: int, b: int) -> int:
+            told = [w for w in seen if w[2] in self.differing(a, b)]
+            total = sum(readings.worth(w, a) - readings.worth(w, b) for w in told)
+            return self.first_lead(a, b) + (readings.nats(total, len(told)) if told else 0)
+
+        best = rivals[0]
+        for k in rivals[1:]:
+            if lead(best, k) < 0:
                 best = k
-        order = ranked()
+        top = self.totals[rivals[0]]
+        changed = list(self.totals)
+        for rival in rivals:
+            total = top if rival == best else min(top, top - lead(best, rival))
+            for k in range(len(changed)):
+                if k == rival or self.alike(k, rival):
+                    changed[k] = self.totals[k] + total - self.totals[rival]
+        self.totals = changed
+
+    def groups(self, most: int) -> list[tuple[int, int]]:
+        order, totals = self.ranked(), self.totals
         if totals[order[0]] <= IMPOSSIBLE // 2:
             return []
         near = [k for k in order if totals[order[0]] - totals[k] < WINDOW]
@@ -251,14 +325,9 @@ class Model:
         left = list(near)
         while left and len(out) < most:
             first = left.pop(0)
-            alike = [k for k in left if self.alike(first, k, counts)]
+            alike = [k for k in left if self.alike(first, k)]
             left = [k for k in left if k not in alike]
             share = sum(mass[k] for k in (first, *alike)) / everything
-            name = max((first, *alike), key=lambda k: (offsets[k], -near.index(k)))
+            name = max((first, *alike), key=lambda k: (self.offsets[k], -near.index(k)))
             out.append((name, round(math.log(min(1.0, share)) * 1024)))
         return sorted(out, key=lambda found: -found[1])
-
-    def alike(self, a: int, b: int, counts: list[int]) -> bool:
-        if self.kinds[a] != SINGLE or self.kinds[b] != SINGLE:
-            return False
-        return all(self.tables[a][i] == self.tables[b][i] for i in range(128) if counts[0x80 + i])

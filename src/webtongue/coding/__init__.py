@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from webtongue.coding import byte_model
@@ -18,17 +19,23 @@ from webtongue.coding.legacy import decode, lost, single_byte_table
 __all__ = ["Decoded", "Decoding", "arbitrate", "choose", "detect", "resolve"]
 
 FALLBACK = "windows-1252"  # the standard's default for most of the world
-DAMAGE = 0.1  # ill-formed sequences for each well-formed one that a page in UTF-8 may have: truncation, pasted bytes
-CUT = 3  # well-formed ones beside which a single ill-formed one is a cut
+DAMAGE = (
+    0.5  # ill-formed sequences for each well-formed one that a page in UTF-8 may have: old encodings give two or more
+)
+CHANCE = 2  # well-formed ones that may be chance
 SAMPLE = 1 << 16  # bytes of a page that a declared encoding is tried on
 READ = 800  # bytes of a text that the language model reads to arbitrate
 DOUBT = 0.995  # chance of an encoding below which it is asked
-UNITS = 64  # of its scores to a nat (docs/encoding.md)
+UNITS = 48  # of its scores to a nat (docs/encoding.md)
 ALIKE = 0.12  # by which numbers of features may differ
 LEAST = 0.0003  # chance below which a decoding is not tried
 VIETNAMESE = ("viscii", "tcvn", "vps", "vni")  # alphabets without a plain table
 MOST_LOST = 0.05  # of the bytes beyond ASCII that a declared encoding may fail to read before it is a lie
-CANDIDATES = 6  # encodings that are told by name; those that read a text alike are one
+LOOKED = 1 << 14  # bytes of a text in which what tells is looked for
+AROUND = 60  # bytes on either side of one that tells
+EACH = 3  # stretches with the same byte, while there are others
+CEDILLAS = str.maketrans("șțȘȚ", "şţŞŢ")
+CANDIDATES = 8  # encodings that are told by name; those that read a text alike are one
 SURE = 0.999  # no bytes make an old encoding certain
 
 
@@ -66,7 +73,7 @@ def choose(errors: int, multibyte: int, transcoded: str = "") -> Decoding | None
         return Decoding(transcoded, 1.0, "bytes")
     if not errors:
         return VALID if multibyte else ASCII
-    if errors <= DAMAGE * multibyte or (errors == 1 and multibyte >= CUT):
+    if multibyte > CHANCE and errors <= DAMAGE * multibyte:
         return Decoding("utf-8", 0.95, "UTF-8 with errors")
     return None
 
@@ -101,42 +108,66 @@ def arbitrate(decoding: Decoding, text: Any, read: Callable[[str], Any]) -> Deco
     """
     if not _alphabetic(decoding.encoding):
         return decoding
-    sample = _telling(text)
-    first = read(decode(sample, decoding.encoding))
+    rivals = [(name, chance) for name, chance in decoding.others if chance > LEAST and _alphabetic(name)]
+    sample = _telling(text, [decoding.encoding, *(name for name, _ in rivals)])
+    first = read(_old(decode(sample, decoding.encoding)))
     weighed = [(decoding.encoding, math.log(decoding.confidence) + first.score / UNITS)]
     mass = decoding.confidence
-    rest = []
-    for name, chance in decoding.others:
-        found = read(decode(sample, name)) if chance > LEAST and _alphabetic(name) else None
-        if (
-            found is None
-            or not first.score
-            or not found.score
-            or abs(found.features - first.features) > ALIKE * first.features
-        ):
-            rest.append((name, chance))
-            continue
-        weighed.append((name, math.log(chance) + found.score / UNITS))
-        mass += chance
+    for name, chance in rivals if first.score else ():
+        found = read(_old(decode(sample, name)))
+        if found.score and abs(found.features - first.features) <= ALIKE * first.features:
+            weighed.append((name, math.log(chance) + found.score / UNITS))
+            mass += chance
     top = max(weight for _, weight in weighed)
     shares = {name: math.exp(weight - top) for name, weight in weighed}
     chances = [(name, min(SURE, mass * share / sum(shares.values()))) for name, share in shares.items()]
-    ranked = sorted([*chances, *rest], key=lambda item: -item[1])
+    ranked = sorted(
+        [*chances, *(other for other in decoding.others if other[0] not in shares)], key=lambda item: -item[1]
+    )
     if ranked[0][0] == decoding.encoding:
         return replace(decoding, confidence=ranked[0][1], others=tuple(ranked[1:]))
     return Decoding(*ranked[0], "bytes, and it reads like a language", tuple(ranked[1:]))
+
+
+def _old(text: str) -> str:
+    """Romanian as old pages wrote it, with either sign: what text has today does not tell which."""
+    return text.translate(CEDILLAS)
 
 
 def _alphabetic(name: str) -> bool:
     return single_byte_table(name) is not None or name in VIETNAMESE
 
 
-def _telling(text: Any) -> bytes:
-    """Some of the lines that are not plain ASCII."""
-    raw = text[:SAMPLE] if isinstance(text, bytes) else text.slice(0, SAMPLE)
-    if len(raw) > READ:
-        raw = b"\n".join(line for line in raw.split(b"\n") if not line.isascii())[:READ]
-    return raw
+def _telling(text: Any, names: list[str]) -> bytes:
+    """Of a long text, stretches with the bytes that encodings read differently, the rare bytes first."""
+    raw: bytes = text[:LOOKED] if isinstance(text, bytes) else text.slice(0, LOOKED)
+    if len(raw) <= READ:
+        return raw
+    there = sorted((raw.count(byte), byte) for byte in _differing(tuple(names)) if byte in raw)
+    kept: list[tuple[int, int]] = []
+    last = dict.fromkeys(range(0x100), -1)
+    room = READ
+    for _, byte in there * EACH:
+        at = last[byte] = raw.find(byte, last[byte] + 1)
+        if at < 0 or room < 0 or any(start <= at < end for start, end in kept):
+            continue
+        start = raw.find(b" ", max(0, at - AROUND), at) + 1 or max(0, at - AROUND)
+        end = raw.rfind(b" ", at, at + AROUND)
+        kept.append((start, end if end > at else at + AROUND))
+        room -= kept[-1][1] - start
+    return b" ".join(raw[start:end] for start, end in sorted(kept)) or raw[:READ]
+
+
+@lru_cache(1024)
+def _differing(names: tuple[str, ...]) -> bytes:
+    """Bytes that are not the same in all of these encodings."""
+    readings = [_readings(name) for name in names]
+    return bytes(byte for byte in range(0x80, 0x100) if len({reading[byte - 0x80] for reading in readings}) > 1)
+
+
+@cache
+def _readings(name: str) -> tuple[str, ...]:
+    return tuple(decode(bytes([byte]), name) for byte in range(0x80, 0x100))
 
 
 def _is_class(name: str) -> bool:

@@ -15,21 +15,21 @@ from webtongue import _kernel
 from webtongue.coding.languages import encoding_languages
 from webtongue.errors import ModelError
 
-__all__ = ["NATS", "ByteModel", "load", "offsets_for", "shares"]
+__all__ = ["NATS", "ByteModel", "common_offsets", "load", "offsets_for", "shares"]
 
 NATS = 1024  # the kernel's log-probabilities are in 1/1024 nats
 PACKAGE = Path(__file__).parent.parent
 DEFAULT = PACKAGE / "models" / "encodings.wtb"
 PRIORS = PACKAGE / "data" / "encoding_priors.tsv"
 
-SOFT = 0.1  # how much of the web's prior is taken over: an old encoding is rare, yet here are its bytes
+SOFT = 0.2  # how much of the web's prior is taken over: an old encoding is rare, yet here are its bytes
 RARE = -8.0  # share of the web's pages, as a power of ten, of encodings that no crawl statistics name
-DECLARED = (
-    6.0,
-    4.0,
-    2.0,
-)  # nats for what the standard's precedence finds, for a late <meta>, for the papers' precedence
-COUNTRY = 1.5  # nats for encodings of the language of the country that a URL names
+# How often what is declared is wrong (docs/encoding.md): by the standard's precedence, in a late <meta>, by the papers' precedence.
+WRONG = (0.02, 0.1, 0.3)
+DEFAULTS = ("windows-1252",)  # what software declares of itself,
+BY_DEFAULT = 0.6  # in this share of wrong declarations;
+BY_ERROR = 0.05  # another encoding is declared in so many of them
+AT_HOME = 0.72  # of pages, in the language of the country that their URL names (docs/url.md)
 # Read by the same decoder as the class.
 SAME = {"gbk": "gb18030", "iso-8859-8-i": "iso-8859-8", "cp858": "cp850", "x-user-defined": ""}
 
@@ -74,18 +74,39 @@ def offsets_for(declared: tuple[str, ...], language: str = "") -> array[int]:
     """What is added to each encoding's score: how common it is, what is declared (by falling weight), and whether it was
     used for the language of the country that the page is from."""
     model = load()
-    nats = [SOFT * math.log(10) * _power(name) for name in model.classes]
+    nats = [offset / NATS for offset in common_offsets(model.classes)]
     said: dict[int, float] = {}
-    for name, weight in zip(declared, DECLARED, strict=False):
+    for name, wrong in zip(declared, WRONG, strict=False):
         number = model.numbers.get(SAME.get(name, name))
         if number is not None:
-            said[number] = max(said.get(number, 0.0), weight)
+            said[number] = max(said.get(number, 0.0), _declared(name, wrong))
     for number, weight in said.items():
         nats[number] += weight
     if language:
         for number, name in enumerate(model.classes):
-            nats[number] += COUNTRY * (language in encoding_languages().get(name, ()))
+            nats[number] += _at_home(language) * (language in encoding_languages().get(name, ()))
     return array("i", [round(NATS * value) for value in nats])
+
+
+def _declared(name: str, wrong: float) -> float:
+    """How much likelier an encoding is when it is declared, in nats."""
+    return math.log((1 - wrong) / (wrong * (BY_DEFAULT if name in DEFAULTS else BY_ERROR)))
+
+
+@cache
+def _at_home(language: str) -> float:
+    """How much likelier encodings of a country's language are than others on its pages, in nats."""
+    classes = load().classes
+    mass = {name: math.exp(offset / NATS) for name, offset in zip(classes, common_offsets(classes), strict=True)}
+    share = sum(mass[name] for name in mass if language in encoding_languages().get(name, ())) / sum(mass.values())
+    if not share:
+        return 0.0
+    return math.log((AT_HOME / share + 1 - AT_HOME) * (1 - share) / (1 - AT_HOME))
+
+
+def common_offsets(classes: list[str]) -> array[int]:
+    """What is added for how common each encoding is on the web."""
+    return array("i", [round(NATS * SOFT * math.log(10) * _power(name)) for name in classes])
 
 
 def _power(name: str) -> float:

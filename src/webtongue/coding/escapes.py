@@ -26,6 +26,7 @@ HZ = re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e])+~\}")
 UTF7 = re.compile(rb"\+([A-Za-z0-9+/]*)(-?)")
 ONE_SCRIPT = 0.9  # share of a text's letters
 UTF7_LETTERS = 6  # that a single shift must have
+SIGNS = "\u00a0¡£§©«®°±²³´µ·º»¼½¾¿×‐‑–—‘’‚“”„•…€™"  # that a text may have one of
 UTF7_HEAD = 1 << 16  # bytes looked at
 CHUNK = 1 << 20  # bytes decoded at a time: bounds memory on huge pages
 
@@ -65,35 +66,62 @@ def plus(raw: bytes) -> bool:
 
 
 def _is_utf7(raw: bytes) -> bool:
-    """Whether every plus sign is a shift to well-formed characters of one script, and that more than once or for long.
+    """Whether every plus sign is a shift to well-formed characters of one script, and that more than once, or for long, or to
+    a character that is expected where it stands.
 
     >>> _is_utf7("Grüße über Flüsse".encode("utf-7")), _is_utf7(b"q=search+term&x=1+2"), _is_utf7(b"call +49301234567")
     (True, False, False)
+    >>> _is_utf7("the cat – mine".encode("utf-7")), _is_utf7(b"C+IBM-PC and others")
+    (True, False)
     """
-    runs, text = 0, []
+    runs: list[tuple[str, re.Match[bytes]]] = []
     for match in UTF7.finditer(raw):
         body, end = match.groups()
         if not body:
             if not end:
                 return False
             continue
-        units, rest = divmod(6 * len(body), 16)
-        if not units or rest >= 6 or match.end() == len(raw) == UTF7_HEAD:
+        run = None if match.end() == len(raw) == UTF7_HEAD else _shifted(body)
+        if run is None:
             return False
-        value = int.from_bytes(binascii.a2b_base64(body + b"A" * (-len(body) % 4)), "big")
-        value >>= 6 * (-len(body) % 4)
-        if value & ((1 << rest) - 1):
-            return False
-        try:
-            run = (value >> rest).to_bytes(2 * units, "big").decode("utf-16-be")
-        except UnicodeDecodeError:
-            return False
-        if any(unicodedata.category(char) in ("Cn", "Co", "Cc") for char in run):
-            return False
-        runs += not run.isascii()
-        text.append(run)
-    whole = "".join(text)
-    return (runs >= 2 or len(whole) >= UTF7_LETTERS) and one_script(whole.encode()) > ONE_SCRIPT
+        runs.append((run, match))
+    whole = "".join(run for run, _ in runs)
+    beyond = [(run, match) for run, match in runs if not run.isascii()]
+    if len(beyond) < 2 and len(whole) < UTF7_LETTERS:
+        return len(beyond) == 1 and _expected(raw, *beyond[0])
+    share = one_script(whole.encode())
+    return share > ONE_SCRIPT or (
+        not share and all(char.isascii() or char.isalpha() or char in SIGNS for char in whole)
+    )
+
+
+def _shifted(body: bytes) -> str | None:
+    """What a shift of UTF-7 holds, None if it is not well-formed."""
+    units, rest = divmod(6 * len(body), 16)
+    if not units or rest >= 6:
+        return None
+    value = int.from_bytes(binascii.a2b_base64(body + b"A" * (-len(body) % 4)), "big")
+    value >>= 6 * (-len(body) % 4)
+    if value & ((1 << rest) - 1):
+        return None
+    try:
+        run = (value >> rest).to_bytes(2 * units, "big").decode("utf-16-be")
+    except UnicodeDecodeError:
+        return None
+    return None if any(unicodedata.category(char) in ("Cn", "Co", "Cc") for char in run) else run
+
+
+def _expected(raw: bytes, run: str, match: re.Match[bytes]) -> bool:
+    """Whether a single short shift makes sense: a letter of Latin in a word of small ones, or a sign at the edge of a word."""
+    earlier, after = raw[: match.start()][-2:].decode(), raw[match.end() :][:1].decode()
+    before = earlier[-1:] if earlier[:1].isalpha() else earlier[-1:].lower()  # a word may begin with a capital
+    if run.isalpha():
+        beside = (before + after).strip(" \n\r\t,.;:!?()\"'")
+        latin = all("\u00c0" <= char < "\u02c0" or "\u1e00" <= char < "\u1f00" for char in run)
+        return latin and (not beside or beside.islower())
+    return all(char in SIGNS for char in run) and not (
+        before.isalnum() and after.isalnum() and match.group(1).isupper()
+    )
 
 
 def decode(raw: bytes, encoding: str) -> bytes:

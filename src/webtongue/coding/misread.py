@@ -49,7 +49,8 @@ def _undo(text: str, name: str) -> tuple[str, int]:
 def _inverse(name: str) -> tuple[dict[str, int], re.Pattern[str]]:
     """Bytes by the characters that they were taken for, and what a sequence of UTF-8 looks like then."""
     table = single_byte_table(name) or ()
-    back = {chr(point): byte for byte, point in enumerate(table, 0x80) if point != 0xFFFD}
+    back = {chr(byte): byte for byte in range(0x80, 0xA0)}  # control codes, where it was taken for ISO 8859
+    back |= {chr(point): byte for byte, point in enumerate(table, 0x80) if point != 0xFFFD}
 
     def signs(low: int, high: int) -> str:
         return "[" + "".join(re.escape(char) for char, byte in back.items() if low <= byte <= high) + "]"

@@ -95,14 +95,17 @@ def read(page: Page) -> Markup:
     raw = page.raw
     first = _kernel.survey(raw)
     bom = _kernel.find_bom(raw[:BOM_MOST])[0]
-    wide = bom if bom in WIDE else "" if bom else wide_encoding(first) or wide_by_script(raw[:HEAD], first)
+    wide = bom if bom in WIDE else "" if bom else wide_encoding(first)
     if wrong_mark(bom, raw[:HEAD], first):
         wide = ""
-    transcoded = wide
+    shifting = not wide and (first.escape or first.tilde_brace or escapes.plus(raw)) and escapes.find(raw)
+    if not wide and not shifting and not bom:
+        wide = wide_by_script(raw[:HEAD], first)
+    transcoded = wide or shifting or ""
     if wide:
         raw = _kernel.wide_to_utf8(raw, WIDE.index(wide))
-    elif (first.escape or first.tilde_brace or escapes.plus(raw)) and (transcoded := escapes.find(raw)):
-        raw = escapes.decode(raw, transcoded)
+    elif shifting:
+        raw = escapes.decode(raw, shifting)
     kind = sniff(page, raw[:HEAD], 0.0 if transcoded else first.controls / max(first.head, 1))
     if kind.syntax is Syntax.NONE:
         return Markup(page, b"", kind.syntax, _kernel.scan(b"", Syntax.TEXT, False, True), bom, transcoded, kind.reason)

@@ -88,6 +88,8 @@ HEAD = 4096  # bytes looked at: doctypes and first tags come early, and a sample
 SOME_CONTROLS = 0.01  # of the bytes of a text in UTF-16 without NULs
 ONE_SCRIPT = 0.95
 MANY_SCRIPTS = 0.8
+FEWER = 2  # times as many rows must a wrong reading have that may be in one script too
+ASCII = bytes(range(0x80))
 MARKUP = re.compile(
     rb"<(?:!doctype|!--|/?(?:html|head|body|title|meta|link|base|script|style|div|span|p|br|a|b|i|u|hr|h[1-6]|table|t[rdh]"
     rb"|ul|ol|li|dl|dt|dd|font|center|img|form|iframe|frameset|strong|em|pre|blockquote|section|article|header|nav"
@@ -174,9 +176,11 @@ def wide_by_script(head: bytes, survey: Any) -> str:
     """
     if len(head) < 4 or (len(head) % 2 and len(head) < HEAD) or survey.controls < SOME_CONTROLS * survey.head:
         return ""
-    shares = [one_script(_kernel.wide_to_utf8(head[: len(head) & ~1], order)) for order in (0, 1)]
-    best = 0 if shares[0] >= shares[1] else 1
-    if shares[best] < ONE_SCRIPT or shares[1 - best] > MANY_SCRIPTS:
+    units = head[: len(head) & ~1]
+    shares = [one_script(_kernel.wide_to_utf8(units, order).translate(None, ASCII)) for order in (0, 1)]
+    rows = [len(set(units[1::2])), len(set(units[::2]))]  # letters of one script are in few rows of Unicode
+    best = min((0, 1), key=lambda order: (shares[order] < ONE_SCRIPT, rows[order]))
+    if shares[best] < ONE_SCRIPT or (shares[1 - best] > MANY_SCRIPTS and rows[best] * FEWER > rows[1 - best]):
         return ""
     return ("utf-16le", "utf-16be")[best]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from webtongue import labels
 from webtongue.coding.labels import resolve
+from webtongue.coding.languages import language_of_encoding
 from webtongue.errors import UsageError
 from webtongue.markup import Claim, Syntax, read
 from webtongue.markup.noise import TABLE as COMMON
@@ -27,14 +27,13 @@ from webtongue.methods.grams import Grams
 from webtongue.methods.rank_order import RankOrder, RankOrderSettings
 from webtongue.methods.writings import written
 
-__all__ = ["Composite", "CompositeSettings", "common_text", "language_of_encoding"]
+__all__ = ["Composite", "CompositeSettings", "common_text"]
 
 APPROACHES = ("encoding", "language", "text")  # the priority list
 MANNERS = ("serial", "parallel")
 # Table 4 of seed 000 has the same order of places as section 2.3.1 here.
 ENCODING_CLAIMS = ("http-content-type", "xml-encoding", "meta-charset", "http-equiv-content-type")
 LANGUAGE_CLAIMS = ("html-lang", "html-xml-lang", "meta-content-language")
-WIDER = ("windows-1252", "x-mac-cyrillic")  # what browsers take us-ascii and x-mac-ukrainian for
 SYMBOLS = re.compile(rb"[^a-z\x80-\xff]+")  # digits, punctuation, signs and spaces of lower-cased text
 QUESTION_MARKS = 0.3  # of a text, from which on it was lost on its way
 # Section 5.1.3.
@@ -170,33 +169,6 @@ def _by_language(claims: tuple[Claim, ...]) -> str:
             if claim.kind == kind and (found := labels.declared(claim.value).labels):
                 return found[0] if len(found) == 1 and found[0] not in labels.SPECIAL else ""
     return ""
-
-
-def language_of_encoding(name: str) -> str:
-    """The label of the one language that an encoding is used for, empty if there are several.
-
-    >>> language_of_encoding("x-sjis"), language_of_encoding("ISO-8859-9"), language_of_encoding("utf-8")
-    ('jpn_Jpan', 'tur_Latn', '')
-    """
-    found = resolve(name)
-    table = _languages()
-    return table.get(name.strip().lower(), "") or (table.get(found.name, "") if found else "")
-
-
-@cache
-def _languages() -> dict[str, str]:
-    """Labels by name of encoding: as the table has it, and as the WHATWG calls it where that is no wider."""
-    table = Path(__file__).parents[1] / "data" / "encoding_language.tsv"
-    out: dict[str, str] = {}
-    for line in table.read_text("utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        label, _, names = line.partition("\t")
-        for name in names.split():
-            out[name] = label
-            if (found := resolve(name)) and found.name not in WIDER:
-                out.setdefault(found.name, label)
-    return out
 
 
 @cache

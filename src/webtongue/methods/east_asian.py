@@ -15,25 +15,25 @@ __all__ = ["CODINGS", "Coding", "Strings", "by_escapes", "by_pattern", "in_text"
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """An 8-bit coding system: the pattern of its characters (table 1), and in which script it writes."""
+    """An 8-bit coding system: the pattern of its characters (table 1), and the encodings whose languages it writes."""
 
     name: str
     pattern: re.Pattern[bytes]
     codec: str
-    scripts: tuple[str, ...]
+    encodings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """What a coding system finds in a code string: its characters, and the rest."""
+    """What a coding system finds in a code string: its characters, and the rest; ``encodings`` narrow the languages."""
 
     coding: str
-    scripts: tuple[str, ...]
+    encodings: tuple[str, ...]
     text: str
     rest: bytes
 
 
-HANS, HANT, JAPANESE, KOREAN = ("Hans",), ("Hant",), ("Jpan",), ("Hang", "Kore")
+HANS, HANT, JAPANESE, KOREAN = ("gbk",), ("big5",), ("euc-jp",), ("euc-kr",)
 # Table 1 is a sample; Shift JIS is not in it. Half-width katakana are one byte in the range of accented letters, and are
 # not looked for.
 CODINGS = (
@@ -44,7 +44,7 @@ CODINGS = (
     Coding("shift_jis", re.compile(rb"[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]"), "shift_jis", JAPANESE),
 )
 LOST = "\ufffd"
-Set = tuple[str, str, tuple[str, ...]]  # coding system, its 8-bit codec, scripts
+Set = tuple[str, str, tuple[str, ...]]  # coding system, its 8-bit codec, encodings
 # What an escape sequence calls in. Those with ")" come into force by SO.
 ESCAPES: dict[bytes, Set] = {
     b"$B": ("iso-2022-jp", "euc_jp", JAPANESE),
@@ -72,7 +72,7 @@ def by_pattern(raw: bytes, coding: Coding) -> Strings:
     '日本'
     """
     text = "".join(_character(pair, coding.codec) for pair in coding.pattern.findall(raw))
-    return Strings(coding.name, coding.scripts, text, coding.pattern.sub(b" ", raw))
+    return Strings(coding.name, coding.encodings, text, coding.pattern.sub(b" ", raw))
 
 
 def by_escapes(raw: bytes) -> Strings | None:
@@ -107,8 +107,8 @@ def by_escapes(raw: bytes) -> Strings | None:
     _take(raw[at:], now, sizes, text, rest)
     if not text:
         return None
-    name, _, scripts = sizes.most_common(1)[0][0]
-    return Strings(name, scripts, "".join(text), b"".join(rest))
+    name, _, encodings = sizes.most_common(1)[0][0]
+    return Strings(name, encodings, "".join(text), b"".join(rest))
 
 
 def in_text(text: str) -> Strings | None:
@@ -116,8 +116,8 @@ def in_text(text: str) -> Strings | None:
     found = "".join(IDEOGRAPHS.findall(text))
     if not found:
         return None
-    scripts = KOREAN if HANGUL.search(found) else JAPANESE if KANA.search(found) else (*HANS, *HANT)
-    return Strings("", scripts, found, IDEOGRAPHS.sub(" ", text).encode("utf-8", "replace"))
+    encodings = KOREAN if HANGUL.search(found) else JAPANESE if KANA.search(found) else (*HANS, *HANT)
+    return Strings("", encodings, found, IDEOGRAPHS.sub(" ", text).encode("utf-8", "replace"))
 
 
 def _take(raw: bytes, now: Set | None, sizes: Counter[Set], text: list[str], rest: list[bytes]) -> None:

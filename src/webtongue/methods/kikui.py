@@ -17,16 +17,17 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from webtongue.coding.languages import used_for
 from webtongue.markup import Syntax, read
 from webtongue.methods.base import UND, Answer, Method
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document, page_of, tagless, text_of
-from webtongue.methods.east_asian import CODINGS, HANS, HANT, JAPANESE, KOREAN, Strings, by_escapes, by_pattern, in_text
+from webtongue.methods.east_asian import CODINGS, Strings, by_escapes, by_pattern, in_text
 from webtongue.page import Page
 
 __all__ = ["Kikui", "KikuiSettings", "Parts", "word_class", "words"]
 
-ASIAN = frozenset((*HANS, *HANT, *JAPANESE, *KOREAN))
+ASIAN = frozenset(("Hans", "Hant", "Jpan", "Hang", "Kore"))
 WORD = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
 LATIN_1 = "iso-8859-1"
 ELSE = "no language is likely enough"
@@ -105,7 +106,7 @@ class Kikui(Method):
         if european is not None:
             row[self._europeans] = european[self._europeans]
         if asian is not None:
-            chosen = self._rows(asian.scripts)
+            chosen = self._rows(asian.encodings)
             row[chosen] = self._asian(asian.text)[chosen]
         return row
 
@@ -164,7 +165,7 @@ class Kikui(Method):
 
     def _likeliest(self, strings: Strings) -> tuple[float, str]:
         """Average log probability and label of the best language that a coding system is used for."""
-        chosen = self._rows(strings.scripts)
+        chosen = self._rows(strings.encodings)
         if not len(chosen):
             return -np.inf, ""
         scores = self._asian(strings.text)[chosen]
@@ -194,8 +195,12 @@ class Kikui(Method):
     def _europeans(self) -> NDArray[np.int64]:
         return np.array([i for i, label in enumerate(self.labels) if not is_asian(label)], np.int64)
 
-    def _rows(self, scripts: Iterable[str]) -> NDArray[np.int64]:
-        return np.array([i for i, label in enumerate(self.labels) if label.partition("_")[2] in scripts], np.int64)
+    def _rows(self, encodings: tuple[str, ...]) -> NDArray[np.int64]:
+        """The East-Asian labels that encodings were used for."""
+        rows = (
+            i for i, label in enumerate(self.labels) if is_asian(label) and any(used_for(label, e) for e in encodings)
+        )
+        return np.array(list(rows), np.int64)
 
 
 def is_asian(label: str) -> bool:

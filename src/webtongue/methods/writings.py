@@ -15,10 +15,10 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
-from pathlib import Path
 
 from webtongue.coding import legacy, sequences
 from webtongue.coding.labels import resolve
+from webtongue.coding.languages import encoding_languages
 from webtongue.fonts.encode import encode as encode_font
 from webtongue.fonts.tables import PREFIX, font, named
 from webtongue.methods.corpus import Corpus
@@ -183,11 +183,9 @@ def _fonts() -> dict[str, tuple[str, ...]]:
 @cache
 def _tables() -> dict[str, tuple[str, ...]]:
     """Codings by table of a language."""
-    table = Path(__file__).parents[1] / "data" / "encoding_languages.tsv"
     out: dict[str, tuple[str, ...]] = {}
-    for line in table.read_text("utf-8").splitlines():
-        name, _, languages = line.partition("\t")
+    for name, languages in encoding_languages().items():
         if name in _by_table():
-            for language in languages.split():
+            for language in languages:
                 out[language] = (*out.get(language, ()), name)
     return out

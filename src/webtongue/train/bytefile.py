@@ -18,13 +18,16 @@ from numpy.typing import NDArray
 from webtongue.train.container import pack, unpack
 
 MAGIC = b"WTB\r\n\x1a\n\0"
-VERSION = 1
-SECTIONS = ("names", "rule", "bias", "tags", "rows", "heats", "kinds", "tables", "manifest")
+VERSION = 2
+SECTIONS = (
+    "names", "rule", "bias", "tags", "rows", "heats", "kinds", "tables", "letters", "sorts", "readings", "reading heats", "manifest"
+)  # fmt: skip
 NATS = 1024
 LANES = 16
 HEATS = 4096  # numbers of n-grams told apart
 OTHER = 8  # the kind of a class that is no encoding the kernel can check
 NOTHING = 0xFFFD
+WINDOWS = 1025  # 128 bytes beyond ASCII, eight of each, and none
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,9 @@ class ByteWeights:
     bias: NDArray[np.float32]  # nats
     kinds: list[int] | None = None
     tables: NDArray[np.uint16] | None = None  # classes x 128
+    letters: NDArray[np.uint16] | None = None  # classes x 256: small letters of all bytes, and
+    sorts: NDArray[np.uint8] | None = None  # what sort of character each is
+    readings: NDArray[np.float32] | None = None  # weights of what stands beside what, in nats of a text with one window
 
 
 def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any]) -> None:
@@ -67,7 +73,11 @@ def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any])
     unit = float(np.quantile(np.abs(weights.rows).max(axis=1), 0.999)) / 127 or 1.0
     rows = np.zeros((len(weights.tags), -(-count // LANES) * LANES), np.int8)
     rows[:, :count] = np.clip(np.rint(weights.rows / unit), -127, 127)
-    heats = unit / np.sqrt(np.maximum(np.arange(HEATS), 1)) * NATS * 65536
+    damping = NATS * 65536 / np.sqrt(np.maximum(np.arange(HEATS), 1))
+    readings = weights.readings if weights.readings is not None else np.zeros(0, np.float32)
+    reading_unit = (float(np.quantile(np.abs(readings), 0.9999)) / 127 if len(readings) else 0) or 1.0
+    letters = weights.letters if weights.letters is not None else np.zeros((count, 256), "<u2")
+    sorts = weights.sorts if weights.sorts is not None else np.zeros((count, 256), np.uint8)
     tables = weights.tables if weights.tables is not None else np.full((count, 128), NOTHING, "<u2")
     manifest = {**manifest, "classes": count, "rows": len(weights.tags), "used": int(np.count_nonzero(weights.tags))}
     parts = {
@@ -76,9 +86,13 @@ def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any])
         "bias": np.rint(weights.bias * NATS).astype("<i4").tobytes(),
         "tags": weights.tags.astype("<u2").tobytes(),
         "rows": rows.tobytes(),
-        "heats": np.rint(heats).astype("<u4").tobytes(),
+        "heats": np.rint(unit * damping).astype("<u4").tobytes(),
         "kinds": bytes(weights.kinds or [OTHER] * count),
         "tables": tables.astype("<u2").tobytes(),
+        "letters": letters.astype("<u2").tobytes(),
+        "sorts": sorts.astype(np.uint8).tobytes(),
+        "readings": np.clip(np.rint(readings / reading_unit), -127, 127).astype(np.int8).tobytes(),
+        "reading heats": np.rint(reading_unit * damping[:WINDOWS]).astype("<u4").tobytes(),
         "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
     }
     path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))

@@ -16,6 +16,7 @@ from webtongue.train.bytefile import ByteRule, ByteWeights
 
 __all__ = ["FitConfig", "Sample", "fit_byte_model"]
 
+OWN = 2  # native/byte_train.hpp
 CHUNK = 4096  # samples whose n-grams are taken at a time
 
 
@@ -26,18 +27,22 @@ class Sample:
     raw: bytes
     right: tuple[int, ...]
     worth: float = 1.0
+    own: int | None = None  # the class that it was made for
 
 
 @dataclass(frozen=True, slots=True)
 class FitConfig:
     """Settings, each by measurement on samples held out (docs/encoding.md)."""
 
-    rows: int = 28672  # n-grams with weights: 2.8 MB at 96 classes
+    rows: int = 26624  # n-grams with weights: 2.6 MB at 96 classes
     least: int = 8  # samples an n-gram must be in
     passes: int = 5
     rate: float = 0.5
     decay: float = 1e-6
     smooth: float = 0.002
+    own: float = (
+        0.2  # of the truth, for the class that a sample was made for: what languages it was used for is not lost then
+    )
     seed: int = 7
 
 
@@ -67,7 +72,19 @@ def fit_byte_model(
         order = random.permutation(len(worth)).astype(np.uint32)
         rate = config.rate * (1 - number / config.passes)
         loss = _kernel.fit_bytes(
-            kept_starts, ids, order, right, worth, rate, config.decay, config.smooth, weights, sums, bias, bias_sums
+            kept_starts,
+            ids,
+            order,
+            right,
+            worth,
+            rate,
+            config.decay,
+            config.smooth,
+            config.own,
+            weights,
+            sums,
+            bias,
+            bias_sums,
         )
         progress(f"pass {number + 1}: loss {loss:.4f}")
     return ByteWeights(classes, rule, winners, weights, bias)
@@ -79,6 +96,7 @@ def _features(
     keys: list[NDArray[np.uint32]] = []
     sizes: list[NDArray[np.int64]] = []
     rights: list[tuple[int, ...]] = []
+    owns: list[int | None] = []
     worths: list[float] = []
     batch: list[bytes] = []
 
@@ -92,6 +110,7 @@ def _features(
     for sample in samples:
         batch.append(sample.raw)
         rights.append(sample.right)
+        owns.append(sample.own)
         worths.append(sample.worth)
         if len(batch) == CHUNK:
             flush()
@@ -99,6 +118,9 @@ def _features(
     right = np.zeros((len(rights), classes), np.uint8)
     for row, numbers in enumerate(rights):
         right[row, list(numbers)] = 1
+    for row, own in enumerate(owns):
+        if own is not None:
+            right[row, own] = OWN
     starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
     return np.concatenate(keys), starts, right, np.array(worths, np.float32)
 

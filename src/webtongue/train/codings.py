@@ -10,19 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from webtongue import _kernel
 from webtongue.coding import sequences
+from webtongue.coding.byte_model import common_offsets
 from webtongue.coding.languages import encoding_languages
 from webtongue.coding.legacy import encode, single_byte_table
 from webtongue.train.bytefile import NOTHING, OTHER, ByteRule, write_byte_model
 from webtongue.train.bytefit import FitConfig, Sample, fit_byte_model
 from webtongue.train.corpus import NON_COMMERCIAL, SCRIPTURE, SYNTHETIC, entries, licences, read_lines
 from webtongue.train.holdout import held_out
+from webtongue.train.readings import fit_readings, read_as
 
 __all__ = ["CLASSES", "KINDS", "RULE", "read_texts", "samples", "train_encodings"]
 
 # Kinds of the kernel (native/multibyte.hpp) by encoding; single-byte ones are 0.
 KINDS = {"gb18030": 1, "big5": 2, "euc-jp": 3, "shift_jis": 4, "euc-kr": 5, "johab": 6, "euc-tw": 7, "vni": OTHER,
          "tscii": OTHER, "tab": OTHER, "tam": OTHER}  # fmt: skip
+BY_TWO = ("vni",)  # letters of two bytes, of which the second is beyond ASCII: it has a table nonetheless
 # Found by their escapes, or read by the same decoder as another.
 NO_CLASS = frozenset({"gbk", "hz-gb-2312"})
 CLASSES = sorted(name for name in encoding_languages() if name not in NO_CLASS and not name.startswith("iso-2022"))
@@ -30,25 +34,33 @@ CLASSES = sorted(name for name in encoding_languages() if name not in NO_CLASS a
 SCRIPTS = (
     "Latn Cyrl Grek Hebr Arab Thai Jpan Hans Hant Hang Armn Geor Taml Deva Beng Guru Gujr Orya Telu Knda Mlym"
 ).split()
-ONE_LANGUAGE = frozenset({"viscii", "tcvn", "vps", "vni"})  # sets that nobody else has written with
 # The sets of East Asia have the letters of Russian and Greek, and GB 18030 has all there are.
 ALSO = {name: frozenset({"Cyrl", "Grek"}) for name in ("big5", "euc-jp", "shift_jis", "euc-kr", "johab")}
 ALSO["gb18030"] = frozenset(SCRIPTS)
 # Registers that pages are not written in; taken where there is nothing else.
 LAST = SCRIPTURE | SYNTHETIC
-HELD = 0.25  # share of samples in a language that an encoding holds though it was hardly used for it
+ONE_LANGUAGE = frozenset({"viscii", "tcvn", "vps", "vni"})  # sets that hardly anybody else has written with
+HELD_THERE = 0.1
+HELD = 0.3  # share of samples in a language that an encoding holds though it was hardly used for it
 SOFT, RARE = 0.3, -6.0  # of the web's prior of languages; powers of ten
 SIGNED = 0.3  # share of samples with a sign of commerce or typography, of which running text has too few
 SIGNS = (" 25 €", " €15", " 9,90 €.", " © 2008", "®", "™", " 20 °C", " § 3", " £5", " ±2", " 1½", " 3×4", " •", " ·", " « »",
-         " 5¢", " ²", " µm", " ¿", " ¡", " №", " ª", " º", " ¶")  # fmt: skip
+         " 5¢", " ²", " µm", " ¿", " ¡", " №", " ª", " º", " ¶", " ± ", " ½ ", " ¼", " ¾", " –", " —", " –", " —", "…", " “x”",
+         " „x“", " ‘x’", " „x”", " «x»", " »x«", "’s", "’t", "°", "³", "\u00ad", " \u200f", " \u200e")  # fmt: skip
+FOREIGN = 0.12  # share of samples with a word or two of another language of the script: names of people and places
 SPACED = (
     0.15  # share of samples with no-break spaces: on the web the commonest byte beyond ASCII, and often the only one
 )
+DOS = ("cp", "ibm", "mik")  # older than no-break spaces in text
 GAPS = ("\u00a0", "\u00a0", " \u00a0", "\u00a0 ", "\u00a0\u00a0", "\n\u00a0\n")
 PRIORS = Path(__file__).parents[1] / "data" / "priors.tsv"
 PRIVATE = 0xF700
 MENDED = 400  # characters of a text from which single ones may be left out
 LABEL_BYTES = 400_000  # of text for a label
+WORDS = 100  # of a label that are sown into text of others
+TRIES = 30  # lines that an encoding cannot hold, until it is given those that it can nearly hold
+KEPT = 5  # lines, of which one is kept for fitting how readings count
+READ_LENGTHS = (30, 8000)  # characters of a text whose readings are learnt
 ENOUGH = 60_000  # bytes of other text that make scripture unneeded
 PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": ",", "–": "-", "—": "-", "…": "...",
                        "\u00a0": " ", "\u200b": "", "\u200c": "", "\u200d": "", "\ufeff": "", "«": '"', "»": '"',
@@ -79,6 +91,7 @@ class Texts:
     lines: dict[str, list[str]]
     used: dict[str, list[str]]
     held: dict[str, list[str]]
+    words: dict[str, list[str]]  # by script, with letters beyond ASCII, of all its languages
 
 
 def read_texts(folder: Path, *, measuring: bool = False, commercial: bool = False) -> Texts:
@@ -98,7 +111,16 @@ def read_texts(folder: Path, *, measuring: bool = False, commercial: bool = Fals
         lines.setdefault(entry.label, []).extend(kept)
         sizes[entry.label] = sizes.get(entry.label, 0) + sum(map(len, kept))
     lines = {label: found for label, found in lines.items() if len(found) >= (20 if measuring else 100)}
-    return Texts(lines, *_pairs(lines))
+    return Texts(lines, *_pairs(lines), _words(lines))
+
+
+def _words(lines: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Some words with letters beyond ASCII of every label, by script."""
+    out: dict[str, list[str]] = {}
+    for label, found in lines.items():
+        words = (word for line in found[: 2 * WORDS] for word in line.split() if not word.isascii() and word.isalpha())
+        out.setdefault(label[4:], []).extend(list(dict.fromkeys(words))[:WORDS])
+    return out
 
 
 def _pairs(lines: dict[str, list[str]]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -112,7 +134,7 @@ def _pairs(lines: dict[str, list[str]]) -> tuple[dict[str, list[str]], dict[str,
         )
         used[encoding] = [label for label in lines if label in named or (label[:3] in named and _usual(label, lines))]
         mostly = [label for label in lines if label[4:] in scripts and label not in used[encoding]]
-        held[encoding] = [] if encoding in ONE_LANGUAGE else [x for x in mostly if _holds(encoding, lines[x])]
+        held[encoding] = [x for x in mostly if _holds(encoding, lines[x])]
     return used, held
 
 
@@ -137,14 +159,15 @@ def samples(texts: Texts, count: int, seed: int, lengths: tuple[int, int] = (30,
         common = _common(used)
         wanted = int(count * (1 + np.log2(max(1, len(used) + len(held) / 4)) / 2))
         for _ in range(wanted if used else 0):
-            if held and random.random() < HELD:
+            if held and random.random() < (HELD_THERE if encoding in ONE_LANGUAGE else HELD):
                 label = held[random.integers(len(held))]
             else:
                 label = used[random.choice(len(used), p=common)]
             length = int(np.exp(random.uniform(np.log(lengths[0]), np.log(lengths[1]))))
-            raw = _written(texts.lines[label], encoding, length, random)
+            words = texts.words.get(label[4:], []) if random.random() < FOREIGN else []
+            raw = _written(texts.lines[label], encoding, length, random, words)
             if raw is not None:
-                yield Sample(raw, right_classes(raw, number, tables))
+                yield Sample(raw, right_classes(raw, number, tables), own=number)
 
 
 def _common(labels: list[str]) -> NDArray[np.float64]:
@@ -156,31 +179,42 @@ def _common(labels: list[str]) -> NDArray[np.float64]:
     return shares
 
 
-def _written(lines: list[str], encoding: str, length: int, random: np.random.Generator) -> bytes | None:
+def _written(
+    lines: list[str], encoding: str, length: int, random: np.random.Generator, words: list[str]
+) -> bytes | None:
     """Some lines as bytes, None if they have nothing beyond ASCII or cannot be held."""
     picked: list[str] = []
-    size = 0
+    size = failed = 0
     while size < length:
         line = lines[random.integers(len(lines))]
+        if failed < TRIES and encode(line, encoding) is None and encode(line.translate(PLAIN), encoding) is None:
+            failed += 1
+            continue
         picked.append(line)
         size += len(line) + 1
     text = "\n".join(picked)
     if size > length:
         start = int(random.integers(size - length + 1))
         text = text[start : start + length]
-    if random.random() < SPACED and encode("\u00a0", encoding) is not None:
+    for word in (words[random.integers(len(words))] for _ in range(int(random.integers(1, 4)))) if words else ():
+        if encode(word, encoding) is not None:
+            text = _sown(text, f" {word}", random)
+    if random.random() < SPACED and not encoding.startswith(DOS) and encode("\u00a0", encoding) is not None:
         gaps = [place for place, char in enumerate(text) if char == " "]
         for gap in random.choice(gaps, min(len(gaps), int(random.integers(1, 5)))) if gaps else ():
             text = text[:gap] + GAPS[random.integers(len(GAPS))] + text[gap + 1 :]
     if random.random() < SIGNED:
         sign = SIGNS[random.integers(len(SIGNS))]
-        at = text.find(" ", int(random.integers(len(text))))
-        if at >= 0 and encode(sign, encoding) is not None:
-            text = text[:at] + sign + text[at:]
+        if encode(sign, encoding) is not None:
+            text = _sown(text, sign, random)
     style = random.random()
     if style < 0.1:
         text = text.upper()
-    elif style < 0.3:
+    elif style < 0.13:
+        text = text.replace("'", "´").replace("’", "´")  # as people type it
+    elif style < 0.16:
+        text = text[: int(random.integers(2, 12))] * (length // 8)  # menus, fillers
+    elif style < 0.35:
         for plain, fancy in FANCY:
             text = text.replace(plain, fancy)
     raw = encode(text, encoding) or encode(text.translate(PLAIN), encoding)
@@ -190,11 +224,22 @@ def _written(lines: list[str], encoding: str, length: int, random: np.random.Gen
     return None if raw is None or raw.isascii() else raw
 
 
+def _sown(text: str, what: str, random: np.random.Generator) -> str:
+    """The text with something at the end of a word; ``x`` stands for the word after that."""
+    at = text.find(" ", int(random.integers(len(text))))
+    if at < 0:
+        return text
+    if "x" in what:
+        word = text[at + 1 :].split(" ", 1)[0]
+        return text[:at] + what.replace("x", word) + text[at + 1 + len(word) :]
+    return text[:at] + what + text[at:]
+
+
 def code_tables(classes: list[str]) -> NDArray[np.uint16]:
     """Code points of the bytes from 0x80 on, a row a class."""
     out = np.full((len(classes), 128), NOTHING, np.uint16)
     for row, name in enumerate(classes):
-        table = None if KINDS.get(name) else single_byte_table(name) or _upper_table(name)
+        table = None if KINDS.get(name) and name not in BY_TWO else single_byte_table(name) or _upper_table(name)
         if table is not None:
             out[row] = table
     return out
@@ -222,6 +267,15 @@ def right_classes(raw: bytes, number: int, tables: NDArray[np.uint16]) -> tuple[
     return tuple(int(k) for k in alike if not KINDS.get(CLASSES[k]))
 
 
+def _part(texts: Texts, readings: bool) -> Texts:
+    """The lines that n-grams are fitted on, or those kept for readings: on text that it has seen a model is too sure."""
+
+    def part(lines: list[str]) -> list[str]:
+        return [line for place, line in enumerate(lines) if (place % KEPT == 0) == readings]
+
+    return replace(texts, lines={label: part(lines) for label, lines in texts.lines.items()})
+
+
 def train_encodings(
     folder: Path,
     out: Path,
@@ -234,9 +288,15 @@ def train_encodings(
     progress("reading")
     texts = read_texts(folder, commercial=commercial)
     progress(f"{len(texts.lines)} labels")
-    weights = fit_byte_model(samples(texts, count, config.seed), CLASSES, RULE, config, progress)
+    weights = fit_byte_model(samples(_part(texts, False), count, config.seed), CLASSES, RULE, config, progress)
+    tables = code_tables(CLASSES)
+    letters, sorts = read_as(tables)
     kinds = [KINDS.get(name, 0) for name in CLASSES]
-    weights = replace(weights, kinds=kinds, tables=code_tables(CLASSES))
+    weights = replace(weights, kinds=kinds, tables=tables, letters=letters, sorts=sorts)
+    write_byte_model(out, weights, {})
+    model = _kernel.ByteModel(np.fromfile(out, np.uint8))
+    unseen = samples(_part(texts, True), count // 2, config.seed + 1, READ_LENGTHS)
+    weights = replace(weights, readings=fit_readings(model, unseen, common_offsets(CLASSES), progress=progress))
     sources = sorted({e.source for e in entries(folder, NON_COMMERCIAL if commercial else frozenset())})
     manifest: dict[str, Any] = {
         "kind": "encodings",
