@@ -1,6 +1,7 @@
 """Encodings, side by side with chardet, charset-normalizer, cchardet, chardetng and resiliparse: accuracy, language, speed.
 
     python bench/encoding.py [--data DIR] [--peers chardet,...] [--each N] [--sizes 100,500] [--only generated,real,language,speed]
+                             [--misses]
 
 Generated pages are dev sentences, written in every encoding that can hold them, undeclared, at four sizes. A hit is decoded
 text equal to the original (in NFC; a superset counts). "usual" pages are in a language that the encoding was used for, "any"
@@ -15,7 +16,7 @@ import random
 import re
 import time
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -216,9 +217,10 @@ def real(data: str) -> Iterator[Page]:
             yield Page(raw, text, found.name, row.get("label") or path.name.removesuffix(".tar.xz"))
 
 
-def accuracy(title: str, pages: list[Page], ways: dict[str, Peer], shares: dict[str, float]) -> None:
+def accuracy(title: str, pages: list[Page], ways: dict[str, Peer], shares: dict[str, float], misses: bool) -> None:
     """Hits by encoding: macro, web-weighted, usual languages apart, and McNemar's test beside each peer."""
-    ours = [same(webtongue.decode(page.raw).text, page.text) for page in pages]
+    read = [webtongue.decode(page.raw) for page in pages]
+    ours = [same(found.text, page.text) for found, page in zip(read, pages, strict=True)]
     print(f"\n{title}: {len(pages)} pages, {len({page.encoding for page in pages})} encodings")
     _print_row("webtongue", pages, ours, shares)
     for name, ask in ways.items():
@@ -230,6 +232,13 @@ def accuracy(title: str, pages: list[Page], ways: dict[str, Peer], shares: dict[
     worst = _by_encoding(pages, ours)
     bad = sorted((rate, encoding) for encoding, rate in worst.items() if rate < 1)
     print("   below 100%: " + ", ".join(f"{encoding} {rate:.3f}" for rate, encoding in bad[:30]))
+    for page, found, hit in zip(pages, read, ours, strict=True):
+        if misses and not hit:
+            differ = Counter(f"{a}{b}" for a, b in zip(page.text, found.text, strict=False) if a != b)
+            kind = "usual" if page.usual else "any"
+            print(
+                f"   {kind} {page.encoding} -> {found.encoding} {found.confidence:.3f} {page.label} {differ.most_common(6)}"
+            )
 
 
 def _by_encoding(pages: list[Page], hits: list[bool]) -> dict[str, float]:
@@ -342,6 +351,9 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=20, help="pages for an encoding, a size and a kind of language")
     parser.add_argument("--only", default="generated,real,language,speed")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of generated pages, in bytes")
+    parser.add_argument(
+        "--misses", action="store_true", help="print what was not decoded right, with the letters that differ"
+    )
     options = parser.parse_args()
     ways = peers(options.peers)
     only = options.only.split(",")
@@ -351,11 +363,11 @@ def main() -> None:
     for size in map(int, options.sizes.split(",")):
         pages = list(generated(lines, size, options.each)) if {"generated", "language"} & set(only) else []
         if "generated" in only:
-            accuracy(f"generated, {size} bytes", pages, ways, shares)
+            accuracy(f"generated, {size} bytes", pages, ways, shares, options.misses)
         if "language" in only:
             language(f"generated, {size} bytes", pages)
     if "real" in only:
-        accuracy("real files", list(real(options.data)), ways, shares)
+        accuracy("real files", list(real(options.data)), ways, shares, options.misses)
     if "speed" in only:
         speed(lines, ways)
         stage_cost(lines)
