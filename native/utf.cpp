@@ -28,21 +28,6 @@ inline int sequence(const Byte* p, const Byte* end, int& bad) {
     return length;
 }
 
-<<<<<<< HEAD
-=======
-// Past the ASCII bytes at p.
-inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
-#if defined(__SSE2__)
-    while (end - p >= 16) {
-        const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
-        if (mask) return p + __builtin_ctz(mask);
-        p += 16;
-    }
-#endif
-    while (p < end && *p < 0x80) ++p;
-    return p;
-}
-
 #if defined(__SSE2__)
 // Past whole blocks of well-formed characters at p, up to the beginning of one; counts those of several bytes.
 const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
@@ -83,7 +68,6 @@ const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
 const Byte* skip_valid(const Byte* p, const Byte* end, size_t&) { return skip_ascii(p, end); }
 #endif
 
->>>>>>> 3a79242 (Encodings: told apart by how they read what they read differently; one table of encodings and languages)
 }  // namespace
 
 Utf8Check check_utf8(Span s, size_t give_up) {
