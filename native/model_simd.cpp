@@ -70,6 +70,14 @@ AVX2 inline uint32_t match_line_avx2(const uint32_t* line, uint64_t key) {
     return half(line) | half(line + 8) << 8;
 }
 
+AVX2 inline int16_t highest_in_avx2(const int16_t* sums, const int16_t* barred) {
+    const __m256i lanes = _mm256_blendv_epi8(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)), _mm256_set1_epi16(INT16_MIN),
+                                             _mm256_loadu_si256(reinterpret_cast<const __m256i*>(barred)));
+    const __m128i half = _mm_max_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+    const __m128i turned = _mm_xor_si128(half, _mm_set1_epi16(INT16_MAX));  // the lowest without a sign is the highest with one
+    return static_cast<int16_t>(_mm_extract_epi16(_mm_minpos_epu16(turned), 0) ^ INT16_MAX);
+}
+
 #else
 
 inline void add_row(int16_t* into, const int8_t* row) {
@@ -104,6 +112,15 @@ inline int lowest_bit(uint32_t bits) {
 #endif
 }
 
+inline int16_t highest_in(const int16_t* __restrict sums, const int16_t* __restrict barred) {
+    int16_t best = INT16_MIN;
+    for (int i = 0; i < LANES_PER_ROW; ++i) {
+        const int16_t lane = barred[i] ? static_cast<int16_t>(INT16_MIN) : sums[i];
+        best = lane > best ? lane : best;
+    }
+    return best;
+}
+
 // Four bits a cluster, so 17 n-grams fit into a byte.
 constexpr uint32_t kLiftsInByte = 17;
 constexpr size_t kHalf = SHARED_CLUSTERS / 2;
@@ -132,6 +149,7 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
                     if (start >= t.row_count || few == b.count) continue;                                \
                     FETCH(t.row_cluster + start);                                                        \
                     FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                          \
+                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                     \
                     found.rows[few++] = {start, i};                                                      \
                 } else {                                                                                 \
                     add_pair(b.sums, pair);                                                              \
@@ -169,17 +187,12 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
     }
 
 // Barred labels count as hopeless. Without totals all fits into 16 bits.
-#define HIGHEST(NAME, ATTRIBUTE)                                                                         \
+#define HIGHEST(NAME, ATTRIBUTE, HIGHEST_IN)                                                             \
     ATTRIBUTE void NAME(const int16_t* __restrict sums, const int32_t* __restrict totals,                \
                         const int16_t* __restrict barred, size_t clusters, int32_t* __restrict out) {    \
         for (size_t k = 0; k < clusters; ++k, sums += LANES_PER_ROW, barred += LANES_PER_ROW) {          \
             if (totals == nullptr) {                                                                     \
-                int16_t best = INT16_MIN;                                                                \
-                for (int i = 0; i < LANES_PER_ROW; ++i) {                                                \
-                    const int16_t lane = barred[i] ? INT16_MIN : sums[i];                                \
-                    best = lane > best ? lane : best;                                                    \
-                }                                                                                        \
-                out[k] = best;                                                                           \
+                out[k] = HIGHEST_IN(sums, barred);                                                       \
                 continue;                                                                                \
             }                                                                                            \
             int32_t best = INT16_MIN;                                                                    \
@@ -272,14 +285,14 @@ struct Row {
 
 WEIGH(weigh, , add_row, match_line)
 ADD(add, )
-HIGHEST(highest, )
+HIGHEST(highest, , highest_in)
 FIND_ROWS(find_rows, )
 SCORE(score, , add_row, find_rows)
 SCORE_EACH(score_each, , add_row, find_rows)
 #ifdef WEBTONGUE_X86
 WEIGH(weigh_avx2, AVX2, add_row_avx2, match_line_avx2)
 ADD(add_avx2, AVX2)
-HIGHEST(highest_avx2, AVX2)
+HIGHEST(highest_avx2, AVX2, highest_in_avx2)
 FIND_ROWS(find_rows_avx2, AVX2)
 SCORE(score_avx2, AVX2, add_row_avx2, find_rows_avx2)
 SCORE_EACH(score_each_avx2, AVX2, add_row_avx2, find_rows_avx2)

@@ -25,13 +25,17 @@ inline int32_t highest_in(const int32_t* __restrict totals, const int16_t* __res
     return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
 }
 
-// Posteriors without their norm, 1/1024 nats; `heat` is in 1/256 of 1/1024 nats a unit.
-inline void weigh(const int32_t* __restrict totals, const int16_t* __restrict barred, const int32_t* __restrict priors,
-                  int32_t best, int32_t heat, int32_t* __restrict out) {
-    for (int i = 0; i < LANES_PER_ROW; ++i) {
-        const int32_t far = best - totals[i];
-        out[i] = priors[i] + barred[i] * BAR - (((far < kFarthest ? far : kFarthest) * heat) >> 8);
-    }
+// Posteriors without their norm, 1/1024 nats, and the highest of them; `heat` is in 1/256 of 1/1024 nats a unit.
+inline int32_t weigh(const int32_t* __restrict totals, const int16_t* __restrict barred, const int32_t* __restrict priors,
+                     int32_t best, int32_t heat, int32_t* __restrict out) {
+    int32_t highest[4] = {kImpossible, kImpossible, kImpossible, kImpossible};
+    for (int i = 0; i < LANES_PER_ROW; i += 4)
+        for (int k = 0; k < 4; ++k) {
+            const int32_t far = best - totals[i + k];
+            out[i + k] = priors[i + k] + barred[i + k] * BAR - (((far < kFarthest ? far : kFarthest) * heat) >> 8);
+            highest[k] = std::max(highest[k], out[i + k]);
+        }
+    return std::max(std::max(highest[0], highest[1]), std::max(highest[2], highest[3]));
 }
 
 // Scripts with one label share a cluster.
@@ -100,10 +104,14 @@ Choice Scorer::choose(uint8_t group, const Priors& priors, size_t most) const {
     int32_t hopes[MAX_CLUSTERS];
     this->hopes(range.first, count, priors, hopes);
     const int32_t best = count ? *std::max_element(hopes, hopes + count) : 0, heat = model_.heat_after(features_, 1) >> 8;
-    for (size_t i = 0; i < count; ++i)
+    int32_t top = kImpossible;
+    for (size_t i = 0; i < count; ++i) {
         hopes[i] = priors.of_cluster[range.first + i] - ((std::min(best - hopes[i], kFarthest) * heat) >> 8);
+        top = std::max(top, hopes[i]);
+    }
     Choice out;
     for (size_t i = 0; i < count; ++i) {
+        if (hopes[i] < top - kHopeless && out.count >= kFewClusters && hopes[i] <= out.hope[kFewClusters - 1]) continue;
         if (priors.of_cluster[range.first + i] == kImpossible) continue;
         if (out.count == most && hopes[i] <= out.hope[most - 1]) continue;
         size_t at = out.count < most ? out.count++ : most - 1;
@@ -154,9 +162,11 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     for (size_t k = 0; k < count; ++k) {
         const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
         int32_t* into = posteriors + k * LANES_PER_ROW;
-        weigh(totals + own[k] * LANES_PER_ROW, &priors.barred[slot], &priors.by_slot[slot], best, heat >> 8, into);
-        if (model.is_mixed(clusters[own[k]])) bar_others(model, slot, group, into);
-        highest_of[k] = *std::max_element(into, into + LANES_PER_ROW);
+        highest_of[k] = weigh(totals + own[k] * LANES_PER_ROW, &priors.barred[slot], &priors.by_slot[slot], best, heat >> 8, into);
+        if (model.is_mixed(clusters[own[k]])) {
+            bar_others(model, slot, group, into);
+            highest_of[k] = *std::max_element(into, into + LANES_PER_ROW);
+        }
         top = std::max(top, highest_of[k]);
     }
     std::vector<Guess> out;

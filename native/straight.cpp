@@ -33,6 +33,16 @@ bool has_html_root(Span head) {
     return false;
 }
 
+// Elements that only HTML begins with, as in markup/kinds.py.
+bool is_html_tag(Span name) {
+    static constexpr const char* kNames[] = {
+        "html", "head", "body", "title", "meta", "link", "base", "script", "style", "div", "span", "p", "br", "a", "b", "i", "u", "hr",
+        "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "td", "th", "ul", "ol", "li", "dl", "dt", "dd", "font", "center", "img",
+        "form", "iframe", "frameset", "strong", "em", "pre", "blockquote", "section", "article", "header", "nav", "main", "footer",
+        "noscript", "!doctype"};
+    return std::any_of(std::begin(kNames), std::end(kNames), [name](const char* known) { return equals_lower(name, known); });
+}
+
 // What markup/kinds.py makes of the commonest beginnings.
 std::optional<Syntax> syntax_of(Span page) {
     const Survey first = survey(page);
@@ -40,12 +50,12 @@ std::optional<Syntax> syntax_of(Span page) {
     const Span head{page.begin, page.begin + std::min(page.size(), kHead)};
     const Byte* p = head.begin;
     while (p < head.end && is_blank(*p)) ++p;
-    const auto starts = [&](const char* literal, size_t size, const char* ends) {
-        return starts_lower(p, head.end, literal) && head.end - p > static_cast<ptrdiff_t>(size) &&
-               (is_blank(p[size]) || p[size] == ends[0] || p[size] == ends[1]);
-    };
-    if (starts("<!doctype", 9, ">/") || starts("<html", 5, ">/")) return Syntax::html;
-    if (starts("<?xml", 5, "??")) return has_html_root(head) ? Syntax::xhtml : Syntax::xml;
+    if (p == head.end || *p != '<') return {};
+    const Byte* name = p + 1;
+    const Byte* after = std::find_if(name, head.end, [](Byte c) { return is_blank(c) || c == '/' || c == '>'; });
+    if (after == head.end) return {};
+    if (equals_lower({name, after}, "?xml") && is_blank(*after)) return has_html_root(head) ? Syntax::xhtml : Syntax::xml;
+    if (is_html_tag({name, after})) return Syntax::html;
     return {};
 }
 

@@ -27,7 +27,7 @@ TEXTS = (
 )  # fmt: skip
 STARTS = (
     b"<!doctype html>", b"<!DOCTYPE HTML PUBLIC 'x'>", b" \n<!doctype html><title>T</title>", b"<!doctypehtml>", b"<html lang=de>",
-    b"<HTML>", b"<htmlx>", b"<?xml version='1.0'?><html xmlns='x'>", b"<?xml?>", b"<?xml version='1.0'?><rss>", b"<?xmlx ?>", b"<p>",
+    b"<HTML>", b"<htmlx>", b"<?xml version='1.0'?><html xmlns='x'>", b"<?xml?>", b"<?xml version='1.0'?><rss>", b"<?xmlx ?>", b"<p>", b"<h3>\n", b"<h3/>", b"<h7>", b"<a", b"<!-- -->", b"</p>", b"<FONT color=x>",
     b"", b"\xef\xbb\xbf<!doctype html>", b"\xff\xfe<!doctype html>", b"<!doctype html>\x1b$B", b"<!doctype html>~{", b"<!doctype html>+AOk-",
     b"<!doctype html>+AOk- +AOkA6QDpAOkA6Q-", b"<!doctype html>+-", b"<!doctype html>1+1", b"<!doctype html>\0", b"<!doctype html>\x01", b"%PDF-1.4",
     b"<!--x--><html>", b"\x0b<html\x0b>", b"<?xml version='1.0'?>" + b" " * 5000 + b"<html>",
