@@ -66,4 +66,42 @@ private:
     }
 };
 
+// Past the `>` of a tag whose attributes after p do not matter: those with quoted values go by in steps of sixteen bytes. Null
+// where a language may be among them or anything is out of the ordinary: AttributeReader then says what it is.
+inline const Byte* skip_attributes(const Byte* p, const Byte* end) {
+#if defined(__SSE2__)
+    const auto load = [](const Byte* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); };
+    const auto where = [](__m128i bytes, char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+    const auto bits = [](__m128i mask) { return static_cast<unsigned>(_mm_movemask_epi8(mask)); };
+    const __m128i small = _mm_set1_epi8(0x20);
+    const Byte* start = p;  // of what stands before the next value
+    bool equals = false, several = false;  // signs of equality there
+    while (end - p >= 32) {
+        const __m128i chunk = load(p);
+        const unsigned ends = bits(_mm_or_si128(where(chunk, '>'), _mm_or_si128(where(chunk, '"'), where(chunk, '\''))));
+        const unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
+        const unsigned lang = bits(_mm_and_si128(where(_mm_or_si128(chunk, small), 'l'), where(_mm_or_si128(load(p + 3), small), 'g')));
+        const unsigned signs = bits(where(chunk, '=')) & before;
+        if (lang & before) return nullptr;
+        several |= signs && (equals || signs & (signs - 1));
+        equals |= signs != 0;
+        if (!ends) {
+            p += 16;
+            continue;
+        }
+        const Byte* q = p + __builtin_ctz(ends);
+        if (*q == '>') return q[-1] == '/' ? nullptr : q + 1;
+        if (several || q - start < 2 || q[-1] != '=' || q[-2] == '/' || is_space(q[-2])) return nullptr;
+        p = find_byte(q + 1, end, *q);
+        if (p == end) return nullptr;
+        start = ++p;
+        equals = false;
+    }
+#else
+    static_cast<void>(p);
+    static_cast<void>(end);
+#endif
+    return nullptr;
+}
+
 }  // namespace webtongue

@@ -1,6 +1,7 @@
 #include "claims.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace webtongue {
 namespace {
@@ -43,7 +44,7 @@ Span json_value(const Byte* p, const Byte* end) {
 
 void Wanted::take(const Attribute& a) {
     struct Slot {
-        const char* name;
+        std::string_view name;
         Span Wanted::*field;
     };
     static constexpr Slot kSlots[] = {
@@ -53,7 +54,7 @@ void Wanted::take(const Attribute& a) {
         {"type", &Wanted::type},       {"itemprop", &Wanted::itemprop},
     };
     for (const Slot& slot : kSlots)
-        if (lower(*a.name.begin) == static_cast<Byte>(slot.name[0]) && equals_lower(a.name, slot.name)) {
+        if (a.name.size() == slot.name.size() && equals_lower(a.name, slot.name.data())) {
             if (!(this->*slot.field).begin) this->*slot.field = a.value;
             return;
         }

@@ -142,6 +142,7 @@ private:
         uint32_t added = 0;
         for (const Eligible& e : blocks) {
             if (added >= kMostScopes) return;
+            if (lang(e) == seen.back()) continue;  // most pages have one
             if (std::find(seen.begin(), seen.end(), lang(e)) != seen.end()) continue;
             seen.push_back(lang(e));
             begin_piece(e);

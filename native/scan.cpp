@@ -10,6 +10,7 @@ namespace webtongue {
 namespace {
 
 constexpr size_t kMaxLangs = 65535;  // a block's language is a 16-bit index
+const Wanted kNothingWanted;
 constexpr size_t kRecentLangs = 32;  // how many are compared before a value is taken for new
 
 // First "</name" + delimiter at or after p, or end.
@@ -183,14 +184,33 @@ private:
         const Span name = tag_name(p_ + 1);
         const Tag tag = find_tag(name, end_);
         ++out_.tag_count;
+        if (const Byte* past = past_plain(tag, name)) {
+            p_ = past;
+            return open_element(tag, name, false, kNothingWanted);
+        }
         AttributeReader reader{name.end, end_};
         Wanted wanted;
         if (kFull) read_attributes(reader, tag, wanted);
         else reader.skip_all();
         p_ = reader.p;
-        if (!reader.closed) return;  // cut off by the end of the page
-        if (syntax_ == Syntax::xml) return start_xml(tag, reader.self_closing, wanted);
-        const bool empty = tag.flags & kVoid || (reader.self_closing && (syntax_ == Syntax::xhtml || tag.flags & kForeign));
+        if (reader.closed) open_element(tag, name, reader.self_closing, wanted);  // else cut off by the end of the page
+    }
+
+    // Past a start tag that has no attributes, or none that matter; null where they have to be read.
+    const Byte* past_plain(Tag tag, Span name) const {
+        if (name.end < end_ && *name.end == '>') return name.end + 1;
+        return is_interesting(tag) ? nullptr : skip_attributes(name.end, end_);
+    }
+
+    static bool is_interesting(Tag tag) {
+        constexpr uint64_t kInteresting = 1ull << kTagA | 1ull << kTagArea | 1ull << kTagBase | 1ull << kTagImg |
+                                          1ull << kTagInput | 1ull << kTagLink | 1ull << kTagMeta | 1ull << kTagScript;
+        return tag.id < 64 && kInteresting >> tag.id & 1;
+    }
+
+    void open_element(Tag tag, Span name, bool self_closing, const Wanted& wanted) {
+        if (syntax_ == Syntax::xml) return start_xml(tag, self_closing, wanted);
+        const bool empty = tag.flags & kVoid || (self_closing && (syntax_ == Syntax::xhtml || tag.flags & kForeign));
         if (tag.flags & kBreak) end_block();
         if (kFull && !hidden_) take(tag, wanted, empty);
         if (!empty) content(tag, name, wanted);
@@ -204,9 +224,7 @@ private:
     }
 
     void read_attributes(AttributeReader& reader, Tag tag, Wanted& wanted) {
-        static constexpr uint64_t kInteresting = 1ull << kTagA | 1ull << kTagArea | 1ull << kTagBase | 1ull << kTagImg |
-                                                 1ull << kTagInput | 1ull << kTagLink | 1ull << kTagMeta | 1ull << kTagScript;
-        const bool interesting = tag.id < 64 && kInteresting >> tag.id & 1;
+        const bool interesting = is_interesting(tag);
         Attribute a;
         while (reader.next(a)) {
             const size_t n = a.name.size();
@@ -370,10 +388,14 @@ private:
         }
         const Span name = tag_name(p_ + 2);
         const Tag tag = find_tag(name, end_);
-        AttributeReader reader{name.end, end_};
-        reader.skip_all();
-        p_ = reader.p;
-        if (!reader.closed) return;
+        if (name.end < end_ && *name.end == '>') {
+            p_ = name.end + 1;
+        } else {
+            AttributeReader reader{name.end, end_};
+            reader.skip_all();
+            p_ = reader.p;
+            if (!reader.closed) return;
+        }
         if (tag.flags & kHidden && hidden_) --hidden_;
         else if (tag.flags & kBreak || syntax_ == Syntax::xml) end_block();
         if (kFull && !hidden_) close(tag);

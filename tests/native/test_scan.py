@@ -44,6 +44,24 @@ def test_scan_is_its_twin(page: bytes, syntax: int, utf8: bool) -> None:
     check(page, syntax, utf8)
 
 
+PIECES = (
+    b" ", b"\n", b"/", b"=", b'"', b"'", b">", b" a", b' class="b c"', b" style='color: red; x > y'", b" lang=de", b' LANG="fr"', b" x:lang='it'",
+    b' xml:lang="es"', b" width=10", b" y=z='>'", b' = "', b" data-longer-than-sixteen-bytes", b'="0123456789 abcdefghijklmn"', b" slug", b"\xe9",
+)  # fmt: skip
+tags = st.tuples(
+    st.sampled_from([b"<div", b"<p", b"<td", b"<a", b"<unknown", b"</p"]), st.lists(st.sampled_from(PIECES), max_size=7)
+).map(lambda tag: tag[0] + b"".join(tag[1]) + b">text ")
+
+
+@settings(max_examples=1500, deadline=None)
+@given(page=st.lists(tags, max_size=6).map(b"".join), syntax=st.integers(0, 2))
+@example(page=b'<div x=y="z>w">a', syntax=0)
+@example(page=b'<div x / ="z>w">a', syntax=0)
+def test_attributes_that_do_not_matter(page: bytes, syntax: int) -> None:
+    """Long pages: near the end of one attributes are always read one by one."""
+    check(page + b"." * 40, syntax, True)
+
+
 @settings(max_examples=300, deadline=None)
 @given(page=st.binary(max_size=200), syntax=st.integers(0, 3), utf8=st.booleans())
 def test_any_bytes(page: bytes, syntax: int, utf8: bool) -> None:
