@@ -149,7 +149,7 @@ void bind_bytes(nb::module_& m) {
     m.def("mix_key", &mix_key);
     m.def("check_multibyte", [](const nb::bytes& text, int kind) {
         const Validity v = check_multibyte(bytes_of(text), static_cast<Coding>(kind));
-        return nb::make_tuple(v.good, v.long_ones, v.bad, v.common, v.rare);
+        return nb::make_tuple(v.good, v.long_ones, v.bad, v.joined, v.common, v.rare);
     });
     m.def("looks_misread", [](nb::handle text) { return looks_misread(bytes_of(text)); });
     m.def("fit_bytes", &fit);

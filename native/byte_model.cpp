@@ -216,6 +216,8 @@ int32_t ByteModel::duel(Span text, const bool* differ, size_t a, size_t b) const
         ++places;
         around(text, p, rule_, keys);
     }
+    std::sort(keys.begin(), keys.end());  // what is repeated tells no more
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     int64_t sum = 0;
     size_t count = 0;
     for (const uint32_t key : keys) {

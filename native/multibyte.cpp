@@ -129,6 +129,7 @@ int long_character(const Byte* p, const Byte* end, Coding coding, const Ranges& 
 Validity check_multibyte(Span text, Coding coding) {
     Validity out;
     const Ranges& ranges = kRanges[static_cast<size_t>(coding)];
+    const Byte* last = nullptr;  // the end of the last character of several bytes
     for (const Byte* p = text.begin; p < text.end;) {
         const uint8_t first = ranges.first[*p];
         if (first == alone) {
@@ -145,6 +146,8 @@ Validity check_multibyte(Span text, Coding coding) {
             const uint8_t row = ranges.row[*p] == common && p[1] < ranges.from ? static_cast<uint8_t>(rare) : ranges.row[*p];
             out.common += row == common;
             out.rare += row == rare;
+            out.joined += p == last;
+            last = p + length;
         }
         out.good += length > 1;
         out.long_ones += length > 2;

@@ -11,6 +11,7 @@ struct Validity {
     uint64_t good = 0;  // characters of several bytes
     uint64_t long_ones = 0;  // of more than two
     uint64_t bad = 0;   // bytes beyond ASCII that begin none
+    uint64_t joined = 0;  // characters of several bytes right after another: in Latin text every such pair stands alone
     uint64_t common = 0, rare = 0;  // characters in the rows of the common ones, and in others; signs are neither
 };
 

@@ -12,8 +12,7 @@ constexpr int32_t kBad = 3 * 1024;         // what each byte that means nothing 
 constexpr uint64_t kMostBad = 12;          // of them that are counted
 constexpr uint64_t kOneIn = 50;            // bytes, of which one may mean nothing: damage
 constexpr uint64_t kFew = 10;              // bytes, of which one may be read differently in a duel
-constexpr size_t kShort = 1024;            // bytes of a text in which a duel rests on a word or two,
-constexpr int32_t kClear = 4 * 1024;       // and so gives no more than this
+constexpr int32_t kClear = 4 * 1024;       // nats that a duel of n-grams gives at most: it may rest on a word or two
 constexpr int32_t kRest = 4;               // the share of the other n-grams' lead that counts beside a duel,
 constexpr int32_t kMostRest = 2 * 1024;    // and at most this
 constexpr int32_t kNear = 8 * 1024;        // codings this far behind the best are looked at no closer
@@ -39,7 +38,8 @@ int32_t commonness(const Validity& v) {
     if (all == 0) return 0;
     const int32_t share = static_cast<int32_t>(v.common * 1024 / all);
     const int32_t sure = static_cast<int32_t>(std::min(all, kEnough));
-    return std::clamp((share - kHalfway) * 4, -1024, 1024) * kCommon * sure / static_cast<int32_t>(kEnough);
+    const int32_t most = v.joined * 2 >= v.good ? 1024 : 0;
+    return std::clamp((share - kHalfway) * 4, -1024, most) * kCommon * sure / static_cast<int32_t>(kEnough);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ int32_t Ranking::first_lead(uint16_t a, uint16_t b) const {
     if (kind(a) != Coding::single || kind(b) != Coding::single || times == 0 || times * kFew > seen_.high) return totals_[a] - totals_[b];
     const int32_t lead = model_.duel(whole_, differ, a, b) + offsets_[a] - offsets_[b] + holes(a) - holes(b);
     const int32_t rest = std::clamp((totals_[a] - totals_[b]) / kRest, -kMostRest, kMostRest);  // of what language the rest is
-    return rest + (whole_.size() <= kShort ? std::clamp(lead, -kClear, kClear) : lead);
+    return rest + std::clamp(lead, -kClear, kClear);
 }
 
 void Ranking::contest() {

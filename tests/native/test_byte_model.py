@@ -65,16 +65,6 @@ def test_detect(text: bytes, declared: str) -> None:
         assert abs(log - other) <= 1  # two ways of rounding
 
 
-@settings(max_examples=100, deadline=None)
-@given(text=pages)
-def test_long_texts(text: bytes) -> None:
-    """A duel of a long text is not held back."""
-    offsets = byte_model.offsets_for(())
-    raw = text + b" plain words" * 90
-    found, _, _, _ = MODEL.kernel.detect(raw, offsets, 4)
-    assert [number for number, _ in found] == [number for number, _ in TWIN.detect(raw, offsets.tolist(), 4)]
-
-
 def test_models_that_are_not_ones(tmp_path: object) -> None:
     raw = byte_model.DEFAULT.read_bytes()
     for broken in (b"", raw[:100], raw[:-1], b"X" + raw[1:], raw[:8] + b"\xff\xff\xff\xff" + raw[12:]):

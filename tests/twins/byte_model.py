@@ -14,7 +14,7 @@ WINDOW, NEAR, FEW, BAD, MOST_BAD, ONE_IN, CHECKED = 16 * 1024, 8 * 1024, 10, 3 *
 COMMON, HALFWAY, ENOUGH = 4, 717, 8
 CONTEST, CONTENDERS, REST, MOST_REST = 12 * 1024, 24, 4, 2 * 1024
 IMPOSSIBLE = -(1 << 28)
-SHORT, CLEAR = 1024, 4 * 1024
+CLEAR = 4 * 1024
 SINGLE, OTHER = 0, 8
 MASK = (1 << 64) - 1
 
@@ -91,9 +91,10 @@ ROWS: dict[int, tuple[list[tuple[int, int]], list[tuple[int, int]], int, int]] =
 }  # fmt: skip
 
 
-def validity(text: bytes, kind: int) -> tuple[int, int, int, int, int]:
-    """Characters of several bytes, those of more than two, bytes that begin none, characters that are common and rare."""
-    good = long_ones = bad = place = common = rare = 0
+def validity(text: bytes, kind: int) -> tuple[int, int, int, int, int, int]:
+    """Characters of several bytes, those of more than two, bytes that begin none, those right after another, common and rare ones."""
+    good = long_ones = bad = place = joined = common = rare = 0
+    last = -1
     while place < len(text):
         length = character(text, place, kind)
         if length is None:
@@ -105,11 +106,14 @@ def validity(text: bytes, kind: int) -> tuple[int, int, int, int, int]:
                 common += 1
             elif c >= first and (inside(c, usual) or not inside(c, signs)):
                 rare += 1
+        if length > 1:
+            joined += place == last
+            last = place + length
         good += length > 1
         long_ones += length > 2
         bad += length == 0
         place += length or 1
-    return good, long_ones, bad, common, rare
+    return good, long_ones, bad, joined, common, rare
 
 
 def character(text: bytes, at: int, kind: int) -> int | None:
@@ -182,7 +186,8 @@ class Model:
 
     def duel(self, text: bytes, differ: set[int], a: int, b: int) -> int:
         places = [i for i, c in enumerate(text) if c in differ][:PLACES]
-        rows = [row for i in places for key in self.around(text, i) if (row := self.row(key)) is not None]
+        keys = {key for i in places for key in self.around(text, i)}
+        rows = [row for key in keys if (row := self.row(key)) is not None]
         total = sum(int(self.rows[row, a]) - int(self.rows[row, b]) for row in rows)
         return total * self.heat(len(rows)) >> 16
 
@@ -211,11 +216,13 @@ def cost(bad: int, everything: int) -> int:
     return IMPOSSIBLE if bad * ONE_IN > everything and bad > 1 else -BAD * min(bad, MOST_BAD)
 
 
-def commonness(common: int, rare: int) -> int:
+def commonness(common: int, rare: int, joined: bool) -> int:
     if not common + rare:
         return 0
     share = common * 1024 // (common + rare)
-    return int(clamp((share - HALFWAY) * 4, 1024) * COMMON * min(common + rare, ENOUGH) / ENOUGH)
+    return int(
+        max(-1024, min(1024 if joined else 0, (share - HALFWAY) * 4)) * COMMON * min(common + rare, ENOUGH) / ENOUGH
+    )
 
 
 def clamp(value: int, most: int) -> int:
@@ -252,8 +259,8 @@ class Ranking:
             if self.model.kinds[k] in (SINGLE, OTHER) or k in checked:
                 continue
             checked.add(k)
-            good, _, bad, common, rare = validity(self.text[:CHECKED], self.model.kinds[k])
-            change = cost(bad, 2 * good + bad) + commonness(common, rare) if good else IMPOSSIBLE
+            good, _, bad, joined, common, rare = validity(self.text[:CHECKED], self.model.kinds[k])
+            change = cost(bad, 2 * good + bad) + commonness(common, rare, 2 * joined >= good) if good else IMPOSSIBLE
             self.totals[k] += change
             if change:
                 return True
@@ -288,7 +295,7 @@ class Ranking:
             self.model.duel(self.text, differ, a, b) + self.offsets[a] - self.offsets[b] + self.holes(a) - self.holes(b)
         )
         rest = clamp(int(lead / REST), MOST_REST)
-        return rest + (clamp(duel, CLEAR) if len(self.text) <= SHORT else duel)
+        return rest + clamp(duel, CLEAR)
 
     def contest(self) -> None:
         rivals, readings = self.contenders(), self.model.readings
