@@ -46,7 +46,8 @@ SOFT, RARE = 0.3, -6.0  # of the web's prior of languages; powers of ten
 SIGNED = 0.3  # share of samples with a sign of commerce or typography, of which running text has too few
 SIGNS = (" 25 €", " €15", " 9,90 €.", " © 2008", "®", "™", " 20 °C", " § 3", " £5", " ±2", " 1½", " 3×4", " •", " ·", " « »",
          " 5¢", " ²", " µm", " ¿", " ¡", " №", " ª", " º", " ¶", " ± ", " ½ ", " ¼", " ¾", " –", " —", " –", " —", "…", " “x”",
-         " „x“", " ‘x’", " „x”", " «x»", " »x«", "’s", "’t", "°", "³", "\u00ad", " \u200f", " \u200e", " ١٩٩٥", " ۱۹۹۵")  # fmt: skip
+         " „x“", " ‘x’", " „x”", " «x»", " »x«", "’s", "’t", "°", "³", "\u00ad", " \u200f", " \u200e", " ١٩٩٥",
+         " ۱۹۹۵")  # fmt: skip
 FOREIGN = 0.12  # share of samples with a word or two of another language of the script: names of people and places
 SPACED = (
     0.15  # share of samples with no-break spaces: on the web the commonest byte beyond ASCII, and often the only one
