@@ -80,7 +80,7 @@ bool Glance::read(Scorer& whole) {
     add_pieces(false, widest, 0);
     whole.add_features(keys_.data(), keys_.size(), &kept_, 0);
     rank(whole);
-    for (uint32_t step = widest; step > kNarrowest && !is_sure(); step /= 2) {
+    for (uint32_t step = widest; is_contested() ? step > 1 : step > kNarrowest && !is_sure(); step /= 2) {
         const size_t before = keys_.size();
         add_pieces(false, step, step / 2);
         whole.add_features(keys_.data() + before, keys_.size() - before, nullptr, 0);
@@ -102,6 +102,12 @@ void Glance::add_pieces(bool aside, uint32_t step, uint32_t offset) {
 }
 
 bool Glance::is_sure() const { return !outcome_.guesses.empty() && outcome_.guesses.front().log_prob >= kSure; }
+
+// A rarer label reads better than the best one: its prior alone must not decide while there is more to read.
+bool Glance::is_contested() const {
+    return std::any_of(outcome_.guesses.begin(), outcome_.guesses.end(),
+                       [this](const Guess& guess) { return guess.score > outcome_.guesses.front().score; });
+}
 
 void Glance::rank(Scorer& whole) {
     outcome_ = whole.count();

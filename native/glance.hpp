@@ -43,6 +43,7 @@ private:
     void add_pieces(bool aside, uint32_t step, uint32_t offset);
     void rank(Scorer& whole);
     bool is_sure() const;
+    bool is_contested() const;
     void compare_pieces();
     bool is_own_script(const Seen& piece) const;
 

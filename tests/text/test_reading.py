@@ -138,3 +138,22 @@ def test_any_text_gives_a_verdict(text: str) -> None:
     total = sum(g.probability for g in v.guesses)
     assert total <= 1.02  # fixed-point tables round
     v.to_json().encode()
+
+
+BHOJPURI = (
+    "हमनी के गाँव में एगो पुरान इस्कूल बा, जहाँ लइका लोग रोज पढ़े जाला।",
+    "ओहिजा के मास्टर साहेब बहुत नीमन आदमी बाड़न आ सभे उनकर बात मानेला।",
+    "बरखा के दिन में रास्ता में पानी भर जाला, त लोग नाव से आवत-जात रहेला।",
+    "हमार बाबूजी कहत रहलन कि पहिले इहाँ एगो बड़का बगइचा रहे।",
+    "अब त ओह में खाली दू गो आम के पेड़ बाचल बा।",
+    "मेला के दिन सब लोग नया कपड़ा पहिर के निकलेला आ जिलेबी खाला।",
+    "ई बात सभका मालूम बा कि माई के हाथ के खाना सबसे नीमन होला।",
+    "काल्ह साँझ के हमनी के नदी किनारे घूमे गइल रहनी जा।",
+)
+
+
+def test_a_rarer_language_is_not_overruled_at_a_glance() -> None:
+    """Hindi is far likelier on the web, and a few n-grams of each line would leave it at that."""
+    page = "".join(f"<p>{line}</p>" for line in BHOJPURI)
+    assert webtongue.identify_text("\n".join(BHOJPURI)).label == "bho_Deva"
+    assert webtongue.identify(f"<html><body>{page}</body></html>".encode()).label == "bho_Deva"
