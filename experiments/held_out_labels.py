@@ -90,6 +90,8 @@ def report(ident: Identifier, items: Items, groups: dict[str, set[str]]) -> None
         most = ", ".join(f"{label}->{got} {n}" for (label, got), n in forced.most_common(8) if n)
         shares = ", ".join(share(count, kind) for kind in ("refused", "with doubt", "forced"))
         print(f"  {name}: {count.total()} texts of {len(labels)} labels: {shares}  [{most}]", flush=True)
+    named = [label.endswith(verdict.script or "?") for label, verdict in verdicts if label.endswith(SCRIPTS)]
+    print(f"  scripts without a label: {sum(named)} of {len(named)} texts have their script named", flush=True)
 
 
 def report_known(ident: Identifier, items: Items) -> None:

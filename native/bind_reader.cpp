@@ -46,6 +46,7 @@ PageReading read_text(const Loaded& loaded, nb::handle text, const Priors& prior
     PageReading out;
     Outcome outcome = rank(loaded, utf8, priors);
     out.guesses = std::move(outcome.guesses);
+    out.written = outcome.written;
     out.features = outcome.features;
     out.unseen = outcome.unseen;
     out.letters = outcome.letters;
@@ -93,6 +94,7 @@ void bind_reader(nb::module_& m) {
         .def_ro("letters", &PageReading::letters)
         .def_ro("group_letters", &PageReading::group_letters)
         .def_ro("group", &PageReading::group)
+        .def_prop_ro("script", [](const PageReading& r) { return r.written == SCRIPT_COMMON ? "" : script_name(r.written); })
         .def_ro("score", &PageReading::score)
         .def_ro("misread", &PageReading::misread)
         .def_ro("elsewhere", &PageReading::elsewhere)

@@ -76,7 +76,11 @@ Outcome Scorer::count() {
     Outcome out;
     out.features = features_;
     out.unseen = unseen_;
-    for (uint32_t i = 0; i < touched_count_; ++i) out.letters += letters_[touched_[i]];
+    for (uint32_t i = 0; i < touched_count_; ++i) {
+        const uint8_t group = touched_[i];
+        out.letters += letters_[group];
+        if (i == 0 || letters_[group] > letters_[out.written]) out.written = group;
+    }
     return out;
 }
 

@@ -93,6 +93,7 @@ private:
         out_.features = counts.features;
         out_.unseen = counts.unseen;
         out_.letters = counts.letters;
+        out_.written = counts.written;
     }
 
     void read_piece(uint32_t i) {

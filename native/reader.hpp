@@ -34,6 +34,7 @@ struct PageReading {
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
     int32_t score = 0;                  // of the best label, weight units
     uint8_t group = 0;
+    uint8_t written = 0;                // the script group with most letters, whether a label has it or not
     Junk junk;
     int32_t elsewhere = 0;              // highest score of a label that is not in the cluster of the best
     Doubt doubt;                        // whether it is in any language of the model; the guesses have it in

@@ -27,6 +27,7 @@ struct Outcome {
     uint32_t letters = 0;        // of all scripts
     uint32_t group_letters = 0;  // of the script group that won
     uint8_t group = 0;           // id of its first script, see scripts.hpp
+    uint8_t written = 0;         // the group with most letters, whether a label is of it or not
 };
 
 using Clusters = std::vector<uint8_t>;

@@ -191,10 +191,16 @@ def _unicode(ascii_only: bool) -> Decoding:
 
 
 def _verdict(reading: Reading, encoding: str, sure: float, details: Found | FoundInText) -> Verdict:
-    label = reading.label
-    script = label[4:] if len(label) > 3 else ""
     return Verdict(
-        label, reading.confidence, script, encoding, sure, reading.reliable, reading.reason, reading.tier, details
+        reading.label,
+        reading.confidence,
+        reading.script,
+        encoding,
+        sure,
+        reading.reliable,
+        reading.reason,
+        reading.tier,
+        details,
     )
 
 

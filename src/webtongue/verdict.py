@@ -84,8 +84,9 @@ class Verdict:
     """The language, script and encoding of a page, how sure each is, and on what grounds.
 
     ``label`` is ``und`` where there is too little to say, ``mul`` where no language holds the page and ``zxx`` where the
-    bytes are not language; ``reason`` then says why. ``tier`` is how far the label can be trusted: 1 verified on modern
-    text, 2 plausible, 3 known from scripture or declarations only, 0 where no label is answered.
+    bytes are not language; ``reason`` then says why, and ``script`` is that of the letters where it is ``und``. ``tier`` is how
+    far the label can be trusted: 1 verified on modern text, 2 plausible, 3 known from scripture or declarations only, 0 where
+    no label is answered.
 
     >>> Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0).language
     'sr-Latn'

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webtongue
-from webtongue import Identifier, ModelError, UsageError
+from webtongue import Identifier, ModelError, UsageError, _kernel
 
 UNIFORM = Identifier(priors="uniform")
 WEB = Identifier()
@@ -99,6 +99,16 @@ def test_nothing_to_say(text: str) -> None:
     v = WEB.identify_text(text)
     assert v.label in ("und", "zxx")
     assert v.reason
+
+
+@pytest.mark.parametrize(
+    "text", ["\ua4f2\ua4f3 \ua4eb\ua4f5 \ua4d3\ua4df", "\U00016b16\U00016b1d \U00016b04\U00016b1f"]
+)
+def test_a_script_that_no_label_has_is_named(text: str) -> None:
+    script = _kernel.script_names()[_kernel.script_of(ord(text[0]))]
+    for v in (WEB.identify_text(text), WEB.identify(text.encode())):
+        assert (v.label, v.script) == ("und", script)
+        assert script in v.reason
 
 
 def test_code_is_not_language() -> None:

@@ -34,6 +34,11 @@ class Reading:
     model: TextModel | None
 
     @property
+    def script(self) -> str:
+        """Of the label; of the text where it is in no language that is known."""
+        return self.found.script if self.label == "und" else self.label[4:]
+
+    @property
     def guesses(self) -> list[tuple[str, float]]:
         """Labels with their probabilities, best first."""
         if self.model is None:
@@ -101,7 +106,7 @@ def _group(model: TextModel, best: list[tuple[int, int]]) -> tuple[str, float] |
 def _nothing(found: Any) -> str:
     if not found.letters:
         return "no letters"
-    return "too short" if found.letters < FEW_LETTERS else "no language of this script is known"
+    return "too short" if found.letters < FEW_LETTERS else f"no language written in {found.script} is known"
 
 
 def _chance(score: int) -> float:
