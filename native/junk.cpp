@@ -195,6 +195,7 @@ class Tally {
     uint32_t run_words_ = 0, run_bytes_ = 0, run_high_ = 0;
     uint32_t item_tokens_ = 0, item_titles_ = 0, items_ = 0, name_items_ = 0;
     uint32_t lines_ = 0;
+    Span start_{nullptr, nullptr};  // the first token of the line before
 };
 
 void Tally::read(Span window) {
@@ -202,6 +203,7 @@ void Tally::read(Span window) {
     const Byte* line = window.begin;
     unsigned before = cNewline, phase = Lead;
     bool symbol = false;
+    start_ = {nullptr, nullptr};
     for (const Byte* p = window.begin; p < window.end; ++p) {
         unsigned c = TABLES.byte_class[*p];
         if (c == cHigh) {
@@ -306,6 +308,10 @@ void Tally::end_line(const Byte* begin, const Byte* end) {
     counts_[kPunctuationStarts] += first > cControl && first != cQuote && first != cApostrophe && first != cAt &&
                                    first != cHash && first != cHyphen && first != cOpen && first != cBang;
     counts_[kIndented] += s.begin - begin >= 2 || *begin == '\t';
+    Span start{s.begin, s.begin};
+    while (start.end < s.end && TABLES.byte_class[*start.end] != cSpace) ++start.end;
+    counts_[kSameStarts] += is_ascii_letter(first) && start.size() >= 2 && start.size() == start_.size() && std::equal(start.begin, start.end, start_.begin);
+    start_ = start;
 }
 
 constexpr uint32_t SMOOTH_BYTES = 24;  // added to the size: a short text gives no clear shares

@@ -31,7 +31,7 @@ enum JunkFeature : uint8_t {
     kKeywords,
     kRuns,  // words in a row
     // shares of the lines
-    kCodeEnds, kPunctuationStarts, kIndented,
+    kCodeEnds, kPunctuationStarts, kIndented, kSameStarts,  // with the word that the line before starts with
     kShort,  // how far the text is from long enough
     kJunkFeatures
 };

@@ -57,9 +57,10 @@ FEATURES = [
     "code_ends",
     "punctuation_starts",
     "indented",
+    "same_starts",
     "short",
 ]
-LINE_FEATURES = {"code_ends", "punctuation_starts", "indented"}
+LINE_FEATURES = {"code_ends", "punctuation_starts", "indented", "same_starts"}
 KEYWORDS = set(
     [
         "async",
@@ -263,6 +264,7 @@ class Tally:
         self.bytes = self.lines = self.items = self.name_items = 0
         self.run: list[tuple[int, int]] = []  # sizes and letters beyond ASCII of words in a row
         self.item: list[bool] = []  # whether each token of a list's item is capitalised
+        self.start = b""  # the first token of the line before
 
     def read(self, window: bytes) -> None:
         classes = classes_of(window)
@@ -276,7 +278,7 @@ class Tally:
             self.bytes += c not in "_n"
         for m in re.finditer(rb"(?<=[0-9])(?:px|em|vh|vw)", window):
             self.counts["units"] += bool(m)
-        start = 0
+        start, self.start = 0, b""
         for end in [m.start() for m in re.finditer("n", classes)] + [len(classes)]:
             self.read_line(window[start:end], classes[start:end], window, start, classes)
             start = end + 1
@@ -301,6 +303,9 @@ class Tally:
         self.counts["punctuation_starts"] += first not in "_nvlUdHSc\"'@#-(!"
         lead = len(line) - len(line.lstrip(b" \t\n\f\r"))
         self.counts["indented"] += lead >= 2 or line[:1] == b"\t"
+        token = re.split(rb"[ \t\f]", stripped)[0]
+        self.counts["same_starts"] += first in LETTERS and len(token) >= 2 and token == self.start
+        self.start = token
 
     def end_token(self, token: bytes, classes: str, pairs: dict[str, int]) -> None:
         kind = token_kind(classes, pairs)
