@@ -210,9 +210,9 @@ void fuzz_text(Span page) {
     looks_misread(page);
     Scan scanned = scan(page, {});
     mark_noise({scanned.text.get(), scanned.text.get() + scanned.text_size}, scanned.blocks, CommonStrings({}));
-    for (const bool menus : {false, true}) {
+    for (const uint32_t whole : {0, 2048}) {
         SampleOptions options;
-        options.menus = menus;
+        options.whole = whole;
         const Sample sample = take_sample(scanned, options);
         for (const Stretch& s : sample.stretches) MUST(s.begin < s.end && s.end <= scanned.text_size);
         for (const Piece& p : sample.pieces) MUST(p.first_block < p.last_block && p.last_block <= scanned.blocks.size());
