@@ -72,7 +72,11 @@ bool decode_punycode(std::string_view label, char32_t* out, int& count) {
     const size_t dash = label.rfind('-');
     size_t at = dash == std::string_view::npos ? 0 : dash + 1;
     count = 0;
-    for (size_t i = 0; i + 1 < at; ++i) out[count++] = static_cast<unsigned char>(label[i]);
+    for (size_t i = 0; i + 1 < at; ++i) {
+        const auto basic = static_cast<unsigned char>(label[i]);
+        if (basic >= 0x80) return false;
+        out[count++] = basic;
+    }
     uint32_t code = 128, index = 0, bias = 72;
     while (at < label.size()) {
         const uint32_t before = index;

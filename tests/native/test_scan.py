@@ -62,6 +62,10 @@ def test_attributes_that_do_not_matter(page: bytes, syntax: int) -> None:
     check(page + b"." * 40, syntax, True)
 
 
+def test_unknown_elements_share_a_few_numbers() -> None:
+    check(b'<a"\xe9 lang=de>text </p\xe9>text ' + b"." * 40, 0, True)
+
+
 @settings(max_examples=300, deadline=None)
 @given(page=st.binary(max_size=200), syntax=st.integers(0, 3), utf8=st.booleans())
 def test_any_bytes(page: bytes, syntax: int, utf8: bool) -> None:

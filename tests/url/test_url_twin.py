@@ -38,6 +38,11 @@ def test_features_of_likely_urls(url: str) -> None:
     assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN))
 
 
+def test_a_label_with_letters_beyond_ascii_is_no_punycode() -> None:
+    raw = "xn--mnchen-3yáxn--mnchen-3ya.com".encode()
+    assert kernel_features(raw) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN))
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from([b"", b"http://a.de/", b"http://a.de/?q="]))
 def test_features_of_any_bytes(raw: bytes, head: bytes) -> None:
