@@ -1,6 +1,6 @@
 """How well a label is known beyond the sources it was learnt from: one source of each is left out, then read.
 
-    python experiments/left_out_sources.py [--data DIR] [--work DIR]
+    python experiments/left_out_sources.py [--data DIR] [--work DIR] [--model FILE]
 
 A source (fixed seed) of every label that has others left goes; a model is trained on the rest and reads the text left out,
 all labels open and equally likely. Accuracy by source and length, and which factor on the fitted heats gives such text the most
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import defaultdict
+from pathlib import Path
 
 import corpora
 import numpy as np
@@ -65,14 +66,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     corpora.add_arguments(parser, "left_out_sources")
     parser.add_argument("--passes", default=3, type=int)
+    parser.add_argument(
+        "--model", type=Path, help="trained before without these sources: that of held_out_labels.py will do"
+    )
     options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
-    corpus = corpora.read_all(options)
-    corpus, taken = leave_out(audit(corpus)[0])
-    add_varieties(corpus)
-    config = TrainConfig(passes=options.passes)
-    out = options.work / "model.wtm"
-    write(fit(corpus, config, lambda step: print(step, flush=True)), out, config, {}, print)
+    corpus, taken = leave_out(audit(corpora.read_all(options))[0])
+    out = options.model or options.work / "model.wtm"
+    if options.model is None:
+        options.work.mkdir(parents=True, exist_ok=True)
+        add_varieties(corpus)
+        config = TrainConfig(passes=options.passes)
+        write(fit(corpus, config, lambda step: print(step, flush=True)), out, config, {}, print)
     model = _kernel.LanguageModel(np.fromfile(out, np.uint8))
     names = model.labels
     heats = np.array([model.heat(n, 1) for n in range(4096)]) / 65536 / NATS * calibrate.UNITS
