@@ -66,7 +66,7 @@ UNFITTED = (
     Kind("minified script", (f"{HOME}/.rustup/**/*.min.js", "/usr/lib/node_modules/**/*.min.js"), (SLASH_COMMENT,)),
     Kind("tcl", ("/usr/share/tcltk/**/*.tcl",), (HASH_COMMENT,)),
     Kind("php", ("/usr/lib/**/*.php", "/usr/share/**/*.php"), (SLASH_COMMENT, HASH_COMMENT)),
-    Kind("patch", (f"{HOME}/.pyenv/**/*.patch", f"{HOME}/.pyenv/**/*.diff"), ()),
+    Kind("patch", (f"{HOME}/.*/**/*.patch", f"{HOME}/.*/**/*.diff"), ()),
     Kind("m4", ("/usr/share/aclocal/*.m4",), (HASH_COMMENT, r"(?m)\bdnl\b.*$")),
     Kind("settings", ("/usr/share/alsa/**/*.conf", "/usr/include/nspr/**/*.cfg", "/etc/**/*.conf"), (HASH_COMMENT, SLASH_COMMENT)),
     Kind("keyboards", ("/usr/share/X11/xkb/symbols/*", "/usr/share/X11/xkb/types/*"), (SLASH_COMMENT,)),
