@@ -41,7 +41,7 @@ wheel: $(VENV)/pip
 	$(BIN)/pip wheel --no-deps -w dist .
 
 # Sources whose change calls for a new build.
-SOURCES := CMakeLists.txt pyproject.toml $(wildcard native/*.cpp native/*.hpp native/tables/*)
+SOURCES := CMakeLists.txt pyproject.toml native/sources.txt $(wildcard native/*/*.cpp native/*/*.hpp native/tables/*)
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)

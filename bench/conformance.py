@@ -15,7 +15,7 @@ from pathlib import Path
 import sets
 
 from webtongue import _kernel, markup
-from webtongue.coding.labels import resolve
+from webtongue.encodings.names import resolve
 from webtongue.hints.declared import declared_encoding
 from webtongue.page import Page
 

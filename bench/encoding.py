@@ -25,11 +25,11 @@ import sets
 
 import webtongue
 from webtongue import labels
-from webtongue.coding import byte_model
-from webtongue.coding.arabic import plain
-from webtongue.coding.labels import resolve
-from webtongue.coding.languages import encoding_languages
-from webtongue.coding.legacy import decode, encode
+from webtongue.coding import model as byte_model
+from webtongue.encodings.arabic import plain
+from webtongue.encodings.codecs import decode, encode
+from webtongue.encodings.languages import encoding_languages
+from webtongue.encodings.names import resolve
 from webtongue.evaluate.measures import mcnemar
 from webtongue.evaluate.sets import read
 
@@ -203,7 +203,7 @@ def real(data: str) -> Iterator[Page]:
                 continue
             raw = files[row["path"]]
             if found.name.startswith("iso-2022") or found.name.startswith("hz"):
-                from webtongue.coding import escapes
+                from webtongue.encodings import escapes
 
                 text = escapes.decode(raw, found.name).decode()
             elif name == "ascii":

@@ -2,7 +2,7 @@
 
     python bench/false_positives.py [--count 1000000] [--seed 1] [--data ../shared/data] [--examples 3]
 
-Snippets are made of lines that training leaves out (webtongue.train.holdout) of the 30 biggest languages of the web,
+Snippets are made of lines that training leaves out (webtongue.train.corpus.holdout) of the 30 biggest languages of the web,
 passed through what the web does to them, and of phrases of bench/web_phrases.py. A rare label is one outside the 100
 languages that Common Crawl's newest counts put first. An answer in a rare label is wrong unless it is the snippet's own.
 """
@@ -24,7 +24,7 @@ import sets
 import web_phrases as web
 
 import webtongue
-from webtongue.train.holdout import held_out
+from webtongue.train.corpus.holdout import held_out
 
 BIG = (
     "eng_Latn rus_Cyrl deu_Latn jpn_Jpan fra_Latn spa_Latn zho_Hans zho_Hant por_Latn ita_Latn pol_Latn nld_Latn tur_Latn "

@@ -27,8 +27,8 @@ from webtongue.fonts.encode import encode
 from webtongue.fonts.tables import PREFIX, Font, named
 from webtongue.methods import writings
 from webtongue.page import Page
-from webtongue.train.corpus import entries, read_lines
-from webtongue.train.holdout import held_out
+from webtongue.train.corpus.holdout import held_out
+from webtongue.train.corpus.read import entries, read_lines
 
 LANGUAGE_BAR, FALSE_BAR = 0.95, 0.001
 FEW = 20  # texts: fewer say little, and are marked

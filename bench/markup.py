@@ -15,7 +15,7 @@ import sets
 from selectolax.lexbor import LexborHTMLParser
 
 from webtongue import _kernel, markup
-from webtongue.markup.kinds import Syntax
+from webtongue.markup.sniff import Syntax
 from webtongue.page import Page
 
 # Treated alike on both sides: what the scanner does not show.

@@ -16,8 +16,8 @@ from pathlib import Path
 import sets
 
 from webtongue import Identifier, labels
-from webtongue.train.corpus import DROPPED_LABELS, FOLDS, entries
-from webtongue.train.holdout import held_out
+from webtongue.train.corpus.holdout import held_out
+from webtongue.train.corpus.read import DROPPED_LABELS, FOLDS, entries
 
 SEED = 3
 SHORTEST = 20

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 import webtongue
-from webtongue.train.url import fit_corpus, packed, read_corpus
-from webtongue.train.urlconfig import UrlConfig
-from webtongue.train.urlfile import write_url_model
-from webtongue.train.urlrows import read_rows
+from webtongue.train.url.config import UrlConfig
+from webtongue.train.url.file import write_url_model
+from webtongue.train.url.rows import read_rows
+from webtongue.train.url.train import fit_corpus, packed, read_corpus
 from webtongue.url import identify_urls
 from webtongue.url.baselines import GENERIC, by_cctld, by_main_language, tld
 from webtongue.url.model import load, reader

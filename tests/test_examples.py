@@ -9,7 +9,7 @@ import pytest
 import webtongue
 from tests.cases import PAGES, rows
 from webtongue import labels
-from webtongue.coding.labels import resolve
+from webtongue.encodings.names import resolve
 
 INDEX = rows(PAGES / "index.jsonl")
 

@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
-#include "byte_model.hpp"
-#include "claims.hpp"
-#include "entities.hpp"
-#include "fonts.hpp"
-#include "junk.hpp"
-#include "misread.hpp"
-#include "multibyte.hpp"
-#include "noise.hpp"
-#include "pieces.hpp"
-#include "prescan.hpp"
-#include "rewrite.hpp"
-#include "survey.hpp"
-#include "scan.hpp"
-#include "utf.hpp"
+#include "coding/byte_model.hpp"
+#include "markup/claims.hpp"
+#include "markup/entities.hpp"
+#include "fonts/convert.hpp"
+#include "text/junk.hpp"
+#include "coding/misread.hpp"
+#include "coding/multibyte.hpp"
+#include "markup/noise.hpp"
+#include "text/sample.hpp"
+#include "markup/prescan.hpp"
+#include "markup/rewrite.hpp"
+#include "markup/probe.hpp"
+#include "markup/scan.hpp"
+#include "base/utf.hpp"
 
 using namespace webtongue;
 
@@ -204,7 +204,7 @@ void fuzz_bytes(Span page) {
 
 // What is looked at before a model is asked.
 void fuzz_text(Span page) {
-    survey(page);
+    probe(page);
     look_for_junk(page);
     looks_plain(page);
     looks_misread(page);

@@ -9,7 +9,7 @@ the one table that folds individual codes into those of web custom, so that two 
 >>> declared("deutsch, en_US").labels
 ('deu_Latn', 'eng_Latn')
 
-The tables are written by ``tools/make_labels.py``, lie in ``data/`` and are read when first asked for.
+The tables are written by ``tools/tables/make_labels.py``, lie in ``data/`` and are read when first asked for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
+
+from webtongue.files import DATA
 
 __all__ = ["SPECIAL", "Declared", "Label", "bcp47", "declared", "fold", "group", "members", "name", "parse"]
 
@@ -317,8 +318,7 @@ def _beginning(subtags: list[str]) -> tuple[Label | None, int]:
 
 
 def _rows(table: str) -> list[str]:
-    text = Path(__file__).with_name("data").joinpath(table).read_text("utf-8")
-    return text.removesuffix("\n").split("\n")
+    return (DATA / table).read_text("utf-8").removesuffix("\n").split("\n")
 
 
 def _pairs(table: str) -> list[tuple[str, str]]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from webtongue import _kernel, coding, fonts, labels, markup, text
 from webtongue.coding import Decoded, Decoding
-from webtongue.coding.legacy import decode as decode_bytes
-from webtongue.coding.legacy import single_byte_table
-from webtongue.coding.misread import repair
+from webtongue.encodings.codecs import decode as decode_bytes
+from webtongue.encodings.codecs import single_byte_table
+from webtongue.encodings.repair import repair
 from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_language
 from webtongue.markup import Markup, Syntax, noise
 from webtongue.page import Page

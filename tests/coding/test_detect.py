@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import webtongue
 from tests.cases import PAGES, rows
-from webtongue.coding import byte_model
-from webtongue.coding.arabic import plain
-from webtongue.coding.languages import encoding_languages
-from webtongue.coding.legacy import encode
+from webtongue.coding import model as byte_model
+from webtongue.encodings.arabic import plain
+from webtongue.encodings.codecs import encode
+from webtongue.encodings.languages import encoding_languages
 
 LEAST = 0.97  # of texts of 150 characters and more, over all encodings alike
 EXACT = ("windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "koi8-r",

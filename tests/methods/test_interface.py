@@ -12,9 +12,9 @@ import pytest
 
 from tests.methods.texts import CORPUS, NEW
 from webtongue import ModelError, Page, UsageError, methods
+from webtongue.files import pack
 from webtongue.methods.base import MAGIC, VERSION, read_file, settings_from
 from webtongue.methods.common_words import CommonWordsSettings
-from webtongue.train.container import pack
 
 TEXT_METHODS = sorted(name for name in methods.NAMES if not methods.method(name).of_urls)
 SETTINGS = {"common_words": CommonWordsSettings(least=1)}  # where twelve sentences are too few

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.twins.readings import Readings, windows
+from tests.twins.byte_context import Readings, windows
 
 SPACE, ORDERS, BACK, STRETCH, PLACES = 0x20, 4, 12, 64, 64
 WINDOW, NEAR, FEW, BAD, MOST_BAD, ONE_IN, CHECKED = 16 * 1024, 8 * 1024, 10, 3 * 1024, 12, 50, 1 << 14
@@ -165,7 +165,7 @@ class Model:
         self.bias = np.frombuffer(parts["bias"], "<i4").tolist()
         self.tags = np.frombuffer(parts["tags"], "<u2")
         self.rows = np.frombuffer(parts["rows"], np.int8).reshape(len(self.tags), -1)
-        self.heats = np.frombuffer(parts["heats"], "<u4").tolist()
+        self.scales = np.frombuffer(parts["scales"], "<u4").tolist()
         self.kinds = list(parts["kinds"])
         self.tables = np.frombuffer(parts["tables"], "<u2").reshape(-1, 128).tolist()
         self.readings = Readings(parts)
@@ -175,21 +175,21 @@ class Model:
         place = (h >> 32) * len(self.tags) >> 32
         return place if self.tags[place] == (h & 0xFFFF or 1) else None
 
-    def heat(self, count: int) -> int:
-        return self.heats[min(count, len(self.heats) - 1)]
+    def scale(self, count: int) -> int:
+        return self.scales[min(count, len(self.scales) - 1)]
 
     def score(self, text: bytes) -> tuple[list[int], int]:
         rows = [row for key in ngrams(text, self.rule) if (row := self.row(key)) is not None]
         sums = self.rows[rows].astype(np.int64).sum(axis=0) if rows else np.zeros(self.rows.shape[1], np.int64)
-        heat = self.heat(len(rows))
-        return [bias + (int(s) * heat >> 16) for bias, s in zip(self.bias, sums, strict=False)], len(rows)
+        scale = self.scale(len(rows))
+        return [bias + (int(s) * scale >> 16) for bias, s in zip(self.bias, sums, strict=False)], len(rows)
 
     def duel(self, text: bytes, differ: set[int], a: int, b: int) -> int:
         places = [i for i, c in enumerate(text) if c in differ][:PLACES]
         keys = {key for i in places for key in self.around(text, i)}
         rows = [row for key in keys if (row := self.row(key)) is not None]
         total = sum(int(self.rows[row, a]) - int(self.rows[row, b]) for row in rows)
-        return total * self.heat(len(rows)) >> 16
+        return total * self.scale(len(rows)) >> 16
 
     def around(self, text: bytes, at: int) -> list[int]:
         """N-grams that hold the byte at a place; a space is the first or last byte of one, or in none."""

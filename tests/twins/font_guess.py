@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from webtongue.train.container import unpack
-from webtongue.train.fonts import MAGIC, SECTIONS, VERSION, font_bytes
+from webtongue.files import unpack
+from webtongue.train.fonts.fit import MAGIC, SECTIONS, VERSION, font_bytes
 
 WINDOW, WINDOWS = 48, 12
 LANES, BURMESE = 32, 161

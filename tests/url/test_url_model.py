@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.native.url.test_features import PIECES, TWIN
 from tests.twins import url as twin
-from tests.url.test_url_twin import PIECES, TWIN
 from webtongue import ModelError
-from webtongue.train.urlfile import BUCKET, LANES, MAGIC, UrlWeights, place, places, read_sections, write_url_model
+from webtongue.train.url.file import BUCKET, LANES, MAGIC, UrlWeights, place, places, read_sections, write_url_model
 from webtongue.url.model import DEFAULT, load, reader
 
 READER = reader(load(), "web", None)
@@ -18,7 +18,7 @@ SECTIONS = read_sections(DEFAULT)
 TAGS = np.frombuffer(SECTIONS["tags"], "<u2")
 ROWS = np.frombuffer(SECTIONS["rows"], np.int8).reshape(BUCKET, -1, LANES).astype(np.int64)
 BIAS = np.frombuffer(SECTIONS["bias"], "<i4").astype(np.int64)
-HEATS = np.frombuffer(SECTIONS["heats"], "<u4").astype(np.int64)
+SCALES = np.frombuffer(SECTIONS["scales"], "<u4").astype(np.int64)
 
 
 def row_of(key: int) -> np.ndarray | None:
@@ -43,7 +43,7 @@ def totals(url: str) -> np.ndarray | None:
         row = row_of(key)
         if row is not None:
             (text if is_text else plain).__iadd__(row)
-    scores = plain * HEATS[0] + (text * HEATS[texts] if texts else 0)
+    scores = plain * SCALES[0] + (text * SCALES[texts] if texts else 0)
     return BIAS + (scores >> 16)[: len(BIAS)]
 
 

@@ -15,11 +15,11 @@ from rich.console import Console
 
 from webtongue.errors import UsageError
 from webtongue.evaluate.sets import DEFAULT_DATA
-from webtongue.reproduce import Claim, print_claim, print_table, write
+from webtongue.evaluate.tables import Claim, print_claim, print_table, write
 
 __all__ = ["command"]
 
-FOLDER = Path(__file__).parents[3] / "experiments"  # in a clone; a wheel has none
+FOLDER = Path(__file__).parents[3] / "experiments" / "papers"  # in a clone; a wheel has none
 PAPER = re.compile(r"[a-z]+\d{4}")  # the modules there that are experiments of a paper
 PIPED_WIDTH = 160
 

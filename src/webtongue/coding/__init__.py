@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from webtongue.coding import byte_model
-from webtongue.coding.labels import resolve
-from webtongue.coding.legacy import decode, lost, single_byte_table
+from webtongue.coding import model as byte_model
+from webtongue.encodings.codecs import decode, lost, single_byte_table
+from webtongue.encodings.names import resolve
 
 __all__ = ["Decoded", "Decoding", "arbitrate", "choose", "detect", "resolve"]
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import mmap
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from webtongue import _kernel
+from webtongue import _kernel, files
 from webtongue.errors import ModelError
 from webtongue.fonts.tables import Font, named
 from webtongue.text.model import Reader
 
 __all__ = ["Found", "find", "fonts_named_in", "load"]
 
-DEFAULT = Path(__file__).parent.parent / "models" / "fonts.wtf"
+DEFAULT = files.MODELS / "fonts.wtf"
 SAMPLE = 1 << 15  # bytes of text that the font is found on
 CONFIRM = 3000  # bytes of the font's lines that are converted for the language model to read
 LIKELY = 120  # tenths of a nat by which a font's lines together must read better as the font's than as ordinary text
@@ -45,9 +44,7 @@ class Found:
 def load(path: Path = DEFAULT) -> Any:
     """Map the font model."""
     try:
-        with path.open("rb") as file:
-            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return _kernel.FontGuess(memory)
+        return _kernel.FontGuess(files.contents(path))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} is not a font model that can be used: {error}") from error
 
@@ -106,4 +103,4 @@ def _reads_as(font: Font, text: bytes, reader: Reader, enough: float) -> str:
         return ""
     label = best[0][0]
     name: str = reader.model.labels[label]
-    return name if name.partition("_")[2] == font.script and not found.unlike else ""
+    return name if name.partition("_")[2] == font.script and not found.poor_fit else ""

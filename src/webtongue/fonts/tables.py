@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from webtongue import _kernel
+from webtongue.files import DATA
 from webtongue.fonts.scripts import Script, script
 
 __all__ = ["PREFIX", "Font", "Glyph", "font", "named"]
 
-TABLES = Path(__file__).parent.parent / "data" / "fonts"
+TABLES = DATA / "fonts"
 FIXES = TABLES / "fixes.tsv"
 PREFIX = "x-font-"  # of the name of a font as an encoding
 KINDS = ("", "pre", "reph", "sub")  # by the kernel's numbers

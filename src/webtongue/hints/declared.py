@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from webtongue import _kernel, labels
-from webtongue.coding.labels import Encoding, known_labels, resolve
+from webtongue.encodings.names import Encoding, known_labels, resolve
 from webtongue.markup import Claim, Markup
 
 __all__ = ["DeclaredEncoding", "declared_encoding", "declared_language"]

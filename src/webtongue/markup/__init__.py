@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from webtongue import _kernel
-from webtongue.coding import escapes
-from webtongue.coding.legacy import decode, decode_scan, single_byte_table
-from webtongue.coding.misread import repair
+from webtongue.encodings import escapes
+from webtongue.encodings.codecs import decode, decode_scan, single_byte_table
+from webtongue.encodings.repair import repair
 from webtongue.markup.alternates import Alternate, alternates_of
 from webtongue.markup.blocks import Block, blocks_of
 from webtongue.markup.claims import Claim, header_claims, page_claims
-from webtongue.markup.kinds import HEAD, Syntax, sniff, wide_by_script, wide_encoding, wrong_mark
 from webtongue.markup.links import Link, links_of
+from webtongue.markup.sniff import HEAD, Syntax, sniff, wide_by_script, wide_encoding, wrong_mark
 from webtongue.page import Page
 
 __all__ = ["Alternate", "Block", "Claim", "Link", "Markup", "Syntax", "read"]
@@ -93,7 +93,7 @@ class Markup:
 def read(page: Page) -> Markup:
     """Scan a page once. References become UTF-8; a page in another encoding is scanned again by the coding stage."""
     raw = page.raw
-    first = _kernel.survey(raw)
+    first = _kernel.probe(raw)
     bom = _kernel.find_bom(raw[:BOM_MOST])[0]
     wide = bom if bom in WIDE else "" if bom else wide_encoding(first)
     if wrong_mark(bom, raw[:HEAD], first):

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from webtongue import _kernel
-from webtongue.coding.legacy import decode
+from webtongue.encodings.codecs import decode
 
 __all__ = ["Link", "links_of", "resolve"]
 

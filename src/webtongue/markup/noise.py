@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from webtongue import _kernel
+from webtongue.files import DATA
 
 __all__ = ["NAMES", "NO_LANGUAGE", "common", "mark"]
 
 NAMES = ("numbers", "symbols", "common", "repeated", "damaged")  # the kernel's bits
 NO_LANGUAGE = 0b01111  # all but damaged: what is left of damaged text still says something
 
-TABLE = Path(__file__).parent.parent / "data" / "common_strings.txt"
+TABLE = DATA / "common_strings.txt"
 
 
 def mark(scan: Any) -> None:

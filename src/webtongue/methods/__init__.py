@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.errors import ModelError, UsageError
+from webtongue.files import MODELS
 from webtongue.methods.base import Answer, Method, read_file, settings_from
 from webtongue.methods.document import Document
 
 __all__ = ["NAMES", "Answer", "Document", "Method", "load", "method", "ready"]
 
-SHIPPED = Path(__file__).parent.parent / "models" / "methods"
+SHIPPED = MODELS / "methods"
 SUFFIX = ".wtp"
 
 # Name -> the class in the module of the same name, or module and class; imported when asked for.

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.errors import ModelError, UsageError
+from webtongue.files import pack, unpack
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document
-from webtongue.train.container import pack, unpack
 
 __all__ = ["Answer", "Method", "label_parts", "read_file", "settings_from"]
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import labels
-from webtongue.coding.labels import resolve
-from webtongue.coding.languages import language_of_encoding
+from webtongue.encodings.languages import language_of_encoding
+from webtongue.encodings.names import resolve
 from webtongue.errors import UsageError
 from webtongue.markup import Claim, Syntax, read
 from webtongue.markup.noise import TABLE as COMMON

@@ -14,8 +14,8 @@ from webtongue.errors import MissingExtra, UsageError
 from webtongue.labels import fold, parse
 from webtongue.methods.document import Document
 from webtongue.methods.grams import Grams
-from webtongue.train.corpus import NON_COMMERCIAL, licences, read_corpus
-from webtongue.train.urlrows import read_rows
+from webtongue.train.corpus.read import NON_COMMERCIAL, licences, read_corpus
+from webtongue.train.url.rows import read_rows
 
 __all__ = ["Corpus", "Table", "chosen_sources", "described", "read", "read_urls", "table"]
 

@@ -17,7 +17,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.coding.languages import used_for
+from webtongue.encodings.languages import used_for
 from webtongue.markup import Syntax, read
 from webtongue.methods.base import UND, Answer, Method
 from webtongue.methods.corpus import Corpus

@@ -1,7 +1,7 @@
 """In which encodings a text can be written: training text is Unicode, pages were not.
 
 A byte model needs its training text in every encoding that pages of the language were written in. Encodings are tried
-by script, codings by table (coding/sequences.py) by language, fonts by label; one holds a text if it has all its letters, and is
+by script, codings by table (encodings/tables.py) by language, fonts by label; one holds a text if it has all its letters, and is
 left out if it writes them like an earlier one.
 
 >>> sorted(writings("Grüße aus Köln", "deu_Latn"))
@@ -16,9 +16,9 @@ import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 
-from webtongue.coding import legacy, sequences
-from webtongue.coding.labels import resolve
-from webtongue.coding.languages import encoding_languages
+from webtongue.encodings import codecs, tables
+from webtongue.encodings.languages import encoding_languages
+from webtongue.encodings.names import resolve
 from webtongue.fonts.encode import encode as encode_font
 from webtongue.fonts.tables import PREFIX, font, named
 from webtongue.methods.corpus import Corpus
@@ -98,8 +98,8 @@ def encode_line(line: str, encoding: str) -> bytes | None:
     if encoding.startswith(PREFIX):
         shown = draw(line, encoding)
         return None if shown is None else shown.encode(carrier(encoding), "ignore")
-    raw = legacy.encode(line, encoding)
-    return legacy.encode(line.translate(PLAIN), encoding) if raw is None else raw
+    raw = codecs.encode(line, encoding)
+    return codecs.encode(line.translate(PLAIN), encoding) if raw is None else raw
 
 
 def draw(line: str, encoding: str) -> str | None:
@@ -167,7 +167,7 @@ def codec_of(encoding: str) -> str:
 
 @cache
 def _by_table() -> frozenset[str]:
-    return frozenset(sequences.available())
+    return frozenset(tables.available())
 
 
 @cache

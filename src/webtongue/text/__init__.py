@@ -59,12 +59,12 @@ def judge(reader: Reader, found: Any) -> Reading:
         return Reading("und", 0.0, _nothing(found), False, 0, found, model)
     label, log = best[0]
     confidence = math.exp(log / NATS)
-    if found.bold:
+    if found.too_rare:
         return Reading("und", 0.0, f"too little to say {model.labels[label]}, which is rare", False, 0, found, model)
     shares = found.shares
     if len(shares) > 1 and (mixture := _mixture(model, shares)):
         return Reading("mul", confidence, mixture, False, 0, found, model)
-    if found.strange > 0 or (found.unlike and not shares):
+    if found.unknown > 0 or (found.poor_fit and not shares):
         return Reading(
             "und", 0.0, f"fits no language known here; nearest is {model.labels[label]}", False, 0, found, model
         )

@@ -12,15 +12,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from webtongue import _kernel, labels
+from webtongue import _kernel, files, labels
 from webtongue.errors import ModelError, UsageError
 from webtongue.text import thresholds
 
 __all__ = ["NATS", "Reader", "TextModel", "load", "reader"]
 
 NATS = 1024  # the kernel's log-probabilities are in 1/1024 nats
-DEFAULT = Path(__file__).parent.parent / "models" / "text.wtm"
-PRIORS = Path(__file__).parent.parent / "data" / "priors.tsv"
+DEFAULT = files.MODELS / "text.wtm"
 
 # Share of the web's pages, as a power of ten, for labels that no crawl statistics name: by tier.
 RARE = {1: -6.5, 2: -7.0, 3: -7.5}
@@ -89,8 +88,7 @@ class Reader:
 def load(path: Path = DEFAULT) -> TextModel:
     """Map a model file; the same path gives the same model."""
     try:
-        with path.open("rb") as file:
-            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        memory = files.contents(path)
         return TextModel(path, memory, _kernel.LanguageModel(memory))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} is not a model that can be used: {error}") from error
@@ -140,8 +138,7 @@ def _power(label: str, tier: int) -> float:
 
 @cache
 def _web_shares() -> dict[str, float]:
-    rows = (line.split("\t") for line in PRIORS.read_text("ascii").splitlines() if not line.startswith("#"))
-    return {language: float(power) for language, power in rows}
+    return {language: float(power) for language, power in files.rows("priors.tsv")}
 
 
 def _allowed(model: TextModel, languages: list[str]) -> array[int]:

@@ -20,7 +20,7 @@ RELIABLE = 0.9
 SURE = round(math.log(RELIABLE) * NATS)
 TIER = 2  # a URL is never proof of what a page is in
 # Of the words of a link against the URL they lead to: the weight of least loss on 4,555 links to domains held out of
-# training (tools/fit_anchor.py). 0 gave 93.4% right, this 94.3%, 1 gave 92.1%.
+# training (tools/weights/fit_anchor.py). 0 gave 93.4% right, this 94.3%, 1 gave 92.1%.
 ANCHOR_WEIGHT = 0.35
 LEAST = 1e-4  # probability of a label that an anchor does not name
 

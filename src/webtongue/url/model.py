@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import mmap
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,16 +11,15 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from webtongue import _kernel, labels
+from webtongue import _kernel, files, labels
 from webtongue.errors import ModelError, UsageError
 
 __all__ = ["NATS", "UrlModel", "UrlReader", "load", "reader"]
 
 NATS = 1024
 IMPOSSIBLE = -(1 << 28)
-PACKAGE = Path(__file__).parent.parent
-DEFAULT = PACKAGE / "models" / "url.wtu"
-SUFFIXES = PACKAGE / "data" / "suffixes.txt"
+DEFAULT = files.MODELS / "url.wtu"
+SUFFIXES = files.DATA / "suffixes.txt"
 # By the kernel's numbers (native/url.hpp): why a URL has no answer.
 REASONS = (
     "",
@@ -79,9 +77,7 @@ class UrlReader:
 def load(path: Path = DEFAULT) -> UrlModel:
     """Map a model file; the same path gives the same model."""
     try:
-        with path.open("rb") as file:
-            memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return UrlModel(path, _kernel.UrlModel(memory, SUFFIXES.read_bytes()))
+        return UrlModel(path, _kernel.UrlModel(files.contents(path), SUFFIXES.read_bytes()))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} is not a URL model that can be used: {error}") from error
 

@@ -1,0 +1,213 @@
+"""Web pages made from dev text: many languages, encodings and faults, in the proportions of seed 000's validation corpus.
+
+Their 1,660 pages of 182 languages are lost. Ours are made: sentences of one label in a page of markup, in UTF-8 or one of
+the encodings that hold them, with the shares of missing, wrong and user-defined charsets, character references and `lang`
+attributes that the paper counted (sections 1.1, 5.2, 5.3). Everything is drawn from one seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.entities import codepoint2name
+from pathlib import Path
+
+from webtongue import labels
+from webtongue.evaluate import sets
+from webtongue.fonts.tables import PREFIX
+from webtongue.methods.writings import carrier, codec_of, draw, encode_line, substituted, writings
+from webtongue.train.corpus.read import FOLDS, entries
+
+SEED = 2011
+SENTENCES = ("sib200_floresdev", "lingua_sentences")
+WORDS = "gatitos"  # words and phrases: only for ISO 639-1 languages that have no sentences
+
+MISSING = 177 / 1660  # section 5.2
+USER_DEFINED = 14 / 1660
+WRONG = 0.02  # the paper did not count charsets that are declared and false
+REFERENCES = 0.08  # section 5.3: 76 of 1,660 pages were wrong for their references alone
+HAS_LANG, LANG_RIGHT = 698 / 1660, 506 / 698  # table 1
+UTF8 = 0.5  # about its share of the web in 2011
+IN_FONT = (
+    0.25  # of pages in languages that have fonts: "many of their web pages encoded with legacy fonts" (section 5.3)
+)
+FONT_CHARSETS = ("user-defined", "missing", "right")  # "right" is iso-8859-1 for a font
+SIZES = (5, 10, 20, 40)  # sentences of a page: the authors did not normalise sizes either
+WORDS_A_SENTENCE = 12  # of word lists
+
+# ISO 639-1, the paper's scope, has one Arabic; our dev text has its spoken varieties as well.
+ARABIC = frozenset("acm acq aeb ajp apc apd ars arq ary arz ayl".split())
+
+MENU = ("Home", "News", "Contact", "Email", "Blog", "Forum", "FAQ", "Login")
+PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
+<html xmlns="http://www.w3.org/1999/xhtml"{lang}>
+<head>
+{meta}<title>{title}</title>
+<style type="text/css">body {{ font-family: Verdana, sans-serif; }} .menu li {{ display: inline; }}</style>
+<script type="text/javascript">if (document.images && top != self) {{ top.location = "index.html?p=1&q=2"; }}</script>
+</head>
+<body bgcolor="#ffffff">
+<!-- page {number} begins here -->
+<ul class="menu">{menu}</ul>
+<h1>{title}</h1>
+{body}
+<p class="footer">&copy; 2011</p>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    """A page and what is true of it. ``charset``: right, missing, wrong or user-defined."""
+
+    name: str
+    raw: bytes
+    label: str
+    encoding: str
+    charset: str
+    references: bool
+
+
+def language_of(label: str) -> str:
+    """The language that an answer is compared by.
+
+    >>> language_of("arz_Arab"), language_of("prs_Arab"), language_of("und")
+    ('ara', 'fas', 'und')
+    """
+    code = FOLDS.get(label, label).partition("_")[0]
+    return "ara" if code in ARABIC else code
+
+
+def corpus(data: Path, each: int) -> list[MadePage]:
+    """So many pages of each label for which there is dev text, in a fixed order."""
+    return [
+        page
+        for label, lines in sorted(texts(data).items())
+        for page in pages_of(label, lines, each, random.Random(f"{SEED}:{label}"))
+    ]
+
+
+def texts(data: Path) -> dict[str, list[str]]:
+    """Sentences by folded label; for ISO 639-1 languages without any, rows of words.
+
+    Labels for which the data folder has no training text at all are left out: theirs had a model for every language.
+    """
+    trained = {FOLDS.get(entry.label, entry.label) for entry in entries(data / "train")}
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for name in SENTENCES:
+        for item in sets.read(name, data).items:
+            found[item.label].append(item.text)
+    languages = {language_of(label) for label in found}
+    words: defaultdict[str, list[str]] = defaultdict(list)
+    for item in sets.read(WORDS, data).items:
+        if language_of(item.label) not in languages and len(labels.bcp47(item.label).partition("-")[0]) == 2:
+            words[item.label].append(item.text)
+    for label, said in words.items():
+        starts = range(0, len(said), WORDS_A_SENTENCE)
+        found[label] = [" ".join(said[start : start + WORDS_A_SENTENCE]) for start in starts]
+    return {label: lines for label, lines in found.items() if FOLDS.get(label, label) in trained}
+
+
+def pages_of(label: str, lines: list[str], each: int, chance: random.Random) -> Iterator[MadePage]:
+    """Pages of one label: no sentence stands on two of them unless there are too few."""
+    order: list[str] = []
+    for number in range(each):
+        size = chance.choice(SIZES)
+        if len(order) < size:
+            order = chance.sample(lines, len(lines))
+        taken, order = order[:size], order[size:]
+        yield make(f"{label}-{number:02}", label, taken, chance)
+
+
+def undeclared(data: Path, each: int) -> list[MadePage]:
+    """Pages without a charset for every encoding but UTF-8 that holds a label not in Latin script (section 5.2)."""
+    out = []
+    for label, lines in sorted(texts(data).items()):
+        if label.endswith("_Latn"):
+            continue
+        chance = random.Random(f"{SEED}:undeclared:{label}")
+        for encoding in writings("\n".join(lines), label):
+            if encoding != "utf-8" and not encoding.startswith(PREFIX):
+                for number in range(each):
+                    taken = chance.sample(lines, chance.choice(SIZES))
+                    out.append(make(f"{label}-{number:02}", label, taken, chance, encoding, "missing"))
+    return out
+
+
+def make(
+    name: str, label: str, lines: list[str], chance: random.Random, encoding: str = "", charset: str = ""
+) -> MadePage:
+    """One page; what it is in and what it declares are drawn if not given."""
+    text = "\n".join(lines)
+    encoding = encoding or _encoding(text, label, chance)
+    in_font = encoding.startswith(PREFIX)
+    references = not charset and not in_font and not text.isascii() and chance.random() < REFERENCES
+    charset = charset or (chance.choice(FONT_CHARSETS) if in_font else _charset(chance))
+    if in_font:
+        lines = [shown for line in lines if (shown := draw(line, encoding)) is not None]
+    usual = "iso-8859-1" if in_font else encoding
+    declared = {"right": usual, "missing": "", "user-defined": "x-user-defined"}.get(
+        charset, "iso-8859-1" if encoding == "utf-8" else "utf-8"
+    )
+    said = ""
+    if chance.random() < HAS_LANG:
+        said = labels.bcp47(label) if chance.random() < LANG_RIGHT else chance.choice(("en", "en-US", "fr"))
+    menu = "".join(f"<li><a href='{word.lower()}.html'>{word}</a></li>" for word in chance.sample(MENU, 3))
+    page = PAGE.format(
+        lang=f' lang="{said}"' if said else "",
+        meta=f'<meta http-equiv="Content-Type" content="text/html; charset={declared}" />\n' if declared else "",
+        title=_escaped(lines[0][:60], references, chance),
+        number=name,
+        menu=menu,
+        body="\n".join(f"<p>{_escaped(line, references, chance)}</p>" for line in lines),
+    )
+    tags = [encoding] + ([] if charset == "right" else [charset]) + (["references"] if references else [])
+    return MadePage("-".join([name, *tags]), _written(page, encoding), label, encoding, charset, references)
+
+
+def _encoding(text: str, label: str, chance: random.Random) -> str:
+    """UTF-8, a font, or one of the other encodings that hold a text, the commoner the likelier."""
+    found = list(writings(text, label))[1:]
+    fonts = [name for name in found if name.startswith(PREFIX)]
+    if fonts and chance.random() < IN_FONT:
+        return chance.choice(fonts)
+    held = [name for name in found if not name.startswith(PREFIX)]
+    if not held or chance.random() < UTF8:
+        return "utf-8"
+    return chance.choices(held, [0.5**place for place in range(len(held))])[0]
+
+
+def _charset(chance: random.Random) -> str:
+    drawn = chance.random()
+    for charset, share in (("missing", MISSING), ("user-defined", USER_DEFINED), ("wrong", WRONG)):
+        if drawn < share:
+            return charset
+        drawn -= share
+    return "right"
+
+
+def _escaped(text: str, references: bool, chance: random.Random) -> str:
+    """Text as markup has it; with ``references`` every character beyond ASCII is one, by name where it has one."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;")
+    if not references:
+        return text
+    form = chance.choice(("&#{0};", "&#x{0:x};"))
+    return "".join(c if c.isascii() else _reference(ord(c), form) for c in text)
+
+
+def _reference(point: int, form: str) -> str:
+    return f"&{codepoint2name[point]};" if point in codepoint2name else form.format(point)
+
+
+def _written(page: str, encoding: str) -> bytes:
+    """What an encoding lacks becomes a reference, as browsers and editors do it; of a coding by table, the whole line."""
+    if encoding.startswith(PREFIX):
+        return page.encode(carrier(encoding), "xmlcharrefreplace")
+    codec = codec_of(encoding)
+    if codec == "ascii":
+        lines = ((line, encode_line(line, encoding)) for line in page.split("\n"))
+        return b"\n".join(line.encode(codec, "xmlcharrefreplace") if raw is None else raw for line, raw in lines)
+    return substituted(page, encoding).encode(codec, "xmlcharrefreplace")

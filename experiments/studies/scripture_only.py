@@ -1,0 +1,105 @@
+"""What becomes of a language that is known from scripture alone: some well-known ones are cut down to it.
+
+    python experiments/studies/scripture_only.py [--data DIR] [--work DIR]
+
+Up to sixty labels (fixed seed) with 200 kB of scripture and 100 kB of other text lose the latter, and a model is trained on what is
+left. Then their other text is read, with several allowances a feature for labels of the lowest tier: the shipped
+value was chosen here, on training text, and its cost is what the other labels lose on lines held out of training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Mapping
+
+import corpora
+import numpy as np
+
+from webtongue import _kernel
+from webtongue.train.corpus.audit import audit
+from webtongue.train.corpus.pack import pack_lines
+from webtongue.train.corpus.read import SCRIPTURE, Corpus
+from webtongue.train.corpus.sample import SampleConfig, snippet
+from webtongue.train.corpus.varieties import add_varieties
+from webtongue.train.corpus.words import SOURCE as WORDS
+from webtongue.train.text.file import INFO
+from webtongue.train.text.fit import TrainConfig, fit, sizes, write
+
+SEED = 11
+LABELS = 60
+SCRIPTURE_BYTES, OTHER_BYTES = 200_000, 100_000
+SNIPPETS = 40  # a label
+ALLOWANCES = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+SENTENCES = SampleConfig(shortest=60, longest=200)
+
+
+def cut(corpus: Corpus) -> tuple[Corpus, dict[str, list[str]]]:
+    """The corpus with some labels cut down, and the text they lost."""
+    by_label = corpus.of_label()
+    fit_for_it = []
+    for label, sources in by_label.items():
+        size = sizes(sources)
+        scripture = sum(n for s, n in size.items() if s in SCRIPTURE)
+        other = sum(n for s, n in size.items() if s not in SCRIPTURE and s not in ("udhr", WORDS))
+        if scripture >= SCRIPTURE_BYTES and other >= OTHER_BYTES:
+            fit_for_it.append(label)
+    chosen = set(random.Random(SEED).sample(fit_for_it, min(LABELS, len(fit_for_it))))
+    lost: dict[str, list[str]] = {label: [] for label in chosen}
+    for (source, label), lines in corpus.lines.items():
+        if label in chosen and source not in SCRIPTURE | {WORDS}:
+            lost[label] += lines
+    kept = {place: lines for place, lines in corpus.lines.items() if place[1] not in chosen or place[0] in SCRIPTURE}
+    return Corpus(kept), lost
+
+
+def with_allowance(raw: np.ndarray, allowance: float) -> np.ndarray:
+    """The model file in memory, its lowest tier granted something else."""
+    out = raw.copy()
+    start, size = np.frombuffer(raw[32 + 2 * 16 : 32 + 3 * 16].tobytes(), "<u8")
+    infos = np.frombuffer(out[int(start) : int(start) + int(size)].tobytes(), INFO).copy()
+    infos["allowance"] = np.where(infos["tier"] == 3, round(16 * allowance), 0)
+    out[int(start) : int(start) + int(size)] = np.frombuffer(infos.tobytes(), np.uint8)
+    return out
+
+
+def accuracy(model: _kernel.LanguageModel, texts: list[str], gold: list[str]) -> float:
+    blob, offsets = pack_lines(texts)
+    ids = model.rank_many(blob, offsets, 1)[0][:, 0]
+    names = model.labels
+    return float(np.mean([i >= 0 and names[i] == label for i, label in zip(ids.tolist(), gold, strict=True)]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    corpora.add_arguments(parser, "scripture_only")
+    parser.add_argument("--passes", default=3, type=int)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    corpus = corpora.read_all(options)
+    corpus, lost = cut(audit(corpus)[0])
+    print(f"{len(lost)} labels cut down to scripture: {', '.join(sorted(lost))}", flush=True)
+    add_varieties(corpus)
+    config = TrainConfig(passes=options.passes)
+    fitted = fit(corpus, config, lambda step: print(step, flush=True))
+    out = options.work / "model.wtm"
+    write(fitted, out, config, {}, print)
+    rnd = random.Random(SEED)
+    tiers = dict(zip(fitted.labels, _kernel.LanguageModel(np.fromfile(out, np.uint8)).tiers, strict=True))
+
+    def draw(texts: Mapping[str, list[str]], count: int) -> list[tuple[str, str]]:
+        return [(snippet(texts[label], rnd, SENTENCES), label) for label in sorted(texts) for _ in range(count)]
+
+    held = {label: lines for label, lines in fitted.held.items() if lines}
+    sets = [draw(lost, SNIPPETS), draw({label: held[label] for label in lost if label in held}, SNIPPETS)]
+    sets += [draw({label: held[label] for label in held if tiers[label] == tier}, 8) for tier in (1, 2, 3)]
+    raw = np.fromfile(out, np.uint8)
+    print("allowance  other text  scripture  held out: tier 1  tier 2  tier 3")
+    for allowance in ALLOWANCES:
+        model = _kernel.LanguageModel(with_allowance(raw, allowance))
+        row = [accuracy(model, *map(list, zip(*items, strict=True))) for items in sets]
+        print(f"{allowance:9} " + "  ".join(f"{value:10.4f}" for value in row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

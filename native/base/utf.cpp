@@ -1,0 +1,170 @@
+#include "base/utf.hpp"
+
+#include "base/utf8.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+constexpr char kReplacementUtf8[] = "\xEF\xBF\xBD";
+
+// Length of the well-formed character at p, or 0; `bad` is then how many bytes the decoder drops.
+inline int sequence(const Byte* p, const Byte* end, int& bad) {
+    const Byte c = p[0];
+    bad = 1;
+    if (c < 0xC2 || c > 0xF4) return 0;
+    const int length = c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+    if (p + 1 == end) return 0;
+    Byte low = 0x80, high = 0xBF;
+    if (c == 0xE0) low = 0xA0;
+    else if (c == 0xED) high = 0x9F;
+    else if (c == 0xF0) low = 0x90;
+    else if (c == 0xF4) high = 0x8F;
+    if (p[1] < low || p[1] > high) return 0;
+    for (int i = 2; i < length; ++i) {
+        bad = i;
+        if (p + i == end || (p[i] & 0xC0) != 0x80) return 0;
+    }
+    return length;
+}
+
+#if defined(__SSE2__)
+// Past whole blocks of well-formed characters at p, up to the beginning of one; counts those of several bytes.
+const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
+    const auto below = [](__m128i x, int limit) {  // of the bytes beyond ASCII
+        return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(x, _mm_set1_epi8(static_cast<char>(limit)))));
+    };
+    const auto equal = [](__m128i x, int value) {
+        return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(static_cast<char>(value)))));
+    };
+    uint32_t wanted = 0;               // trail bytes that the block before leaves open
+    uint32_t e0 = 0, ed = 0, f0 = 0, f4 = 0;  // whether its last byte was one that narrows the next
+    for (; end - p >= 16; p += 16) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+        const uint32_t high = static_cast<uint32_t>(_mm_movemask_epi8(x));
+        if (!(high | wanted)) continue;
+        const uint32_t trail = below(x, 0xC0), leads = high & ~trail, three = high & ~below(x, 0xE0), four = high & ~below(x, 0xF0);
+        const uint32_t never = (leads & below(x, 0xC2)) | (high & ~below(x, 0xF5));
+        const uint32_t needed = wanted | leads << 1 | three << 2 | four << 3;
+        uint32_t wrong = never | ((needed & 0xFFFF) ^ trail);
+        if (three | e0 | ed | f0 | f4) {
+            const uint32_t low = below(x, 0xA0), lowest = below(x, 0x90);
+            e0 |= equal(x, 0xE0) << 1, ed |= equal(x, 0xED) << 1, f0 |= equal(x, 0xF0) << 1, f4 |= equal(x, 0xF4) << 1;
+            wrong |= (e0 & low) | (ed & trail & ~low) | (f0 & lowest) | (f4 & trail & ~lowest);
+            e0 >>= 16, ed >>= 16, f0 >>= 16, f4 >>= 16;
+        }
+        if (wrong) break;
+        multibyte += static_cast<size_t>(__builtin_popcount(leads));
+        wanted = needed >> 16;
+    }
+    if (wanted) {  // back to the character that is open
+        do --p;
+        while ((*p & 0xC0) == 0x80);
+        --multibyte;
+    }
+    return p;
+}
+#else
+const Byte* skip_valid(const Byte* p, const Byte* end, size_t&) { return skip_ascii(p, end); }
+#endif
+
+}  // namespace
+
+Utf8Check check_utf8(Span s, size_t give_up) {
+    Utf8Check out;
+    out.first_error = s.size();
+    const Byte* p = s.begin;
+    while (p < s.end) {
+        p = skip_valid(p, s.end, out.multibyte);
+        const Byte* stop = s.end - p < 16 ? s.end : p + 16;  // where a block goes wrong it is looked at byte by byte
+        while (p < stop) {
+            if (*p < 0x80) {
+                ++p;
+                continue;
+            }
+            int bad;
+            const int length = sequence(p, s.end, bad);
+            if (length) {
+                ++out.multibyte;
+                p += length;
+                continue;
+            }
+            if (!out.errors++) out.first_error = static_cast<size_t>(p - s.begin);
+            if (out.errors >= give_up && out.errors > out.multibyte) return out;
+            p += bad;
+        }
+    }
+    return out;
+}
+
+std::string repair_utf8(Span s) {
+    std::string out;
+    out.reserve(s.size() + s.size() / 8);
+    const Byte* p = s.begin;
+    while (p < s.end) {
+        const Byte* start = p;
+        p = skip_ascii(p, s.end);
+        int bad = 0, length = 0;
+        while (p < s.end && *p >= 0x80 && (length = sequence(p, s.end, bad))) p += length;
+        out.append(reinterpret_cast<const char*>(start), static_cast<size_t>(p - start));
+        if (p < s.end && *p >= 0x80) {
+            out.append(kReplacementUtf8);
+            p += bad;
+        }
+    }
+    return out;
+}
+
+namespace {
+
+template <class Emit>
+void each_utf16(Span s, bool big, Emit emit) {
+    const auto unit = [big](const Byte* p) { return static_cast<char32_t>(big ? p[0] << 8 | p[1] : p[1] << 8 | p[0]); };
+    const Byte* p = s.begin;
+    for (; s.end - p >= 2; p += 2) {
+        char32_t c = unit(p);
+        if (c >= 0xD800 && c <= 0xDFFF) {
+            const char32_t next = c < 0xDC00 && s.end - p >= 4 ? unit(p + 2) : 0;
+            if (next >= 0xDC00 && next <= 0xDFFF) {
+                c = 0x10000 + ((c - 0xD800) << 10) + (next - 0xDC00);
+                p += 2;
+            } else {
+                c = kReplacement;
+            }
+        }
+        emit(c);
+    }
+    if (p < s.end) emit(kReplacement);
+}
+
+template <class Emit>
+void each_utf32(Span s, bool big, Emit emit) {
+    const Byte* p = s.begin;
+    for (; s.end - p >= 4; p += 4) {
+        char32_t c = 0;
+        for (int i = 0; i < 4; ++i) c = c << 8 | p[big ? i : 3 - i];
+        emit(c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? kReplacement : c);
+    }
+    if (p < s.end) emit(kReplacement);
+}
+
+template <class Emit>
+void each_wide(Span s, Wide from, Emit emit) {
+    const bool big = from == Wide::utf16be || from == Wide::utf32be;
+    if (from == Wide::utf16le || from == Wide::utf16be) each_utf16(s, big, emit);
+    else each_utf32(s, big, emit);
+}
+
+}  // namespace
+
+size_t wide_to_utf8_size(Span s, Wide from) {
+    size_t n = 0;
+    each_wide(s, from, [&n](char32_t c) { n += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; });
+    return n;
+}
+
+void wide_to_utf8(Span s, Wide from, Byte* out) {
+    each_wide(s, from, [&out](char32_t c) { out = put_utf8(out, c); });
+}
+
+}  // namespace webtongue

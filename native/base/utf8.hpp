@@ -1,0 +1,43 @@
+// Reading well-formed UTF-8 one code point at a time.
+#pragma once
+
+#include "base/bytes.hpp"
+
+namespace webtongue {
+
+// The code point at p, which moves past it. Ill-formed bytes give U+FFFD one by one, never past `end`.
+inline char32_t read_utf8(const Byte*& p, const Byte* end) {
+    const Byte c = *p++;
+    if (c < 0x80) return c;
+    const int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC0 ? 1 : 0;
+    if (!more || end - p < more) return 0xFFFD;
+    char32_t code = c & (0x3F >> more);
+    for (int i = 0; i < more; ++i) {
+        if ((p[i] & 0xC0) != 0x80) return 0xFFFD;
+        code = code << 6 | (p[i] & 0x3F);
+    }
+    p += more;
+    return code;
+}
+
+// Append a code point as UTF-8; returns the new end of `out`, which must have room for four bytes.
+inline Byte* put_utf8(Byte* out, char32_t c) {
+    if (c < 0x80) {
+        *out++ = static_cast<Byte>(c);
+    } else if (c < 0x800) {
+        *out++ = static_cast<Byte>(0xC0 | (c >> 6));
+        *out++ = static_cast<Byte>(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+        *out++ = static_cast<Byte>(0xE0 | (c >> 12));
+        *out++ = static_cast<Byte>(0x80 | ((c >> 6) & 0x3F));
+        *out++ = static_cast<Byte>(0x80 | (c & 0x3F));
+    } else {
+        *out++ = static_cast<Byte>(0xF0 | (c >> 18));
+        *out++ = static_cast<Byte>(0x80 | ((c >> 12) & 0x3F));
+        *out++ = static_cast<Byte>(0x80 | ((c >> 6) & 0x3F));
+        *out++ = static_cast<Byte>(0x80 | (c & 0x3F));
+    }
+    return out;
+}
+
+}  // namespace webtongue

@@ -1,0 +1,29 @@
+// The Python face of the search for text that is not language.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "text/junk.hpp"
+
+namespace nb = nanobind;
+using namespace webtongue;
+
+void bind_junk(nb::module_& m) {
+    m.def("look_for_junk", [](const nb::bytes& b) {
+        const Byte* p = static_cast<const Byte*>(b.data());
+        const Span text{p, p + b.size()};
+        Junk found;
+        {
+            nb::gil_scoped_release release;
+            found = look_for_junk(text);
+        }
+        return std::make_tuple(found.score, std::string(junk_kind_name(found.kind)));
+    });
+    // What the score is a sum of: for fitting the weights and for tests.
+    m.def("junk_features", [](const nb::bytes& b) {
+        const Byte* p = static_cast<const Byte*>(b.data());
+        const JunkValues values = junk_features({p, p + b.size()});
+        return std::vector<int32_t>(values.begin(), values.end());
+    });
+}

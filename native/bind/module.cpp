@@ -1,0 +1,224 @@
+// The Python face of the kernel: buffers in, buffers out, the GIL released while bytes are read.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "markup/claims.hpp"
+#include "markup/entities.hpp"
+#include "markup/noise.hpp"
+#include "markup/prescan.hpp"
+#include "markup/rewrite.hpp"
+#include "markup/scan.hpp"
+#include "base/scripts.hpp"
+#include "page/fast_path.hpp"
+#include "markup/probe.hpp"
+#include "base/utf.hpp"
+#include "base/utf8.hpp"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;
+using namespace webtongue;
+
+void bind_brief(nb::module_& m);
+void bind_bytes(nb::module_& m);
+void bind_fonts(nb::module_& m);
+void bind_junk(nb::module_& m);
+void bind_model(nb::module_& m);
+void bind_reader(nb::module_& m);
+void bind_train(nb::module_& m);
+void bind_url(nb::module_& m);
+
+namespace {
+
+using Hashes = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
+
+Span span_of(const nb::bytes& b) {
+    const Byte* p = static_cast<const Byte*>(b.data());
+    return {p, p + b.size()};
+}
+
+Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
+
+nb::bytes to_bytes(Span s) { return nb::bytes(reinterpret_cast<const char*>(s.begin), s.size()); }
+nb::bytes to_bytes(const std::string& s) { return nb::bytes(s.data(), s.size()); }
+
+// A field of packed records as a read-only NumPy column over the same memory.
+template <class T, class Record>
+Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record::*field) {
+    static_assert(sizeof(Record) % sizeof(T) == 0, "records are whole multiples of their fields");
+    const T* first = records.empty() ? nullptr : &(records.front().*field);
+    return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
+}
+
+constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that has more of them than others is not in UTF-8
+
+using HighTable = nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>;
+
+Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<HighTable>& high) {
+    ScanOptions options;
+    options.syntax = static_cast<Syntax>(syntax);
+    options.text_only = text_only;
+    options.utf8 = utf8;
+    if (high) options.high = high->data();
+    const Span s = span_of(page);
+    nb::gil_scoped_release release;
+    return scan(s, options);
+}
+
+nb::list declarations(const Scan& s) {
+    nb::list out;
+    for (const Declaration& d : s.declarations)
+        out.append(nb::make_tuple(static_cast<int>(d.claim), d.begin, d.end, d.extra_begin, d.extra_end));
+    return out;
+}
+
+nb::list langs(const Scan& s) {
+    nb::list out;
+    for (const Range& r : s.langs) out.append(nb::make_tuple(r.begin, r.end));
+    return out;
+}
+
+nb::object prescan_bytes(const nb::bytes& head, const Hashes& known) {
+    const Prescan found = prescan(span_of(head), Labels{known.data(), known.data() + known.shape(0)});
+    if (!found.label.begin) return nb::none();
+    return nb::make_tuple(to_bytes(found.label), found.from_xml);
+}
+
+// Code points of each script in the blocks that carry none of the flags in `skip`.
+std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
+    nb::gil_scoped_release release;
+    std::vector<uint32_t> counts(script_count());
+    const Span text = text_of(s);
+    const Byte* p = text.begin;
+    for (const Block& block : s.blocks) {
+        const Byte* end = text.begin + block.text_end;
+        if (block.flags & skip) p = end;
+        while (p < end) ++counts[script_of(read_utf8(p, end))];
+        if (p < text.end) ++p;
+    }
+    return counts;
+}
+
+// Written straight into the object that is returned: a huge page is not held twice.
+nb::object transcode(const nb::bytes& b, int from) {
+    const Span s = span_of(b);
+    const Wide wide = static_cast<Wide>(from);
+    size_t size;
+    {
+        nb::gil_scoped_release release;
+        size = wide_to_utf8_size(s, wide);
+    }
+    nb::object out = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    if (!out.is_valid()) throw nb::python_error();
+    Byte* put = reinterpret_cast<Byte*>(PyBytes_AS_STRING(out.ptr()));
+    nb::gil_scoped_release release;
+    wide_to_utf8(s, wide, put);
+    return out;
+}
+
+void bind_scan(nb::module_& m) {
+    nb::class_<Scan>(m, "Scan")
+        .def_prop_ro("text", [](const Scan& s) { return to_bytes(text_of(s)); })
+        .def_prop_ro("text_size", [](const Scan& s) { return s.text_size; })
+        .def_prop_ro("visible_size", [](const Scan& s) { return s.visible_size; })
+        .def_prop_ro("references", [](const Scan& s) { return to_bytes(s.references); })
+        .def_prop_ro("skipped_bytes", [](const Scan& s) { return s.skipped_bytes; })
+        .def_prop_ro("tag_count", [](const Scan& s) { return s.tag_count; })
+        .def_prop_ro("truncated", [](const Scan& s) { return s.truncated; })
+        .def_prop_ro("declarations", &declarations)
+        .def_prop_ro("langs", &langs)
+        .def_prop_ro("block_count", [](const Scan& s) { return s.blocks.size(); })
+        .def_prop_ro("link_count", [](const Scan& s) { return s.links.size(); })
+        .def("slice", [](const Scan& s, size_t begin, size_t end) {
+            const Span t = text_of(s);
+            end = std::min(end, t.size());
+            begin = std::min(begin, end);
+            return to_bytes(Span{t.begin + begin, t.begin + end});
+        })
+        .def("blocks", [](nb::handle_t<Scan> self) {
+            const auto& b = nb::cast<Scan&>(self).blocks;
+            static_assert(sizeof(Kind) == 1, "a kind is a byte");
+            const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
+            return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
+                                  column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
+                                  Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
+                                  column<uint8_t>(self, b, &Block::flags));
+        })
+        .def("links", [](nb::handle_t<Scan> self) {
+            const auto& l = nb::cast<Scan&>(self).links;
+            return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
+                                  column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
+                                  column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
+        })
+        .def("mark_noise", [](Scan& s, const CommonStrings& common) {
+            nb::gil_scoped_release release;
+            mark_noise(text_of(s), s.blocks, common);
+        })
+        .def("check_utf8", [](const Scan& s) {
+            Utf8Check c;
+            {
+                nb::gil_scoped_release release;
+                c = check_utf8(text_of(s), kGiveUp);
+            }
+            return std::make_tuple(c.errors, c.multibyte);
+        })
+        .def("count_scripts", &count_scripts);
+    nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&>());
+    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none());
+    nb::class_<Rewrite>(m, "Rewrite")
+        .def("__init__", [](Rewrite* self, Scan& from) { new (self) Rewrite(std::move(from)); })
+        .def_prop_ro("raw_size", &Rewrite::raw_size)
+        .def("raw", [](const Rewrite& r, size_t begin, size_t end) { return to_bytes(r.raw(begin, end)); })
+        .def("append", [](Rewrite& r, const nb::bytes& chunk) {
+            const Span s = span_of(chunk);
+            nb::gil_scoped_release release;
+            r.append(s);
+        })
+        .def("finish", [](Rewrite& r) { return r.finish(); });
+}
+
+}  // namespace
+
+NB_MODULE(_kernel, m) {
+    bind_scan(m);
+    bind_fonts(m);
+    bind_junk(m);
+    bind_model(m);
+    bind_reader(m);
+    bind_brief(m);
+    bind_bytes(m);
+    bind_train(m);
+    bind_url(m);
+    nb::class_<Probe>(m, "Probe")
+        .def_ro("head", &Probe::head)
+        .def_ro("controls", &Probe::controls)
+        .def_ro("escape", &Probe::escape)
+        .def_ro("tilde_brace", &Probe::tilde_brace)
+        .def_prop_ro("nuls", [](const Probe& s) { return std::make_tuple(s.nuls[0], s.nuls[1], s.nuls[2], s.nuls[3]); });
+    m.def("probe", [](const nb::bytes& b) { return probe(span_of(b)); });
+    m.def("find_bom", [](const nb::bytes& b) {
+        const Bom bom = find_bom(span_of(b));
+        return std::make_tuple(std::string(bom.encoding), bom.length);
+    });
+    m.def("unescape", [](const nb::bytes& b, bool in_attribute) { return to_bytes(unescape(span_of(b), in_attribute)); });
+    m.def("charset_in", [](const nb::bytes& b) { return to_bytes(charset_in(span_of(b))); });
+    m.def("prescan", &prescan_bytes);
+    m.def("hash_lower", [](const nb::bytes& b) { return hash_lower(span_of(b)); });
+    m.def("check_utf8", [](const nb::bytes& b) {
+        const Utf8Check c = check_utf8(span_of(b));
+        return std::make_tuple(c.errors, c.multibyte);
+    });
+    m.def("repair_utf8", [](const nb::bytes& b) { return to_bytes(repair_utf8(span_of(b))); });
+    m.def("wide_to_utf8", &transcode);
+    m.def("script_of", [](uint32_t code) { return script_of(static_cast<char32_t>(code)); });
+    m.def("script_names", [] {
+        std::vector<std::string> out;
+        for (size_t i = 0; i < script_count(); ++i) out.emplace_back(script_name(static_cast<uint8_t>(i)));
+        return out;
+    });
+}

@@ -1,0 +1,179 @@
+// The Python face of URL features and of the URL model.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/loaded.hpp"
+#include "url/features.hpp"
+#include "url/model.hpp"
+#include "train/url.hpp"
+
+using namespace webtongue;
+
+namespace {
+
+template <class T>
+using Out = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner);
+}
+
+// Features of many URLs in a row: starts, keys, kinds, and what each URL is (reason, text features, national domain).
+nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint64_t> offsets) {
+    const size_t count = offsets.shape(0) == 0 ? 0 : offsets.shape(0) - 1;
+    for (size_t i = 0; i < count; ++i)
+        if (offsets.data()[i] > offsets.data()[i + 1] || offsets.data()[i + 1] > blob.size())
+            throw nb::value_error("offsets must rise and end within the text");
+    std::vector<uint64_t> starts{0}, keys;
+    std::vector<uint8_t> kinds;
+    std::vector<uint32_t> facts;
+    {
+        const char* text = blob.c_str();
+        nb::gil_scoped_release release;
+        UrlFeatures found;
+        for (size_t i = 0; i < count; ++i) {
+            url_features({text + offsets.data()[i], offsets.data()[i + 1] - offsets.data()[i]}, suffixes, found);
+            keys.insert(keys.end(), found.keys, found.keys + found.count);
+            kinds.insert(kinds.end(), found.kinds, found.kinds + found.count);
+            starts.push_back(keys.size());
+            facts.push_back(static_cast<uint32_t>(found.reason));
+            facts.push_back(static_cast<uint32_t>(found.texts));
+            facts.push_back(static_cast<uint32_t>(found.national));
+        }
+    }
+    return nb::make_tuple(to_array(std::move(starts)), to_array(std::move(keys)), to_array(std::move(kinds)), to_array(std::move(facts)));
+}
+
+UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values) {
+    return {starts.data(), ids.data(), parts.data(), values.data(), starts.shape(0) - 1};
+}
+
+void bind_training(nb::module_& m) {
+    m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
+    m.def("fit_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order,
+                         View<uint16_t> truth, View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth,
+                         uint64_t seed, uint32_t labels, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
+        if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS) throw nb::value_error("bias: a row");
+        const UrlFit config{labels, rate, drop_host, drop_top, drop_domain, smooth};
+        nb::gil_scoped_release release;
+        return fit_urls(rows_of(starts, ids, parts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
+                        weights.data(), sums.data(), bias.data(), bias_sums.data());
+    });
+    m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, Out<const float> weights,
+                             Out<const float> bias, Out<float> out) {
+        nb::gil_scoped_release release;
+        predict_urls(rows_of(starts, ids, parts, values), weights.data(), bias.data(), out.data());
+    });
+}
+
+// A URL model with its suffix rules and the mapped memory it reads from.
+struct LoadedUrls {
+    UrlModel model;
+    Suffixes suffixes;
+    View<uint8_t> memory;
+
+    LoadedUrls(View<uint8_t> from, const nb::bytes& rules) : suffixes({rules.c_str(), rules.size()}), memory(from) {
+        std::string error;
+        if (!model.open(memory.data(), memory.size(), error)) throw nb::value_error(error.c_str());
+    }
+};
+
+const int32_t* offsets_of(const LoadedUrls& loaded, const View<int32_t>& offsets) {
+    if (offsets.shape(0) != loaded.model.label_count()) throw nb::value_error("offsets: one for each label of the model");
+    return offsets.data();
+}
+
+// The text of a str or bytes, or nothing where a str has lone surrogates.
+bool url_text(nb::handle url, std::string_view& out) {
+    if (PyUnicode_Check(url.ptr())) {
+        Py_ssize_t size = 0;
+        const char* data = PyUnicode_AsUTF8AndSize(url.ptr(), &size);
+        if (data == nullptr) return PyErr_Clear(), false;
+        out = {data, static_cast<size_t>(size)};
+        return true;
+    }
+    if (!PyBytes_Check(url.ptr())) throw nb::type_error("a URL is str or bytes");
+    out = {PyBytes_AS_STRING(url.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(url.ptr()))};
+    return true;
+}
+
+// Best label (-1: none), its log-probability and the reason of each URL.
+nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const View<int32_t>& priors) {
+    const int32_t* offsets = offsets_of(loaded, priors);
+    const size_t count = urls.size();
+    std::vector<std::string_view> texts(count);
+    std::vector<int16_t> ids(count, -1);
+    std::vector<int32_t> logs(count, 0);
+    std::vector<uint8_t> reasons(count, 0);
+    for (size_t i = 0; i < count; ++i)
+        if (!url_text(PyList_GET_ITEM(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i])) reasons[i] = static_cast<uint8_t>(UrlReason::not_text);
+    {
+        nb::gil_scoped_release release;
+        UrlOutcome outcome;
+        for (size_t i = 0; i < count; ++i) {
+            if (reasons[i]) continue;
+            loaded.model.rank(texts[i], loaded.suffixes, offsets, 1, outcome);
+            reasons[i] = static_cast<uint8_t>(outcome.reason);
+            if (outcome.count == 0) continue;
+            ids[i] = static_cast<int16_t>(outcome.guesses[0].label);
+            logs[i] = outcome.guesses[0].log_prob;
+        }
+    }
+    return nb::make_tuple(to_array(std::move(ids)), to_array(std::move(logs)), to_array(std::move(reasons)));
+}
+
+nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& priors, uint32_t most) {
+    const int32_t* offsets = offsets_of(loaded, priors);
+    UrlOutcome outcome;
+    std::string_view text;
+    if (url_text(url, text)) loaded.model.rank(text, loaded.suffixes, offsets, most, outcome);
+    else outcome.reason = UrlReason::not_text;
+    nb::list ids, logs;
+    for (uint32_t i = 0; i < outcome.count; ++i) {
+        ids.append(outcome.guesses[i].label);
+        logs.append(outcome.guesses[i].log_prob);
+    }
+    return nb::make_tuple(static_cast<int>(outcome.reason), ids, logs);
+}
+
+void bind_url_model(nb::module_& m) {
+    nb::class_<LoadedUrls>(m, "UrlModel")
+        .def(nb::init<View<uint8_t>, nb::bytes>(), nb::arg("memory"), nb::arg("rules"))
+        .def_prop_ro("labels", [](const LoadedUrls& l) {
+            std::vector<std::string> out;
+            for (size_t id = 0; id < l.model.label_count(); ++id) out.emplace_back(l.model.label(id));
+            return out;
+        })
+        .def_prop_ro("own_priors", [](const LoadedUrls& l) {
+            std::vector<int32_t> out;
+            for (size_t id = 0; id < l.model.label_count(); ++id) out.push_back(l.model.own_prior(id));
+            return out;
+        })
+        .def_prop_ro("manifest", [](const LoadedUrls& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
+        .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), "Best label (-1: none), log-probability, reason of each.")
+        .def("rank", &rank_url, nb::arg("url"), nb::arg("offsets"), nb::arg("most") = 8, "Reason, labels and log-probabilities.");
+}
+
+nb::tuple split(const nb::bytes& url) {
+    const UrlParts parts = split_url({url.c_str(), url.size()});
+    const auto bytes = [](std::string_view s) { return nb::bytes(s.data(), s.size()); };
+    return nb::make_tuple(static_cast<int>(parts.reason), parts.numeric, bytes(parts.host), bytes(parts.path), bytes(parts.query));
+}
+
+}  // namespace
+
+void bind_url(nb::module_& m) {
+    nb::class_<Suffixes>(m, "Suffixes")
+        .def("__init__", [](Suffixes* self, const nb::bytes& rules) { new (self) Suffixes({rules.c_str(), rules.size()}); })
+        .def("find", [](const Suffixes& s, const nb::bytes& host) { return s.find({host.c_str(), host.size()}); },
+             "Where the public suffix of a lower-case host begins.");
+    m.def("split_url", &split);
+    bind_training(m);
+    bind_url_model(m);
+}

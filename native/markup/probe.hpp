@@ -1,0 +1,18 @@
+// A first look at a page's bytes: what tells wide encodings, shifting encodings and binary data from text.
+#pragma once
+
+#include "base/bytes.hpp"
+
+namespace webtongue {
+
+struct Probe {
+    uint32_t head = 0;         // bytes counted below
+    uint32_t nuls[4] = {};     // NUL bytes of the head, by offset modulo four
+    uint32_t controls = 0;     // control bytes of the head that no text has, NUL among them
+    bool escape = false;       // an ESC anywhere
+    bool tilde_brace = false;  // the shift of HZ, "~{", early in the page
+};
+
+Probe probe(Span page);
+
+}  // namespace webtongue

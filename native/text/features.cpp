@@ -1,0 +1,20 @@
+#include "text/features.hpp"
+
+#include <initializer_list>
+
+namespace webtongue {
+
+ScriptGroups::ScriptGroups() : cjk(script_by_name("Hani")) {
+    for (int id = 0; id < 256; ++id) of[id] = static_cast<uint8_t>(id);
+    for (const char* name : {"Hira", "Kana", "Bopo"}) of[script_by_name(name)] = cjk;
+}
+
+const ScriptGroups GROUPS;
+
+AsciiLetters::AsciiLetters() : lower{}, group(GROUPS.of[script_by_name("Latn")]) {
+    for (int c = 'a'; c <= 'z'; ++c) lower[c] = lower[c - 'a' + 'A'] = static_cast<uint8_t>(c);
+}
+
+const AsciiLetters ASCII_LETTERS;
+
+}  // namespace webtongue

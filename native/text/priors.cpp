@@ -1,0 +1,206 @@
+#include "text/priors.hpp"
+
+#include <algorithm>
+
+#include "text/features.hpp"
+#include "text/simd.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr int32_t kFarthest = 16000;      // weight units behind the best at which a label is as good as impossible
+constexpr int32_t kRare = -8 * NATS;      // log prior below which a label is rare: one page in 3,000 and fewer
+constexpr int32_t kRareSure = -NATS / 2;  // log of the probability that a rare label needs
+constexpr size_t kFewClusters = 3;         // that are always scored in
+constexpr int32_t kOutOfReach = 6 * NATS;    // behind the best, of what a cluster may have at most
+constexpr uint32_t kRareLetters = 12;
+// What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
+constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
+
+// Short loops over the 16 labels of a cluster: the compiler makes vectors of them.
+inline int32_t highest_in(const int32_t* __restrict totals, const int16_t* __restrict barred) {
+    int32_t best[4] = {kImpossible, kImpossible, kImpossible, kImpossible};
+    for (int i = 0; i < LANES_PER_ROW; i += 4)
+        for (int k = 0; k < 4; ++k) best[k] = std::max(best[k], totals[i + k] + barred[i + k] * BAR);
+    return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
+}
+
+// Posteriors without their norm, 1/1024 nats, and the highest of them; `scale` is in 1/256 of 1/1024 nats a unit.
+inline int32_t weigh(const int32_t* __restrict totals, const int16_t* __restrict barred, const int32_t* __restrict priors,
+                     int32_t best, int32_t scale, int32_t* __restrict out) {
+    int32_t highest[4] = {kImpossible, kImpossible, kImpossible, kImpossible};
+    for (int i = 0; i < LANES_PER_ROW; i += 4)
+        for (int k = 0; k < 4; ++k) {
+            const int32_t far = best - totals[i + k];
+            out[i + k] = priors[i + k] + barred[i + k] * BAR - (((far < kFarthest ? far : kFarthest) * scale) >> 8);
+            highest[k] = std::max(highest[k], out[i + k]);
+        }
+    return std::max(std::max(highest[0], highest[1]), std::max(highest[2], highest[3]));
+}
+
+// Scripts with one label share a cluster.
+void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteriors) {
+    for (int i = 0; i < LANES_PER_ROW; ++i) {
+        const int32_t label = model.label_at(slot + static_cast<size_t>(i));
+        if (label < 0 || model.group_of(static_cast<size_t>(label)) != group) posteriors[i] = kImpossible;
+    }
+}
+
+}  // namespace
+
+Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed)
+    : by_slot(MAX_SLOTS, 0), barred(MAX_SLOTS, -1), of_cluster(MAX_CLUSTERS, kImpossible) {
+    for (auto& ranked : likeliest) std::fill(std::begin(ranked), std::end(ranked), kNoSlot);
+    for (size_t id = 0; id < model.label_count(); ++id) {
+        if (allowed && !allowed[id]) continue;
+        const uint16_t slot = model.info(id).slot;
+        by_slot[slot] = by_label[id];
+        barred[slot] = 0;
+        any[model.group_of(id)] = true;
+        of_cluster[slot / LANES_PER_ROW] = std::max(of_cluster[slot / LANES_PER_ROW], by_label[id]);
+        highest = std::max(highest, by_label[id]);
+        uint16_t* ranked = likeliest[model.group_of(id)];
+        size_t at = kLikeliest;
+        for (; at > 0 && (ranked[at - 1] == kNoSlot || by_slot[ranked[at - 1]] < by_label[id]); --at)
+            if (at < kLikeliest) ranked[at] = ranked[at - 1];
+        if (at < kLikeliest) ranked[at] = slot;
+    }
+}
+
+bool Priors::too_rare(const Model& model, const Guess& best, uint32_t letters) const {
+    return by_slot[model.info(best.label).slot] - highest < kRare && (letters < kRareLetters || best.log_prob < kRareSure);
+}
+
+Outcome Scorer::count() {
+    drain();
+    Outcome out;
+    out.features = features_;
+    out.unseen = unseen_;
+    for (uint32_t i = 0; i < touched_count_; ++i) {
+        const uint8_t group = touched_[i];
+        out.letters += letters_[group];
+        if (i == 0 || letters_[group] > letters_[out.written]) out.written = group;
+    }
+    return out;
+}
+
+uint32_t letter_weight(uint8_t group) {
+    static const uint8_t hangul = GROUPS.of[script_by_name("Hang")];
+    return group == GROUPS.cjk ? kHan : group == hangul ? kHangul : kLetter;
+}
+
+uint8_t Scorer::heaviest_group(const Priors& priors) const {
+    uint32_t heaviest = 0;
+    uint8_t best = SCRIPT_COMMON;
+    for (uint32_t i = 0; i < touched_count_; ++i) {
+        const uint8_t group = touched_[i];
+        const uint32_t weight = letters_[group] * letter_weight(group);
+        if (!priors.any[group] || weight < heaviest || (weight == heaviest && group >= best)) continue;
+        heaviest = weight;
+        best = group;
+    }
+    return best;
+}
+
+Choice Scorer::choose(uint8_t group, const Priors& priors, size_t most) const {
+    const Model::Range range = model_.range_of(group);
+    const size_t count = range.last - range.first;
+    int32_t upper_bounds[MAX_CLUSTERS];
+    this->upper_bounds(range.first, count, priors, upper_bounds);
+    const int32_t best = count ? *std::max_element(upper_bounds, upper_bounds + count) : 0, scale = model_.scale_after(features_, 1) >> 8;
+    int32_t top = kImpossible;
+    for (size_t i = 0; i < count; ++i) {
+        upper_bounds[i] = priors.of_cluster[range.first + i] - ((std::min(best - upper_bounds[i], kFarthest) * scale) >> 8);
+        top = std::max(top, upper_bounds[i]);
+    }
+    Choice out;
+    for (size_t i = 0; i < count; ++i) {
+        if (upper_bounds[i] < top - kOutOfReach && out.count >= kFewClusters && upper_bounds[i] <= out.upper_bound[kFewClusters - 1]) continue;
+        if (priors.of_cluster[range.first + i] == kImpossible) continue;
+        if (out.count == most && upper_bounds[i] <= out.upper_bound[most - 1]) continue;
+        size_t at = out.count < most ? out.count++ : most - 1;
+        for (; at > 0 && out.upper_bound[at - 1] < upper_bounds[i]; --at) {
+            out.upper_bound[at] = out.upper_bound[at - 1];
+            out.cluster[at] = out.cluster[at - 1];
+        }
+        out.upper_bound[at] = upper_bounds[i];
+        out.cluster[at] = static_cast<uint8_t>(range.first + i);
+    }
+    while (out.count > kFewClusters && out.upper_bound[out.count - 1] < out.upper_bound[0] - kOutOfReach) --out.count;
+    return out;
+}
+
+Outcome Scorer::rank(size_t most, const Priors& priors) {
+    Outcome out = count();
+    out.group = heaviest_group(priors);
+    if (out.group == SCRIPT_COMMON) return out;
+    out.group_letters = letters_[out.group];
+    const Choice chosen = choose(out.group, priors, kMostClusters);
+    alignas(64) int32_t totals[kMostClusters * LANES_PER_ROW];
+    score_in(chosen.cluster, chosen.count, totals);
+    out.guesses = rank_scores(model_, chosen.cluster, chosen.count, totals, out.group, features_, priors, most, kWindow, &out.elsewhere);
+    return out;
+}
+
+std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
+                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere) {
+    const Model::Range range = model.range_of(group);
+    uint8_t own[kMostScored];  // places of the group's clusters
+    size_t count = 0;
+    int32_t best = kImpossible;
+    size_t best_slot = 0;
+    for (size_t k = 0; k < cluster_count && count < kMostScored; ++k) {
+        if (clusters[k] < range.first || clusters[k] >= range.last) continue;
+        own[count++] = static_cast<uint8_t>(k);
+        const size_t slot = clusters[k] * size_t{LANES_PER_ROW};
+        const int32_t here = highest_in(totals + k * LANES_PER_ROW, &priors.barred[slot]);
+        if (here <= best) continue;
+        best = here;
+        for (best_slot = slot; totals[k * LANES_PER_ROW + best_slot - slot] != here || priors.barred[best_slot];) ++best_slot;
+    }
+    if (best == kImpossible) return {};
+    const int32_t scale = model.scale_after(features, model.info(static_cast<size_t>(model.label_at(best_slot))).tier);
+    alignas(64) int32_t posteriors[kMostScored * LANES_PER_ROW];
+    int32_t highest_of[kMostScored];
+    int32_t top = kImpossible;
+    for (size_t k = 0; k < count; ++k) {
+        const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
+        int32_t* into = posteriors + k * LANES_PER_ROW;
+        highest_of[k] = weigh(totals + own[k] * LANES_PER_ROW, &priors.barred[slot], &priors.by_slot[slot], best, scale >> 8, into);
+        if (model.is_mixed(clusters[own[k]])) {
+            bar_others(model, slot, group, into);
+            highest_of[k] = *std::max_element(into, into + LANES_PER_ROW);
+        }
+        top = std::max(top, highest_of[k]);
+    }
+    std::vector<Guess> out;
+    out.reserve(most + 1);
+    uint64_t mass = 0;
+    const auto better = [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; };
+    for (size_t k = 0; k < count; ++k) {
+        if (highest_of[k] < top - window || highest_of[k] <= kImpossible / 2) continue;
+        for (size_t i = 0; i < LANES_PER_ROW; ++i) {
+            const int32_t posterior = posteriors[k * LANES_PER_ROW + i];
+            if (posterior < top - window) continue;
+            mass += model.exp_of(top - posterior);
+            const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW} + i;
+            const Guess guess{static_cast<uint16_t>(model.label_at(slot)), totals[own[k] * LANES_PER_ROW + i], posterior};
+            if (out.size() == most && !better(guess, out.back())) continue;
+            out.insert(std::upper_bound(out.begin(), out.end(), guess, better), guess);
+            if (out.size() > most) out.pop_back();
+        }
+    }
+    if (elsewhere) {
+        *elsewhere = kImpossible;
+        for (size_t k = 0; k < count; ++k) {
+            const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
+            if (slot / LANES_PER_ROW != model.info(out.front().label).slot / LANES_PER_ROW)
+                *elsewhere = std::max(*elsewhere, highest_in(totals + own[k] * LANES_PER_ROW, &priors.barred[slot]));
+        }
+    }
+    const int32_t log_mass = model.log_of(mass);
+    for (Guess& guess : out) guess.log_prob -= top + log_mass;
+    return out;
+}
+
+}  // namespace webtongue

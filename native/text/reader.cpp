@@ -1,0 +1,316 @@
+#include "text/reader.hpp"
+
+#include <algorithm>
+
+#include "text/first_pass.hpp"
+#include "coding/misread.hpp"
+#include "text/simd.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kPieceGuesses = 6;
+constexpr int kPasses = 3;
+constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
+constexpr size_t kOwnClusters = 4;    // of a piece that are looked at
+constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
+constexpr uint64_t kFeaturesInByte = 2;
+constexpr int kThinnest = 3;
+constexpr int32_t kPieceWindow = 5 * NATS;
+constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
+constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
+constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
+constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
+
+struct PieceGuesses {
+    Scorer* scorer = nullptr;
+    std::vector<Guess> guesses;
+    int32_t* totals = nullptr;  // 16 for each cluster that the page is scored in
+    uint32_t letters = 0, features = 0, unseen = 0;
+    int32_t scale = 0;
+    uint8_t group = SCRIPT_COMMON;
+    bool plain = false;         // reads like the page: in its language
+};
+
+class Reader {
+public:
+    Reader(const Model& model, const Scan& scan, const ReadOptions& options)
+        : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
+
+    PageReading run() {
+        uint64_t bytes = 0;
+        for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
+        while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
+        found_.resize(sample_.pieces.size());
+        take_first_pass();
+        for (const uint32_t i : unread_) read_piece(i);
+        choose_clusters();
+        judge_page();
+        judge_pieces();
+        sum_shares();
+        find_junk();
+        return std::move(out_);
+    }
+
+private:
+    // What a first look says of the page, if that will do; `unread_` are the pieces that have to be read in full.
+    void take_first_pass() {
+        FirstPass first_pass(model_, scan_, sample_, *options_.priors);
+        settled_ = first_pass.read(local_scorer(model_, 0)) && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
+        for (uint32_t i = 0; i < found_.size(); ++i) {
+            found_[i].plain = settled_ && first_pass.pieces()[i].plain;
+            if (found_[i].plain) found_[i].letters = first_pass.pieces()[i].letters;
+            else unread_.push_back(i);
+        }
+    }
+
+    // False where the text may be in no language that is known: too little was read to say that.
+    bool take_outcome(const FirstPass& first_pass) {
+        const Outcome& seen = first_pass.outcome();
+        take_counts(seen, seen.group, seen.group_letters);
+        out_.guesses = seen.guesses;
+        out_.elsewhere = seen.elsewhere;
+        judge_best();
+        if (out_.doubt.unknown > 0) return false;
+        for (size_t i = 0; i < first_pass.chosen().count; ++i) add_cluster(first_pass.chosen().cluster[i]);
+        return true;
+    }
+
+    // Of the running text, in hundredths.
+    uint64_t plain_share(const FirstPass& first_pass) const {
+        uint64_t all = 1, plain = 0;
+        for (size_t i = 0; i < found_.size(); ++i) {
+            if (sample_.pieces[i].aside) continue;
+            all += sample_.pieces[i].weight;
+            if (first_pass.pieces()[i].plain) plain += sample_.pieces[i].weight;
+        }
+        return plain * 100 / all;
+    }
+
+    void take_counts(const Outcome& counts, uint8_t group, uint32_t group_letters) {
+        out_.group = group;
+        out_.group_letters = group_letters;
+        out_.features = counts.features;
+        out_.unseen = counts.unseen;
+        out_.letters = counts.letters;
+        out_.written = counts.written;
+    }
+
+    void read_piece(uint32_t i) {
+        PieceGuesses& found = found_[i];
+        found.scorer = &local_scorer(model_, i + 1);
+        found.scorer->thin_out(thinness_);
+        const Piece& piece = sample_.pieces[i];
+        for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
+            const Stretch& stretch = sample_.stretches[s];
+            found.scorer->add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
+        }
+        const Outcome counts = found.scorer->count();
+        found.letters = counts.letters;
+        found.features = counts.features;
+        found.unseen = counts.unseen;
+        found.scale = static_cast<int32_t>(model_.scale_after(found.features, 1) * kPieceTrust / 100);
+        found.group = found.scorer->heaviest_group(*options_.priors);
+    }
+
+    // The likeliest of the running text, and the likeliest of a piece where none of these will do for it.
+    void choose_clusters() {
+        if (!settled_) choose_for_page();
+        for (const uint32_t i : unread_) {
+            const PieceGuesses& found = found_[i];
+            if (found.group == SCRIPT_COMMON || found.letters < kPieceLetters) continue;
+            const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
+            if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
+        }
+    }
+
+    void choose_for_page() {
+        Scorer& whole = local_scorer(model_, 0);
+        for (size_t i = 0; i < found_.size(); ++i)
+            if (!sample_.pieces[i].aside) whole.absorb(*found_[i].scorer);
+        const uint8_t group = whole.heaviest_group(*options_.priors);
+        take_counts(whole.count(), group, whole.letters_in(group));
+        if (out_.group != SCRIPT_COMMON) {
+            const Choice page = whole.choose(out_.group, *options_.priors, kPageClusters);
+            for (size_t i = 0; i < page.count; ++i) add_cluster(page.cluster[i]);
+        }
+    }
+
+    // Whether one of the page's clusters is as good as the piece's own best, or nearly.
+    bool near_enough(const Choice& own) const {
+        for (size_t i = 0; i < own.count && own.upper_bound[i] >= own.upper_bound[0] - kNearEnough; ++i)
+            if (std::find(clusters_.begin(), clusters_.end(), own.cluster[i]) != clusters_.end()) return true;
+        return false;
+    }
+
+    void add_cluster(uint8_t cluster) {
+        if (clusters_.size() < kMostScored && std::find(clusters_.begin(), clusters_.end(), cluster) == clusters_.end())
+            clusters_.push_back(cluster);
+    }
+
+    void judge_page() {
+        const size_t slots = clusters_.size() * LANES_PER_ROW;
+        std::vector<int32_t> whole(slots, 0);
+        totals_.resize(unread_.size() * slots);
+        for (size_t at = 0; at < unread_.size(); ++at) {
+            const size_t i = unread_[at];
+            PieceGuesses& found = found_[i];
+            if (found.group == SCRIPT_COMMON) continue;
+            found.totals = totals_.data() + at * slots;
+            found.scorer->score_in(clusters_.data(), clusters_.size(), found.totals);
+            found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features, *options_.priors, kPieceGuesses, kPieceWindow);
+            if (!sample_.pieces[i].aside)
+                for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
+        }
+        if (out_.group == SCRIPT_COMMON) return;
+        if (settled_) return;
+        out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
+                                   kPageGuesses, kWindow, &out_.elsewhere);
+        judge_best();
+    }
+
+    void judge_best() {
+        if (out_.guesses.empty()) return;
+        out_.score = out_.guesses.front().score;
+        out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
+        out_.too_rare = options_.priors->too_rare(model_, out_.guesses.front(), out_.letters);
+        std::vector<Span> read;
+        for (const Piece& piece : sample_.pieces)
+            for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside; ++s)
+                read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
+        out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
+    }
+
+    // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is
+    // a better prior than what the web is in, and a few passes settle both.
+    void judge_pieces() {
+        if (!out_.guesses.empty()) shares_.push_back({out_.guesses.front().label, 1.0});
+        std::vector<int32_t> labels(found_.size(), kNoLabel);
+        for (int pass = 0; pass < kPasses; ++pass) {
+            for (size_t i = 0; i < found_.size(); ++i) labels[i] = label_of(found_[i]);
+            estimate_shares(labels);
+        }
+        for (size_t i = 0; i < found_.size(); ++i) {
+            const Piece& piece = sample_.pieces[i];
+            out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end,
+                                   piece.weight, labels[i], piece.aside});
+        }
+    }
+
+    void estimate_shares(const std::vector<int32_t>& labels) {
+        std::vector<std::pair<int32_t, double>> shares;
+        double total = 0;
+        for (size_t i = 0; i < labels.size(); ++i) {
+            if (labels[i] == kNoLabel) continue;
+            total += sample_.pieces[i].weight;
+            auto at = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.first == labels[i]; });
+            if (at == shares.end()) shares.push_back({labels[i], sample_.pieces[i].weight});
+            else at->second += sample_.pieces[i].weight;
+        }
+        if (shares.empty()) return;
+        for (auto& share : shares) share.second /= total;
+        shares_ = std::move(shares);
+    }
+
+    // The log of a label's chance on this page: what the page has of it, and a little of what the web has.
+    int32_t page_prior(int32_t label) const {
+        const int32_t web = options_.priors->by_slot[model_.info(static_cast<size_t>(label)).slot] - options_.foreign;
+        for (const auto& share : shares_)
+            if (share.first == label) return std::max(web, static_cast<int32_t>(model_.log_of(static_cast<uint64_t>(share.second * 256 * 1073741824.0)) - kLog256));
+        return web;
+    }
+
+    int32_t label_of(const PieceGuesses& found) const {
+        if (found.plain) return found.letters < kPieceLetters ? kNoLabel : out_.guesses.front().label;
+        if (found.letters < kPieceLetters || found.guesses.empty()) return kNoLabel;
+        if (!fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return kNoLabel;
+        int32_t best = kNoLabel;
+        int64_t most = 0;
+        const auto consider = [&](int32_t label) {
+            const uint16_t slot = model_.info(static_cast<size_t>(label)).slot;
+            const auto place = std::find(clusters_.begin(), clusters_.end(), slot / LANES_PER_ROW) - clusters_.begin();
+            const int64_t score = found.totals[static_cast<size_t>(place) * LANES_PER_ROW + slot % LANES_PER_ROW];
+            const int64_t chance = (score * found.scale >> 16) + page_prior(label);
+            if (best == kNoLabel || chance > most) best = label, most = chance;
+        };
+        for (const Guess& guess : found.guesses) consider(guess.label);
+        for (const auto& share : shares_)
+            if (model_.group_of(static_cast<size_t>(share.first)) == found.group) consider(share.first);
+        return best;
+    }
+
+    void sum_shares() {
+        for (const JudgedPiece& piece : out_.pieces) {
+            const int32_t label = piece.label;
+            if (label == kNoLabel || piece.aside) continue;
+            auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const auto& s) { return s.first == label; });
+            if (share == out_.shares.end()) out_.shares.push_back({label, piece.weight});
+            else share->second += piece.weight;
+        }
+        std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    }
+
+    // Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
+    void find_junk() {
+        if (out_.letters < kPieceLetters) {  // next to nothing to read: what is there instead?
+            out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
+            return;
+        }
+        std::vector<Byte> text;
+        for (const Stretch& stretch : sample_.stretches) {
+            if (text.size() >= kJunkSample) break;
+            text.insert(text.end(), scan_.text.get() + stretch.begin, scan_.text.get() + stretch.end);
+            text.push_back('\n');
+        }
+        const Span shown{text.data(), text.data() + text.size()};
+        out_.misread = looks_misread(shown);
+        const bool fit = !out_.guesses.empty() && fits(model_, out_.guesses.front(), out_.features, out_.unseen, 0);
+        if (!fit || !looks_plain(shown)) out_.junk = look_for_junk(shown);
+    }
+
+    const Model& model_;
+    const Scan& scan_;
+    const ReadOptions& options_;
+    Sample sample_;
+    Clusters clusters_;
+    std::vector<int32_t> totals_;
+    std::vector<PieceGuesses> found_;
+    PageReading out_;
+    std::vector<std::pair<int32_t, double>> shares_;
+    std::vector<uint32_t> unread_;
+    bool settled_ = false;
+    int thinness_ = 0;
+};
+
+}  // namespace
+
+std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces) {
+    std::stable_sort(pieces.begin(), pieces.end(), [](const JudgedPiece& a, const JudgedPiece& b) {
+        return a.page_begin != b.page_begin ? a.page_begin < b.page_begin : a.page_end < b.page_end;
+    });
+    std::vector<JudgedPiece> out;
+    for (const JudgedPiece& piece : pieces) {
+        if (piece.label == kNoLabel) continue;
+        if (!out.empty() && out.back().label == piece.label) {
+            out.back().page_end = std::max(out.back().page_end, piece.page_end);
+            out.back().weight += piece.weight;
+            continue;
+        }
+        if (!out.empty()) out.back().page_end = std::min(out.back().page_end, piece.page_begin);  // a sampled piece may reach into the next
+        out.push_back(piece);
+    }
+    return out;
+}
+
+bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
+    const LabelInfo& info = model.info(best.label);
+    const uint64_t names = std::min<uint64_t>(unseen, kNames);
+    return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
+           (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
+}
+
+PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options) {
+    return Reader(model, scan, options).run();
+}
+
+}  // namespace webtongue

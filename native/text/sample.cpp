@@ -1,0 +1,178 @@
+#include "text/sample.hpp"
+
+#include <algorithm>
+
+#include "markup/noise.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr uint8_t kSaysNothing = kNumbers | kSymbols | kRepeated;
+constexpr uint32_t kMostScopes = 16;  // pieces added for `lang` scopes that the strata passed over
+
+struct Eligible {
+    uint32_t block, begin, end;
+    uint32_t size() const { return end - begin; }
+};
+
+int level_of(const Block& block) {
+    if (block.flags & kSaysNothing) return 3;
+    if (block.flags & kCommon) return 2;
+    return block.kind >= Kind::link;
+}
+static_assert(Kind::link < Kind::navigation && Kind::navigation < Kind::alt && Kind::alt < Kind::meta && Kind::item < Kind::link,
+              "what is no running text comes last");
+
+// The text that the verdict rests on, and what stands beside it.
+struct Collected {
+    std::vector<Eligible> main, aside;
+};
+
+Collected collect(const Scan& scan, const SampleOptions& options) {
+    uint64_t bytes[4] = {};
+    uint32_t begin = 0;
+    for (const Block& block : scan.blocks) {
+        bytes[level_of(block)] += block.text_end - begin;
+        begin = block.text_end + 1;
+    }
+    const int level = bytes[0] >= options.enough ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
+    Collected out;
+    out.main.reserve(scan.blocks.size());
+    begin = 0;
+    for (uint32_t i = 0; i < scan.blocks.size(); ++i) {
+        const Block& block = scan.blocks[i];
+        const int of = level_of(block);
+        if (of <= level) out.main.push_back({i, begin, block.text_end});
+        else if (of == 1) out.aside.push_back({i, begin, block.text_end});
+        begin = block.text_end + 1;
+    }
+    return out;
+}
+
+bool continues(Byte c) { return (c & 0xC0) == 0x80; }
+
+// Where to start reading at or after `at`: after a space if one is near, else at the next character.
+uint32_t word_start(const Byte* text, uint32_t at, uint32_t begin, uint32_t end) {
+    if (at == begin) return at;
+    for (uint32_t i = at; i < end && i < at + 24; ++i)
+        if (text[i] == ' ') return i + 1;
+    while (at < end && continues(text[at])) ++at;
+    return at;
+}
+
+// Where to stop so that at most `reach` code points are read: before a space if one is near.
+uint32_t word_stop(const Byte* text, uint32_t begin, uint32_t end, uint32_t& reach) {
+    uint32_t at = begin;
+    for (; reach >= 8 && end - at >= 8; at += 8) {  // eight bytes at a time, as far as none can be one too many
+        uint64_t bytes;
+        std::memcpy(&bytes, text + at, 8);
+        const uint64_t continuing = bytes & ~(bytes << 1) & 0x8080808080808080u;
+        reach -= 8 - static_cast<uint32_t>((continuing >> 7) * 0x0101010101010101u >> 56);
+    }
+    for (; at < end && (reach || continues(text[at])); ++at) reach -= !continues(text[at]);
+    if (at == end) return end;
+    for (uint32_t i = at; i > begin && at - i < 24; --i)
+        if (text[i] == ' ') return i;
+    return at;
+}
+
+class Sampler {
+public:
+    Sampler(const Scan& scan, const SampleOptions& options) : scan_(scan), options_(options), text_(scan.text.get()) {}
+
+    Sample run() {
+        const Collected found = collect(scan_, options_);
+        take(found.main, options_.strata, false);
+        take(found.aside, options_.asides, true);
+        return std::move(out_);
+    }
+
+private:
+    uint16_t lang(const Eligible& e) const { return scan_.blocks[e.block].lang; }
+
+    void take(const std::vector<Eligible>& blocks, uint32_t most, bool aside) {
+        uint64_t bytes = 0;
+        for (const Eligible& e : blocks) bytes += e.size();
+        if (bytes == 0) return;
+        const size_t first = out_.pieces.size();
+        if (bytes <= options_.whole && !aside) whole(blocks);
+        else strata(blocks, bytes, most);
+        for (size_t i = first; i < out_.pieces.size(); ++i) out_.pieces[i].aside = aside;
+    }
+
+    // Every block, small neighbours of one scope together.
+    void whole(const std::vector<Eligible>& blocks) {
+        for (const Eligible& e : blocks) {
+            if (out_.pieces.empty() || out_.pieces.back().weight >= options_.smallest || out_.pieces.back().lang != lang(e))
+                begin_piece(e);
+            uint32_t all = UINT32_MAX;
+            add(e, e.begin, all);
+            out_.pieces.back().weight += e.size();
+        }
+    }
+
+    // Equal shares of a long text, a little of each.
+    void strata(const std::vector<Eligible>& blocks, uint64_t bytes, uint32_t most) {
+        const size_t own = out_.pieces.size();
+        const uint64_t pieces = std::min<uint64_t>(most, bytes / options_.reach + 1);
+        const uint64_t step = bytes / pieces + 1;
+        uint64_t before = 0;  // bytes in the blocks passed
+        size_t at = 0;
+        for (uint64_t from = 0; from < bytes; from += step) {
+            while (before + blocks[at].size() <= from) before += blocks[at++].size();
+            const uint64_t to = std::min(from + step, bytes);
+            const Eligible& first = blocks[at];
+            begin_piece(first);
+            out_.pieces.back().weight = static_cast<uint32_t>(to - from);
+            uint32_t reach = options_.reach;
+            uint32_t begin = word_start(text_, first.begin + static_cast<uint32_t>(from - before), first.begin, first.end);
+            uint64_t passed = before;
+            for (size_t i = at; i < blocks.size() && reach && passed < to && lang(blocks[i]) == lang(first); ++i) {
+                add(blocks[i], i == at ? begin : blocks[i].begin, reach);
+                passed += blocks[i].size();
+            }
+        }
+        scopes(blocks, own);
+    }
+
+    // A piece for each language scope that no piece stands in.
+    void scopes(const std::vector<Eligible>& blocks, size_t own) {
+        std::vector<uint16_t> seen;
+        for (size_t i = own; i < out_.pieces.size(); ++i) seen.push_back(out_.pieces[i].lang);
+        uint32_t added = 0;
+        for (const Eligible& e : blocks) {
+            if (added >= kMostScopes) return;
+            if (lang(e) == seen.back()) continue;  // most pages have one
+            if (std::find(seen.begin(), seen.end(), lang(e)) != seen.end()) continue;
+            seen.push_back(lang(e));
+            begin_piece(e);
+            out_.pieces.back().weight = e.size();
+            uint32_t reach = options_.reach;
+            add(e, e.begin, reach);
+            ++added;
+        }
+    }
+
+    void begin_piece(const Eligible& e) {
+        const auto stretch = static_cast<uint32_t>(out_.stretches.size());
+        out_.pieces.push_back({stretch, stretch, e.block, e.block + 1, 0, lang(e), false});
+    }
+
+    void add(const Eligible& e, uint32_t begin, uint32_t& reach) {
+        const uint32_t end = word_stop(text_, begin, e.end, reach);
+        if (begin < end) out_.stretches.push_back({begin, end});
+        out_.pieces.back().last_stretch = static_cast<uint32_t>(out_.stretches.size());
+        out_.pieces.back().last_block = e.block + 1;
+    }
+
+    const Scan& scan_;
+    const SampleOptions& options_;
+    const Byte* text_;
+    Sample out_;
+};
+
+}  // namespace
+
+Sample take_sample(const Scan& scan, const SampleOptions& options) { return Sampler(scan, options).run(); }
+
+}  // namespace webtongue

@@ -1,0 +1,40 @@
+// A bounded sample of a page's text, spread over all of it: what the language model reads.
+#pragma once
+
+#include <vector>
+
+#include "markup/scan.hpp"
+
+namespace webtongue {
+
+// A stretch of text in one block.
+struct Stretch {
+    uint32_t begin, end;  // in the text
+};
+
+// Some stretches that are judged together, and the blocks they stand for.
+struct Piece {
+    uint32_t first_stretch, last_stretch;  // half-open range in Sample::stretches
+    uint32_t first_block, last_block;      // half-open range of blocks it stands for
+    uint32_t weight;                       // bytes of text it stands for
+    uint16_t lang;                         // scope
+    bool aside;                            // links and menus beside running text that says enough
+};
+
+struct Sample {
+    std::vector<Stretch> stretches;
+    std::vector<Piece> pieces;
+};
+
+struct SampleOptions {
+    uint32_t strata = 16;       // pieces of a long text
+    uint32_t asides = 6;        // and of the links and menus beside it
+    uint32_t reach = 40;        // code points read in each
+    uint32_t smallest = 32;     // bytes below which neighbouring blocks of a short text are judged together
+    uint32_t enough = 256;      // bytes of running text that make links and menus an aside
+    uint32_t whole = 2048;      // bytes up to which every block is read, each by itself if it is not too small
+};
+
+Sample take_sample(const Scan& scan, const SampleOptions& options);
+
+}  // namespace webtongue

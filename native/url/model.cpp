@@ -1,0 +1,175 @@
+#include "url/model.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace webtongue {
+namespace {
+
+constexpr char MAGIC[] = "WTU\r\n\x1a\n";
+constexpr uint32_t VERSION = 2;
+enum Section { LABELS, PRIORS, BIAS, TAGS, ROWS, SCALES, EXPS, LOGS, MANIFEST, SECTIONS };
+constexpr size_t HEADER = 32;
+constexpr int EXP_COUNT = 4096, LOG_COUNT = 256;
+constexpr int32_t NATS_A_UNIT = 1024;
+constexpr int SAFE = 256;  // rows whose sum stays within int16
+constexpr int32_t kWindow = 16 * NATS_A_UNIT;  // labels this far behind the best do not count
+
+template <class T>
+T read(const uint8_t* at) {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+// Which places of a bucket have the tag, two bits a place.
+uint32_t places_in(const uint16_t* tags, uint16_t tag) {
+#if defined(__SSE2__)
+    const __m128i here = _mm_load_si128(reinterpret_cast<const __m128i*>(tags));
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(here, _mm_set1_epi16(static_cast<short>(tag)))));
+#else
+    uint32_t found = 0;
+    for (int i = 0; i < URL_BUCKET; ++i) found |= static_cast<uint32_t>(tags[i] == tag) * 3u << 2 * i;
+    return found;
+#endif
+}
+
+// Sums of rows, at most SAFE of them.
+void add_rows(const int8_t* table, const uint32_t* rows, int count, int32_t* sums) {
+#if defined(__SSE2__)
+    constexpr int WIDE = URL_LABELS / 16;
+    __m128i part[2 * WIDE];
+    for (__m128i& p : part) p = _mm_setzero_si128();
+    for (int i = 0; i < count; ++i) {
+        const __m128i* row = reinterpret_cast<const __m128i*>(table + size_t{rows[i]} * URL_LABELS);
+        for (int k = 0; k < WIDE; ++k) {
+            const __m128i bytes = _mm_load_si128(row + k);
+            const __m128i sign = _mm_cmpgt_epi8(_mm_setzero_si128(), bytes);
+            part[2 * k] = _mm_add_epi16(part[2 * k], _mm_unpacklo_epi8(bytes, sign));
+            part[2 * k + 1] = _mm_add_epi16(part[2 * k + 1], _mm_unpackhi_epi8(bytes, sign));
+        }
+    }
+    alignas(16) int16_t lanes[URL_LABELS];
+    for (int k = 0; k < 2 * WIDE; ++k) _mm_store_si128(reinterpret_cast<__m128i*>(lanes) + k, part[k]);
+    for (uint32_t k = 0; k < URL_LABELS; ++k) sums[k] += lanes[k];
+#else
+    for (int i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < URL_LABELS; ++k) sums[k] += table[size_t{rows[i]} * URL_LABELS + k];
+#endif
+}
+
+// Whether a known feature of this kind tells languages apart: shapes and counts alone do not.
+bool tells(uint8_t kind) {
+    const auto plain = static_cast<UrlKind>(kind & 0x7F);
+    return plain != UrlKind::hyphens && plain != UrlKind::shape && plain != UrlKind::extension && plain != UrlKind::tld;
+}
+
+}  // namespace
+
+bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
+    const auto fail = [&](const char* why) { return error = why, false; };
+    if (size < HEADER + 16 * SECTIONS || std::memcmp(data, MAGIC, sizeof MAGIC) != 0) return fail("not a webtongue URL model");
+    if (read<uint32_t>(data + 8) != VERSION || read<uint32_t>(data + 12) != SECTIONS) return fail("written by another release");
+    if (read<uint64_t>(data + 16) != size) return fail("the file is cut");
+    std::string_view part[SECTIONS];
+    for (int i = 0; i < SECTIONS; ++i) {
+        const uint64_t at = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i)), length = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i) + 8);
+        if (at % 64 != 0 || at > size || length > size - at) return fail("a section lies outside the file");
+        part[i] = {reinterpret_cast<const char*>(data) + at, length};
+    }
+    for (size_t at = 0; at < part[LABELS].size();) {
+        const size_t end = std::min(part[LABELS].find('\n', at), part[LABELS].size());
+        names_.push_back(part[LABELS].substr(at, end - at));
+        at = end + 1;
+    }
+    const auto of = [&](Section s) { return reinterpret_cast<const uint32_t*>(part[s].data()); };
+    if (names_.empty() || names_.size() > URL_LABELS) return fail("too many labels, or none");
+    if (part[PRIORS].size() != 4 * names_.size() || part[BIAS].size() != 4 * names_.size()) return fail("priors and bias: one a label");
+    if (part[SCALES].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT) return fail("a table has the wrong size");
+    buckets_ = part[TAGS].size() / (2 * URL_BUCKET);
+    if (buckets_ == 0 || buckets_ > UINT32_MAX / URL_BUCKET || part[TAGS].size() % (2 * URL_BUCKET) != 0) return fail("tags come in whole buckets");
+    if (part[ROWS].size() != buckets_ * URL_BUCKET * URL_LABELS) return fail("rows: one for each tag");
+    if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail("the memory is not aligned");
+    tags_ = reinterpret_cast<const uint16_t*>(part[TAGS].data());
+    rows_ = reinterpret_cast<const int8_t*>(part[ROWS].data());
+    priors_ = reinterpret_cast<const int32_t*>(of(PRIORS));
+    bias_ = reinterpret_cast<const int32_t*>(of(BIAS));
+    scales_ = of(SCALES);
+    exps_ = of(EXPS);
+    logs_ = of(LOGS);
+    manifest_ = part[MANIFEST];
+    return true;
+}
+
+int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30
+    int top = 63;
+    while (top > 0 && !(mass >> top & 1)) --top;
+    const uint64_t rest = top >= 8 ? mass >> (top - 8) & 255 : mass << (8 - top) & 255;
+    constexpr int64_t LN2 = 726817;  // 1024 ln 2, times 1024
+    return static_cast<int32_t>(((top - 30) * LN2) / 1024) + static_cast<int32_t>(logs_[rest]);
+}
+
+void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const {
+    // Rows are found first, without branches, and fetched meanwhile: tags stay in cache, rows do not.
+    uint32_t rows[2][URL_FEATURES];  // structural, text
+    int counts[2] = {};
+    for (int i = 0; i < features.count; ++i) {
+        const uint64_t key = features.keys[i];
+        const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
+        const uint64_t first = (key >> 32) * buckets_ >> 32, second = (key & 0xFFFFFFFF) * buckets_ >> 32;
+        const uint32_t found = places_in(tags_ + first * URL_BUCKET, tag) | places_in(tags_ + second * URL_BUCKET, tag) << 16;
+        const uint32_t place = static_cast<uint32_t>(__builtin_ctz(found | 1u << 31)) / 2;  // the first bucket's go first
+        const uint64_t bucket = place < URL_BUCKET ? first : second;
+        const int text = is_text(features.kinds[i]), hit = found != 0;
+        const uint32_t row = static_cast<uint32_t>(place % URL_BUCKET * buckets_ + bucket) * static_cast<uint32_t>(hit);
+        const int8_t* at = rows_ + size_t{row} * URL_LABELS;
+        __builtin_prefetch(at);
+        __builtin_prefetch(at + URL_LABELS - 1);
+        rows[text][counts[text]] = row;
+        counts[text] += hit;
+        out.telling += static_cast<uint32_t>(hit & tells(features.kinds[i]));
+    }
+    int32_t sums[2][URL_LABELS] = {};
+    for (int text = 0; text < 2; ++text)
+        for (int begin = 0; begin < counts[text]; begin += SAFE)
+            add_rows(rows_, rows[text] + begin, std::min(SAFE, counts[text] - begin), sums[text]);
+    const int64_t plain = scales_[0], text = scales_[std::min(features.texts, URL_FEATURES)];
+    for (size_t k = 0; k < names_.size(); ++k)
+        totals[k] = bias_[k] + static_cast<int32_t>((sums[0][k] * plain + (features.texts ? sums[1][k] * text : 0)) >> 16);
+}
+
+void UrlModel::rank(std::string_view url, const Suffixes& suffixes, const int32_t* offsets, uint32_t most, UrlOutcome& out) const {
+    UrlFeatures features;
+    url_features(url, suffixes, features);
+    out.reason = features.reason;
+    out.count = out.telling = 0;
+    if (out.reason != UrlReason::none) return;
+    int32_t totals[URL_LABELS];
+    score(features, totals, out);
+    if (out.telling == 0 && !features.national) {
+        out.reason = UrlReason::nothing;
+        return;
+    }
+    const uint32_t n = static_cast<uint32_t>(names_.size());
+    int32_t top = URL_IMPOSSIBLE * 2;
+    for (uint32_t k = 0; k < n; ++k) top = std::max(top, totals[k] += offsets[k]);
+    uint64_t mass = 0;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; ++k) {
+        if (totals[k] < top - kWindow + NATS_A_UNIT / 256) continue;
+        mass += exps_[static_cast<uint32_t>(top - totals[k]) >> 2];
+        out.guesses[count++] = {static_cast<uint16_t>(k), totals[k]};
+    }
+    out.count = std::min(most, count);
+    std::partial_sort(out.guesses, out.guesses + out.count, out.guesses + count, [](const UrlGuess& a, const UrlGuess& b) {
+        return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label;
+    });
+    const int32_t log_mass = log_of(mass);
+    for (uint32_t i = 0; i < out.count; ++i) out.guesses[i].log_prob = std::min(0, out.guesses[i].log_prob - top - log_mass);
+}
+
+}  // namespace webtongue

@@ -1,0 +1,120 @@
+"""Training text: a folder `source/label.txt[.xz]`, one segment a line, UTF-8.
+
+Anyone's folder will do: to add a language, add a file named by its label in a folder named by where the text is from.
+A `manifest.tsv` beside the folders (source, label, ..., licence, origin) is used for licences where it exists.
+"""
+
+from __future__ import annotations
+
+import csv
+import lzma
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from webtongue.train.corpus.holdout import held_out
+
+# One language on the web under several codes: the right-hand label carries both. Varieties that differ in writing
+# stay apart. `hbs` is the group that srp, hrv, bos answer to, not a label with text of its own.
+FOLDS = {
+    "prs_Arab": "fas_Arab",
+    "tzm_Tfng": "zgh_Tfng",
+    "fuc_Latn": "ful_Latn",
+    "fuv_Latn": "ful_Latn",
+    "quy_Latn": "que_Latn",
+    "kng_Latn": "kon_Latn",
+    "kwy_Latn": "kon_Latn",
+    "cnr_Latn": "srp_Latn",
+    "cnr_Cyrl": "srp_Cyrl",
+    "nor_Latn": "nob_Latn",
+    "bos_Cyrl": "srp_Cyrl",
+}
+DROPPED_LABELS = frozenset({"hbs_Latn", "hbs_Cyrl"})
+
+# Kinds of source: the register of scripture and of interface text decides more than the language does, so sampling
+# and the audit treat them apart (docs/model.md, "traps").
+SCRIPTURE = frozenset({"ebible", "bible2", "quran"})
+INTERFACE = frozenset({"mediawiki", "uistrings", "mozilla", "libreoffice"})
+# Bags of words, rule-made transliterations: n-grams inside words are right, word order and frequencies are not.
+SYNTHETIC = frozenset({"langdata", "translit", "words", "varieties"})
+# Made while training, from word lists and from other labels' text: no sign that a label is well known.
+MADE = frozenset({"words", "varieties"})
+# Terms that forbid commercial use or derivatives in all or part of the source.
+NON_COMMERCIAL = frozenset(
+    {"african", "burmese", "ckb_ktc", "indic_misc", "cebuano", "quran", "techdocs", "storybooks", "ebible"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of the corpus."""
+
+    source: str
+    label: str
+    path: Path
+
+
+@dataclass(slots=True)
+class Corpus:
+    """Lines by (source, label), after folding. Sources and labels are in sorted order, so runs are repeatable."""
+
+    lines: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> list[str]:
+        return sorted({label for _, label in self.lines})
+
+    def of_label(self) -> dict[str, dict[str, list[str]]]:
+        """The same lines as label -> source -> lines."""
+        out: dict[str, dict[str, list[str]]] = {}
+        for (source, label), lines in sorted(self.lines.items()):
+            out.setdefault(label, {})[source] = lines
+        return out
+
+
+def entries(folder: Path, without: frozenset[str] = frozenset()) -> Iterator[Entry]:
+    """The files of a corpus in a fixed order, those of the sources in `without` left out."""
+    for source in sorted(p for p in folder.iterdir() if p.is_dir() and p.name not in without):
+        for path in sorted(source.iterdir()):
+            name = path.name.removesuffix(".xz")
+            if name.endswith(".txt"):
+                yield Entry(source.name, name.removesuffix(".txt"), path)
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a plain or xz file; bytes that are not UTF-8 become U+FFFD, which no feature contains."""
+    raw = path.read_bytes()
+    if path.suffix == ".xz":
+        raw = lzma.decompress(raw)
+    return raw.decode("utf-8", "replace").split("\n")
+
+
+def read_corpus(
+    folder: Path,
+    without: frozenset[str] = frozenset(),
+    only: frozenset[str] | None = None,
+    labels: Iterable[str] | None = None,
+) -> Corpus:
+    """All lines but those kept for measuring (holdout.py), labels folded; of some sources and labels only, if asked."""
+    corpus = Corpus()
+    wanted = None if labels is None else set(labels)
+    for entry in entries(folder, without):
+        label = FOLDS.get(entry.label, entry.label)
+        if entry.label in DROPPED_LABELS or (only is not None and entry.source not in only):
+            continue
+        if wanted is not None and label not in wanted:
+            continue
+        lines = [line.strip() for line in read_lines(entry.path) if line.strip() and not held_out(line)]
+        corpus.lines.setdefault((entry.source, label), []).extend(lines)
+    return corpus
+
+
+def licences(folder: Path) -> dict[str, list[str]]:
+    """Source -> the licences its manifest rows state."""
+    manifest = folder / "manifest.tsv"
+    found: dict[str, set[str]] = {}
+    if manifest.exists():
+        with manifest.open(encoding="utf-8", newline="") as rows:
+            for row in csv.DictReader(rows, delimiter="\t"):
+                found.setdefault(row["source"], set()).add(row.get("licence", ""))
+    return {source: sorted(terms) for source, terms in sorted(found.items())}

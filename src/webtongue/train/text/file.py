@@ -1,0 +1,208 @@
+"""The model file: the one place that writes its format and reads it back (the kernel maps it, see native/model.cpp).
+
+Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
+script names, label infos, where the rows and shared n-grams of blocks start, shared n-grams, clusters of rows, rows, lines,
+three calibration tables, and the manifest as JSON. Little-endian, no pickle; equal parts give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webtongue.files import pack, unpack
+
+MAGIC = b"WTM\r\n\x1a\n\0"
+VERSION = 2
+SECTIONS = (
+    "labels",
+    "scripts",
+    "infos",
+    "blocks",
+    "shared",
+    "clusters",
+    "rows",
+    "lines",
+    "scales",
+    "exps",
+    "logs",
+    "manifest",
+)
+LANES = 16
+PAIRS = 16
+MAX_SLOTS = 2048
+BLOCK = 32
+PAIR_ROWS = 127
+PAIR_SHARED = 126
+MANY = 12  # rows from which reading all of an n-gram's costs more than choosing among them
+SHARED_CLUSTERS = 96
+LIFT_UNIT = 8
+SHARED = np.dtype([("row", "<u4"), ("has", "<u4", 3), ("lift", "u1", 48)])
+LAST_ROW = 0x80
+PAIR_ZERO = 40
+# Weight units a nat: rows reach +-12.7 nats and pairs -4 to 8.6. Chosen for that range, other values are untried.
+UNITS = 10
+NATS = 1024
+SCALE_BUCKETS = 64
+INFO = np.dtype(
+    [
+        ("slot", "<u2"),
+        ("tier", "u1"),
+        ("script", "u1"),
+        ("low_score", "<i2"),
+        ("high_unseen", "<u2"),
+        ("allowance", "<i2"),
+    ],
+    align=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A fitted table: dense n-grams with rows of 16 lanes, sparse (n-gram, slot) pairs sorted by line."""
+
+    keys: NDArray[np.uint64]
+    starts: NDArray[np.uint32]
+    clusters: NDArray[np.uint8]
+    rows: NDArray[np.float32]
+    pair_keys: NDArray[np.uint64]
+    pair_slots: NDArray[np.uint16]
+    pair_weights: NDArray[np.float32]
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """What a file holds, as read back: for inspection, tests and tools."""
+
+    labels: list[str]
+    infos: NDArray[Any]
+    sections: dict[str, bytes]
+    manifest: dict[str, Any]
+
+
+def scale_bucket(features: int) -> int:
+    """Four buckets an octave of feature counts; the twin of native/model.cpp."""
+    if features < 4:
+        return features
+    top = features.bit_length() - 1
+    return min(SCALE_BUCKETS - 1, (top - 1) * 4 + (features >> (top - 2) & 3))
+
+
+def place_of(keys: NDArray[np.uint64], count: int) -> NDArray[np.int64]:
+    """Where a key's line or entry lies: the high half of the hash scaled to the table."""
+    return (((keys >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32)).astype(np.int64)
+
+
+def quantised_rows(weights: Weights) -> NDArray[np.int8]:
+    """Rows as the file has them."""
+    return np.clip(np.rint(weights.rows * UNITS), -128, 127).astype(np.int8)
+
+
+def shared_grams(weights: Weights) -> NDArray[np.bool_]:
+    """Which n-grams have many rows, all of them for clusters that a record has room for."""
+    first, last = weights.starts[:-1].astype(np.int64), weights.starts[1:].astype(np.int64)
+    beyond = np.concatenate([[0], np.cumsum(weights.clusters >= SHARED_CLUSTERS)])
+    return np.asarray((last - first >= MANY) & (beyond[last] == beyond[first]))
+
+
+def pack_shared(weights: Weights) -> NDArray[Any]:
+    """A record for each n-gram with many rows: where they start, whose they are, and the highest weight of each."""
+    chosen = np.flatnonzero(shared_grams(weights))
+    first, last = weights.starts[chosen].astype(np.int64), weights.starts[chosen + 1].astype(np.int64)
+    out = np.zeros(len(chosen), SHARED)
+    out["row"] = first
+    gram = np.repeat(np.arange(len(chosen)), last - first)
+    row = np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]) if len(chosen) else first
+    cluster = weights.clusters[row].astype(np.int64)
+    np.bitwise_or.at(out["has"], (gram, cluster // 32), np.left_shift(np.uint32(1), (cluster % 32).astype(np.uint32)))
+    highest = np.maximum(quantised_rows(weights)[row].max(axis=1).astype(np.int64), 0)
+    lift = np.minimum(-(-highest // LIFT_UNIT), 15).astype(np.uint8)
+    half = SHARED_CLUSTERS // 2
+    np.bitwise_or.at(out["lift"], (gram, cluster % half), np.where(cluster < half, lift, lift << 4))
+    return out
+
+
+def pack_lines(weights: Weights) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Lines of 16 pairs (14 bits of tag, 11 of slot, 7 of weight), and each block's first row and first shared n-gram.
+
+    A pair of weight 127 says that the n-gram has rows, counted from the first of its block; one of weight 126 that it is
+    shared, counted likewise. Empty places weigh nothing.
+    """
+    lines = np.full((weights.lines, PAIRS), PAIR_ZERO, "<u4")
+    home = place_of(weights.keys, weights.lines)
+    if np.any(np.diff(home) < 0):
+        raise ValueError("n-grams with rows must be in the order of their keys")
+    edges = np.searchsorted(home, np.arange(0, weights.lines + BLOCK, BLOCK)[: weights.lines // BLOCK + 1])
+    is_shared = shared_grams(weights)
+    number = np.concatenate([[0], np.cumsum(is_shared)])
+    blocks = np.stack([weights.starts[edges].astype("<u4"), number[edges].astype("<u4")], axis=1)
+    within_block = np.stack([weights.starts[:-1], number[:-1]], axis=1).astype(np.int64) - blocks[home // BLOCK]
+    offset = np.where(is_shared, within_block[:, 1], within_block[:, 0])
+    if np.any(offset >= MAX_SLOTS):
+        raise ValueError("a block of lines has too many rows: more lines or fewer rows are needed")
+    units = np.clip(np.rint(weights.pair_weights * UNITS) + PAIR_ZERO, 0, PAIR_SHARED - 1)
+    keys = np.concatenate([weights.keys, weights.pair_keys])
+    slots = np.concatenate([offset, weights.pair_slots.astype(np.int64)]).astype(np.uint32)
+    codes = np.concatenate([np.where(is_shared, PAIR_SHARED, PAIR_ROWS), units]).astype(np.uint32)
+    line = place_of(keys, weights.lines)
+    order = np.argsort(line, kind="stable")
+    line = line[order]
+    within = np.arange(len(line)) - np.searchsorted(line, line, side="left")
+    if np.any(within >= PAIRS):
+        raise ValueError("a line holds more than 16 pairs")
+    tags = (keys & np.uint64(0x3FFF)).astype(np.uint32)
+    lines[line, within] = (tags << 18 | slots << 7 | codes)[order]
+    return lines, blocks
+
+
+def row_clusters(weights: Weights) -> NDArray[np.uint8]:
+    """The cluster of each row, the last row of every n-gram flagged."""
+    clusters = weights.clusters.astype(np.uint8)
+    clusters[weights.starts[1:].astype(np.int64) - 1] |= LAST_ROW
+    return clusters
+
+
+def write_model(
+    path: Path,
+    labels: list[str],
+    infos: NDArray[Any],
+    scripts: list[str],
+    weights: Weights,
+    scales: NDArray[np.uint32],
+    manifest: dict[str, Any],
+) -> None:
+    """Packs all parts and writes the file in one go; `<path>.json` beside it holds the manifest for people."""
+    lines, blocks = pack_lines(weights)
+    parts = {
+        "labels": "\n".join(labels).encode(),
+        "scripts": "\n".join(scripts).encode(),
+        "infos": infos.astype(INFO).tobytes(),
+        "blocks": blocks.tobytes(),
+        "shared": pack_shared(weights).tobytes(),
+        "clusters": row_clusters(weights).tobytes(),
+        "rows": quantised_rows(weights).tobytes(),
+        "lines": lines.tobytes(),
+        "scales": scales.astype("<u4").tobytes(),
+        "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
+        "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
+        "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
+    }
+    path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
+    Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1), "utf-8")
+
+
+def read_model(path: Path) -> ModelFile:
+    """Reads a file back and checks its checksum; ValueError says what is wrong with it."""
+    sections = unpack(path, MAGIC, VERSION, SECTIONS)
+    return ModelFile(
+        labels=sections["labels"].decode().split("\n"),
+        infos=np.frombuffer(sections["infos"], INFO),
+        sections=sections,
+        manifest=json.loads(sections["manifest"]),
+    )

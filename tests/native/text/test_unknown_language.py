@@ -1,0 +1,132 @@
+"""What no label fits: the kernel's features, sum and doubt against a readable twin."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.native.text.test_model import Twin, features, last, mix, random_model, random_text, words
+from tests.twins import unknown_language as twin
+from webtongue import Identifier, _kernel
+from webtongue.text.model import DEFAULT
+from webtongue.train.corpus.pack import script_group
+from webtongue.train.text.file import LANES, SHARED_CLUSTERS, read_model
+
+TEXTS = [
+    "The library opens at nine in the morning and closes at six in the evening, except on Sundays and holidays.",
+    "Knjižnica se odpre ob devetih zjutraj in zapre ob šestih zvečer, razen ob nedeljah in praznikih.",
+    "Zorblax quintuffel marindo spletch avorrin, desk umbrilla ghoristan feltwick ondrapost illumaquin trask.",
+    "Библиотека открывается в девять утра и закрывается в шесть вечера, кроме воскресенья и праздничных дней.",
+    "Wpqx zzrtk vvbnm qqwrt plkjh ggfds mnbvc xzaqw erfgt yhnmj kiuol ppqaz wsxed crfvt gbyhn ujmik.",
+    "Umakat bin kolo tepe, ransi muno lekat di hosun; aro benik tol umakat, si kemurat nolo fin dakes." * 24,
+    "图书馆早上九点开门，晚上六点关门，星期天和节假日除外，读者可以在网上预约座位，也可以在一楼的服务台办理借书证。"
+    * 3,
+]
+
+
+def weight_of(model: Twin, key: int, slot: int) -> int:
+    sums, shared, _ = model.read([key])
+    out = sums.get(slot, 0)
+    for number in shared:
+        row = int(model.shared["row"][number])
+        for cluster in range(SHARED_CLUSTERS):
+            if int(model.shared["has"][number][cluster // 32]) >> cluster % 32 & 1:
+                out += int(model.rows[row][slot % LANES]) if cluster == slot // LANES else 0
+                row += 1
+    return out
+
+
+def grams(model: Twin, text: str, slot: int, longest: int) -> list[twin.Gram]:
+    """Every feature with the label's weight; its order where it is one of the longest (n-grams) or a word."""
+    orders = {}
+    for word, _ in words(text):
+        codes = [32, *map(ord, word), 32]
+        state = 0xBB67AE8584CAA73B
+        for char in word:
+            state = mix(state, ord(char))
+        orders[last(state)] = 5
+        for first in range(len(codes) - longest + 1):
+            state = 0x6A09E667F3BCC909
+            for code in codes[first : first + longest]:
+                state = mix(state, code)
+            orders[last(state)] = longest
+    keys = [key for key, _ in features(text)]
+    chosen = [key for key in keys if not key >> 26 & ((1 << twin.halvings(len(keys))) - 1)]
+    return [(weight_of(model, key, slot), orders.get(key, 0)) for key in chosen]
+
+
+@pytest.fixture(scope="module", params=["shipped", "random"])
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Twin]:
+    path = DEFAULT if request.param == "shipped" else random_model(tmp_path_factory.mktemp("model") / "random.wtm")
+    return _kernel.LanguageModel(np.fromfile(path, np.uint8)), Twin(read_model(path))
+
+
+@pytest.mark.parametrize("spread", [0, 8])
+def test_equals_the_twin(model: tuple[Any, Twin], spread: int) -> None:
+    kernel, tables = model
+    rnd = random.Random(8)
+    priors = _kernel.Priors(kernel, array("i", [-rnd.randrange(spread * 1024 + 1) for _ in kernel.labels]), None)
+    doubted = 0
+    for text in [*TEXTS, *(random_text(rnd) + " " + random_text(rnd) for _ in range(20))]:
+        found = _kernel.read_text(kernel, text, priors)
+        values = _kernel.unknown_features(kernel, text, priors)
+        if not values:
+            assert found.unknown == -(2**31) and found.known == 0
+            continue
+        logs = [log - found.known for _, log in found.guesses(2)]
+        label = found.guesses(1)[0][0]
+        longest = 3 if kernel.groups[label] == script_group("zho_Hans") else 4
+        first = twin.first_look(
+            logs,
+            found.score,
+            found.elsewhere,
+            found.features,
+            found.unseen,
+            kernel.low_scores[label],
+            kernel.high_unseen[label],
+        )
+        second = twin.second_look(grams(tables, text, tables.slots[label], longest), longest)
+        assert values == first + second
+        unknown = twin.unknown_score(first, second, found.features, kernel.tiers[label])
+        assert found.unknown == (-(2**31) if unknown is None else unknown)
+        if unknown is not None:
+            doubted += 1
+            assert found.known == twin.log_known(unknown, tables.exps.tolist(), tables.logs.tolist())
+    assert doubted
+
+
+def test_short_text_and_scripts_of_few_languages_are_never_strange() -> None:
+    reader = Identifier().reader
+    for text in ("Guten Morgen", "ห้องสมุดเปิดเก้าโมงเช้าและปิดหกโมงเย็น ยกเว้นวันอาทิตย์และวันหยุดราชการ"):
+        assert _kernel.unknown_features(reader.model.kernel, text, reader.priors) == []
+        assert reader.read_text(text).unknown < 0
+
+
+def test_what_fits_is_not_strange_and_babble_is() -> None:
+    ident = Identifier()
+    assert ident.reader.read_text(TEXTS[0]).unknown < 0 < ident.reader.read_text(TEXTS[4]).unknown
+    assert ident.identify_text(TEXTS[4]).label == "und"
+    assert ident.identify_text(TEXTS[0]).reliable
+
+
+def test_doubt_is_in_the_probabilities() -> None:
+    reader = Identifier(priors="uniform").reader
+    found = next(f for f in map(reader.read_text, TEXTS) if f.known < 0)
+    total = sum(2.718281828 ** (log / 1024) for _, log in found.guesses(16))
+    assert total <= 2.718281828 ** (found.known / 1024) * 1.01
+
+
+@pytest.mark.parametrize("priors", ["web", "uniform"])
+def test_many_at_once_refuse_what_one_refuses(priors: str) -> None:
+    ident = Identifier(priors=priors)
+    short = [text[:500] for text in TEXTS]
+    names, chances = ident.classify_many(short)
+    for text, name, chance in zip(short, names, chances, strict=True):
+        verdict = ident.identify_text(text)
+        assert (name == "und") == (verdict.label in ("und", "zxx"))
+        if name == verdict.label != "und":
+            assert chance == verdict.confidence
