@@ -15,6 +15,7 @@ test: $(VENV)/dev lint check
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(KERNEL)
 	$(BIN)/mypy
 
 check: $(VENV)/dev
@@ -41,7 +42,8 @@ wheel: $(VENV)/pip
 	$(BIN)/pip wheel --no-deps -w dist .
 
 # Sources whose change calls for a new build.
-SOURCES := CMakeLists.txt pyproject.toml native/sources.txt $(wildcard native/*/*.cpp native/*/*.hpp native/tables/*)
+KERNEL := $(wildcard native/*/*.cpp native/*/*.hpp)
+SOURCES := CMakeLists.txt pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -53,7 +55,7 @@ $(VENV)/demo: $(VENV)/pip $(SOURCES)
 	touch $@
 
 $(VENV)/dev: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --config-settings=cmake.define.WEBTONGUE_WERROR=ON --editable '.[dev]'
 	touch $@
 
 $(VENV)/bench: $(VENV)/pip $(SOURCES)

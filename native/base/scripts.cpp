@@ -22,8 +22,7 @@ struct Pair {
 #include "tables/scripts.inc"
 
 uint16_t span_value(char32_t code) {
-    const Span* next = std::upper_bound(std::begin(SPANS), std::end(SPANS), code,
-                                        [](char32_t c, const Span& s) { return c < s.first; });
+    const Span* next = std::upper_bound(std::begin(SPANS), std::end(SPANS), code, [](char32_t c, const Span& s) { return c < s.first; });
     return (next - 1)->value;  // the first span starts at 0
 }
 

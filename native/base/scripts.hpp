@@ -26,15 +26,9 @@ uint8_t script_beyond(char32_t code);
 bool letter_beyond(char32_t code);
 char32_t lower_beyond(char32_t code);
 
-inline uint8_t script_of(char32_t code) {
-    return code < ScriptTables::FLAT ? SCRIPTS.script[code] : script_beyond(code);
-}
-inline bool is_letter(char32_t code) {
-    return code < ScriptTables::FLAT ? SCRIPTS.letter[code] != 0 : letter_beyond(code);
-}
-inline char32_t lower_of(char32_t code) {
-    return code < 0x10000 ? SCRIPTS.lower[code] : lower_beyond(code);
-}
+inline uint8_t script_of(char32_t code) { return code < ScriptTables::FLAT ? SCRIPTS.script[code] : script_beyond(code); }
+inline bool is_letter(char32_t code) { return code < ScriptTables::FLAT ? SCRIPTS.letter[code] != 0 : letter_beyond(code); }
+inline char32_t lower_of(char32_t code) { return code < 0x10000 ? SCRIPTS.lower[code] : lower_beyond(code); }
 
 size_t script_count();
 const char* script_name(uint8_t id);        // ISO 15924, "Zzzz" where the id is out of range

@@ -25,8 +25,11 @@ struct Thresholds {
 class Brief {
 public:
     Brief(nb::object model, nb::object priors, const nb::bytes& grouped, const Thresholds& thresholds)
-        : model_(std::move(model)), priors_object_(std::move(priors)), loaded_(nb::cast<const Loaded&>(model_)),
-          priors_(nb::cast<const Priors&>(priors_object_)), at_(thresholds),
+        : model_(std::move(model)),
+          priors_object_(std::move(priors)),
+          loaded_(nb::cast<const Loaded&>(model_)),
+          priors_(nb::cast<const Priors&>(priors_object_)),
+          at_(thresholds),
           grouped_(grouped.c_str(), grouped.size()) {
         grouped_.resize(loaded_.model.label_count());
         for (const nb::handle name : loaded_.names) {
@@ -43,10 +46,9 @@ public:
         const Guess& best = outcome.guesses.front();
         if (best.log_prob < at_.told_apart && grouped_[best.label]) return nb::none();
         const double chance = loaded_.model.exp_of(-best.log_prob) / 1073741824.0;
-        return nb::make_tuple(nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), best.label)), chance,
-                              nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
-                              best.log_prob >= at_.sure && outcome.letters >= at_.enough_letters,
-                              static_cast<int>(loaded_.model.info(best.label).tier));
+        return nb::make_tuple(
+            nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), best.label)), chance, nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
+            best.log_prob >= at_.sure && outcome.letters >= at_.enough_letters, static_cast<int>(loaded_.model.info(best.label).tier));
     }
 
     // (syntax, scan, reading, answer as above, whether its text is ASCII): reading and answer may be None, and all where the
@@ -110,10 +112,9 @@ private:
         for (const auto& share : r.shares) whole += share.second;
         if (whole > 0 && static_cast<double>(r.shares.front().second) / static_cast<double>(whole) < at_.holds) return nb::none();
         if (chance < at_.told_apart_chance && grouped_[best.label]) return nb::none();
-        return nb::make_tuple(nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), best.label)), chance,
-                              nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
-                              chance >= at_.sure_chance && r.letters >= at_.enough_letters,
-                              static_cast<int>(loaded_.model.info(best.label).tier));
+        return nb::make_tuple(
+            nb::borrow(PyList_GET_ITEM(loaded_.names.ptr(), best.label)), chance, nb::borrow(PyList_GET_ITEM(scripts_.ptr(), best.label)),
+            chance >= at_.sure_chance && r.letters >= at_.enough_letters, static_cast<int>(loaded_.model.info(best.label).tier));
     }
 
     // Whether it is a language at all, and one that is known; doubt is taken from the guesses.
@@ -140,7 +141,8 @@ private:
 void bind_brief(nb::module_& m) {
     nb::class_<Brief>(m, "Brief")
         .def("__init__",
-             [](Brief* self, nb::object model, nb::object priors, const nb::bytes& grouped, std::tuple<uint32_t, uint32_t> counts, std::tuple<double, double, double> chances) {
+             [](Brief* self, nb::object model, nb::object priors, const nb::bytes& grouped, std::tuple<uint32_t, uint32_t> counts,
+                std::tuple<double, double, double> chances) {
                  const auto [few, enough] = counts;
                  const auto [told_apart, sure, holds] = chances;
                  const auto nats = [](double chance) { return static_cast<int32_t>(std::lround(std::log(chance) * NATS)); };

@@ -5,12 +5,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "coding/byte_model.hpp"
-#include "train/bytes.hpp"
 #include "coding/detect.hpp"
 #include "coding/misread.hpp"
 #include "coding/multibyte.hpp"
-#include "train/byte_context.hpp"
 #include "markup/scan.hpp"
+#include "train/byte_context.hpp"
+#include "train/bytes.hpp"
 
 namespace nb = nanobind;
 using namespace webtongue;
@@ -114,7 +114,8 @@ double fit(const In<uint64_t>& starts, const In<uint32_t>& ids, const In<uint32_
         if (order.data()[i] >= rows) throw nb::value_error("order lies outside the rows");
     nb::gil_scoped_release release;
     return fit_bytes(starts.data(), ids.data(), order.data(), order.shape(0), right.data(), worth.data(),
-                     ByteFit{static_cast<uint32_t>(classes), rate, decay, smooth, own}, weights.data(), sums.data(), bias.data(), bias_sums.data());
+                     ByteFit{static_cast<uint32_t>(classes), rate, decay, smooth, own}, weights.data(), sums.data(), bias.data(),
+                     bias_sums.data());
 }
 
 double fit_the_readings(const LoadedBytes& loaded, const nb::list& texts, const In2<uint8_t>& right, const In<int32_t>& offsets, float rate,
@@ -136,16 +137,18 @@ double fit_the_readings(const LoadedBytes& loaded, const nb::list& texts, const 
 void bind_bytes(nb::module_& m) {
     nb::class_<LoadedBytes>(m, "ByteModel")
         .def(nb::init<In<uint8_t>>(), nb::arg("memory"))
-        .def_prop_ro("classes", [](const LoadedBytes& l) {
-            std::vector<std::string> out;
-            for (size_t id = 0; id < l.model.class_count(); ++id) out.emplace_back(l.model.name(id));
-            return out;
-        })
+        .def_prop_ro("classes",
+                     [](const LoadedBytes& l) {
+                         std::vector<std::string> out;
+                         for (size_t id = 0; id < l.model.class_count(); ++id) out.emplace_back(l.model.name(id));
+                         return out;
+                     })
         .def_prop_ro("manifest", [](const LoadedBytes& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("score", &score, nb::arg("text"), "Log-likelihoods in 1/1024 nats up to a common term, and how many n-grams are known.")
         .def("detect", &detect_bytes, nb::arg("text"), nb::arg("offsets"), nb::arg("most") = 4,
              "[(class, log-probability)], known n-grams, bytes beyond ASCII, whether some sequences have four bytes.");
-    m.def("byte_ngrams", &ngrams, nb::arg("texts"), nb::arg("map"), nb::arg("high"), nb::arg("plain"), nb::arg("everywhere"), nb::arg("most"));
+    m.def("byte_ngrams", &ngrams, nb::arg("texts"), nb::arg("map"), nb::arg("high"), nb::arg("plain"), nb::arg("everywhere"),
+          nb::arg("most"));
     m.def("mix_key", &mix_key);
     m.def("check_multibyte", [](const nb::bytes& text, int kind) {
         const Validity v = check_multibyte(bytes_of(text), static_cast<Coding>(kind));

@@ -5,11 +5,11 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "fonts/guess.hpp"
-#include "fonts/convert.hpp"
-#include "bind/loaded.hpp"
-#include "markup/scan.hpp"
 #include "base/utf8.hpp"
+#include "bind/loaded.hpp"
+#include "fonts/convert.hpp"
+#include "fonts/guess.hpp"
+#include "markup/scan.hpp"
 
 using namespace webtongue;
 
@@ -68,9 +68,7 @@ void bind_fonts(nb::module_& m) {
     nb::class_<Font>(m, "Font")
         .def("__init__",
              [](Font* self, const std::vector<Row>& glyphs, const std::vector<Row>& fixes, uint32_t base, const nb::bytes& places,
-                bool low) {
-                 new (self) Font(rules_of(glyphs), rules_of(fixes), {base, std::string(places.c_str(), places.size()), low});
-             })
+                bool low) { new (self) Font(rules_of(glyphs), rules_of(fixes), {base, std::string(places.c_str(), places.size()), low}); })
         .def("convert", [](const Font& font, const nb::bytes& text) {
             const Span s = span_of(text);
             std::string out;
@@ -86,13 +84,13 @@ void bind_fonts(nb::module_& m) {
                  new (self) LoadedFonts{nb::cast(memory), FontGuess({memory.data(), memory.data() + memory.shape(0)})};
              })
         .def_prop_ro("names", [](const LoadedFonts& self) { return self.guess.names(); })
-        .def("suspects_text", [](const LoadedFonts& self, nb::handle text) {
-            const std::string_view utf8 = text_of(text);
-            const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
-            return self.guess.suspects({p, p + utf8.size()});
-        })
-        .def("suspects_scan", [](const LoadedFonts& self, const Scan& s) {
-            return self.guess.suspects({s.text.get(), s.text.get() + s.text_size});
-        })
+        .def("suspects_text",
+             [](const LoadedFonts& self, nb::handle text) {
+                 const std::string_view utf8 = text_of(text);
+                 const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
+                 return self.guess.suspects({p, p + utf8.size()});
+             })
+        .def("suspects_scan",
+             [](const LoadedFonts& self, const Scan& s) { return self.guess.suspects({s.text.get(), s.text.get() + s.text_size}); })
         .def("lines", &lines_of);
 }

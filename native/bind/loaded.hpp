@@ -35,8 +35,7 @@ struct LoadedFonts {
 
 inline const uint8_t* mask_of(const Loaded& loaded, const Allowed& allowed) {
     if (!allowed) return nullptr;
-    if (allowed->shape(0) != loaded.model.label_count())
-        throw nb::value_error("allowed: one byte for each label of the model is needed");
+    if (allowed->shape(0) != loaded.model.label_count()) throw nb::value_error("allowed: one byte for each label of the model is needed");
     return allowed->data();
 }
 
@@ -47,8 +46,7 @@ inline std::string_view text_of(nb::handle text) {
         if (data == nullptr) throw nb::python_error();  // lone surrogates: the caller encodes with errors="replace"
         return {data, static_cast<size_t>(size)};
     }
-    if (PyBytes_Check(text.ptr()))
-        return {PyBytes_AS_STRING(text.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(text.ptr()))};
+    if (PyBytes_Check(text.ptr())) return {PyBytes_AS_STRING(text.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(text.ptr()))};
     throw nb::type_error("text must be str or bytes");
 }
 

@@ -5,8 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/loaded.hpp"
 #include "base/scripts.hpp"
+#include "bind/loaded.hpp"
 
 using namespace webtongue;
 
@@ -50,8 +50,7 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
                 logs[i * most + k] = outcome.guesses[k].log_prob;
                 scores[i * most + k] = outcome.guesses[k].score;
             }
-            const uint32_t facts[5] = {outcome.features, outcome.unseen, outcome.letters, outcome.group_letters,
-                                       outcome.group};
+            const uint32_t facts[5] = {outcome.features, outcome.unseen, outcome.letters, outcome.group_letters, outcome.group};
             std::copy(std::begin(facts), std::end(facts), seen.begin() + static_cast<ptrdiff_t>(i * 5));
         }
     }
@@ -94,8 +93,8 @@ void bind_model(nb::module_& m) {
         .def("scale", [](const Loaded& l, uint32_t features, int tier) { return l.model.scale_after(features, tier); })
         .def("classify", &classify, nb::arg("text"), nb::arg("limit") = 4096,
              "The likeliest label, or None where there are no letters of a known script.")
-        .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8,
-             nb::arg("limit") = UINT32_MAX, nb::arg("allowed") = nb::none(),
+        .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8, nb::arg("limit") = UINT32_MAX,
+             nb::arg("allowed") = nb::none(),
              "ids, log-probabilities (1/1024 nats), scores and (features, unseen, letters, group letters, group) a text.");
     m.def("force_baseline", &Scorer::force_baseline, "Tests only: never take the AVX2 path.");
 }

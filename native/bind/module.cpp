@@ -6,17 +6,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/scripts.hpp"
+#include "base/utf.hpp"
+#include "base/utf8.hpp"
 #include "markup/claims.hpp"
 #include "markup/entities.hpp"
 #include "markup/noise.hpp"
 #include "markup/prescan.hpp"
+#include "markup/probe.hpp"
 #include "markup/rewrite.hpp"
 #include "markup/scan.hpp"
-#include "base/scripts.hpp"
 #include "page/fast_path.hpp"
-#include "markup/probe.hpp"
-#include "base/utf.hpp"
-#include "base/utf8.hpp"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;
@@ -49,7 +49,7 @@ nb::bytes to_bytes(const std::string& s) { return nb::bytes(s.data(), s.size());
 
 // A field of packed records as a read-only NumPy column over the same memory.
 template <class T, class Record>
-Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record::*field) {
+Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record::* field) {
     static_assert(sizeof(Record) % sizeof(T) == 0, "records are whole multiples of their fields");
     const T* first = records.empty() ? nullptr : &(records.front().*field);
     return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
@@ -134,39 +134,44 @@ void bind_scan(nb::module_& m) {
         .def_prop_ro("langs", &langs)
         .def_prop_ro("block_count", [](const Scan& s) { return s.blocks.size(); })
         .def_prop_ro("link_count", [](const Scan& s) { return s.links.size(); })
-        .def("slice", [](const Scan& s, size_t begin, size_t end) {
-            const Span t = text_of(s);
-            end = std::min(end, t.size());
-            begin = std::min(begin, end);
-            return to_bytes(Span{t.begin + begin, t.begin + end});
-        })
-        .def("blocks", [](nb::handle_t<Scan> self) {
-            const auto& b = nb::cast<Scan&>(self).blocks;
-            static_assert(sizeof(Kind) == 1, "a kind is a byte");
-            const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
-            return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
-                                  column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
-                                  Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
-                                  column<uint8_t>(self, b, &Block::flags));
-        })
-        .def("links", [](nb::handle_t<Scan> self) {
-            const auto& l = nb::cast<Scan&>(self).links;
-            return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
-                                  column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
-                                  column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
-        })
-        .def("mark_noise", [](Scan& s, const CommonStrings& common) {
-            nb::gil_scoped_release release;
-            mark_noise(text_of(s), s.blocks, common);
-        })
-        .def("check_utf8", [](const Scan& s) {
-            Utf8Check c;
-            {
-                nb::gil_scoped_release release;
-                c = check_utf8(text_of(s), kGiveUp);
-            }
-            return std::make_tuple(c.errors, c.multibyte);
-        })
+        .def("slice",
+             [](const Scan& s, size_t begin, size_t end) {
+                 const Span t = text_of(s);
+                 end = std::min(end, t.size());
+                 begin = std::min(begin, end);
+                 return to_bytes(Span{t.begin + begin, t.begin + end});
+             })
+        .def("blocks",
+             [](nb::handle_t<Scan> self) {
+                 const auto& b = nb::cast<Scan&>(self).blocks;
+                 static_assert(sizeof(Kind) == 1, "a kind is a byte");
+                 const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
+                 return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
+                                       column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
+                                       Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
+                                       column<uint8_t>(self, b, &Block::flags));
+             })
+        .def("links",
+             [](nb::handle_t<Scan> self) {
+                 const auto& l = nb::cast<Scan&>(self).links;
+                 return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
+                                       column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
+                                       column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
+             })
+        .def("mark_noise",
+             [](Scan& s, const CommonStrings& common) {
+                 nb::gil_scoped_release release;
+                 mark_noise(text_of(s), s.blocks, common);
+             })
+        .def("check_utf8",
+             [](const Scan& s) {
+                 Utf8Check c;
+                 {
+                     nb::gil_scoped_release release;
+                     c = check_utf8(text_of(s), kGiveUp);
+                 }
+                 return std::make_tuple(c.errors, c.multibyte);
+             })
         .def("count_scripts", &count_scripts);
     nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&>());
     m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none());
@@ -174,11 +179,12 @@ void bind_scan(nb::module_& m) {
         .def("__init__", [](Rewrite* self, Scan& from) { new (self) Rewrite(std::move(from)); })
         .def_prop_ro("raw_size", &Rewrite::raw_size)
         .def("raw", [](const Rewrite& r, size_t begin, size_t end) { return to_bytes(r.raw(begin, end)); })
-        .def("append", [](Rewrite& r, const nb::bytes& chunk) {
-            const Span s = span_of(chunk);
-            nb::gil_scoped_release release;
-            r.append(s);
-        })
+        .def("append",
+             [](Rewrite& r, const nb::bytes& chunk) {
+                 const Span s = span_of(chunk);
+                 nb::gil_scoped_release release;
+                 r.append(s);
+             })
         .def("finish", [](Rewrite& r) { return r.finish(); });
 }
 

@@ -35,13 +35,14 @@ auto view(const Table& table, const std::vector<T>& values, std::initializer_lis
 void bind_counts(nb::module_& m) {
     nb::class_<Counts>(m, "Counts")
         .def(nb::init<>())
-        .def("add", [](Counts& counts, uint16_t label, uint8_t group, const nb::bytes& blob, In<uint64_t> offsets,
-                       In<float> weights, uint32_t least) {
-            const Lines lines = lines_of(blob, offsets);
-            if (weights.shape(0) != lines.count) throw nb::value_error("weights: one a line");
-            nb::gil_scoped_release release;
-            counts.add(label, group, lines, weights.data(), least);
-        })
+        .def("add",
+             [](Counts& counts, uint16_t label, uint8_t group, const nb::bytes& blob, In<uint64_t> offsets, In<float> weights,
+                uint32_t least) {
+                 const Lines lines = lines_of(blob, offsets);
+                 if (weights.shape(0) != lines.count) throw nb::value_error("weights: one a line");
+                 nb::gil_scoped_release release;
+                 counts.add(label, group, lines, weights.data(), least);
+             })
         .def("sort", &Counts::sort, nb::call_guard<nb::gil_scoped_release>())
         .def("__len__", [](const Counts& counts) { return counts.pairs().size(); })
         .def("profiles", [](const Counts& counts, Out2<float> out) { counts.profiles(out.data(), out.shape(0), out.shape(1)); });
@@ -49,31 +50,31 @@ void bind_counts(nb::module_& m) {
 
 void bind_table(nb::module_& m) {
     nb::class_<Table>(m, "Table")
-        .def("__init__", [](Table* self, const Counts& counts, const std::vector<uint32_t>& slots,
-                            const std::vector<float>& worth, const std::vector<uint8_t>& groups, size_t rows,
-                            size_t lines, size_t dense, float floor, float keep) {
-            nb::gil_scoped_release release;
-            new (self) Table(counts, slots, worth, groups, TableConfig{rows, lines, dense, floor, keep});
-        })
-        .def("fit", [](Table& table, const nb::bytes& blob, In<uint64_t> offsets, In<uint32_t> slots, uint32_t first,
-                       uint32_t last, float rate, float damp, float scale, float power, float drop, uint64_t seed) {
-            const Lines lines = lines_of(blob, offsets);
-            if (slots.shape(0) != lines.count || first >= last || last > table.clusters())
-                throw nb::value_error("fit: one slot a line, clusters within the table");
-            for (size_t i = 0; i < lines.count; ++i)
-                if (slots.data()[i] / LANES < first || slots.data()[i] / LANES >= last)
-                    throw nb::value_error("fit: a slot lies outside the clusters");
-            nb::gil_scoped_release release;
-            return table.fit(lines, slots.data(), first, last, FitConfig{rate, damp, scale, power, drop}, seed);
-        })
+        .def("__init__",
+             [](Table* self, const Counts& counts, const std::vector<uint32_t>& slots, const std::vector<float>& worth,
+                const std::vector<uint8_t>& groups, size_t rows, size_t lines, size_t dense, float floor, float keep) {
+                 nb::gil_scoped_release release;
+                 new (self) Table(counts, slots, worth, groups, TableConfig{rows, lines, dense, floor, keep});
+             })
+        .def("fit",
+             [](Table& table, const nb::bytes& blob, In<uint64_t> offsets, In<uint32_t> slots, uint32_t first, uint32_t last, float rate,
+                float damp, float scale, float power, float drop, uint64_t seed) {
+                 const Lines lines = lines_of(blob, offsets);
+                 if (slots.shape(0) != lines.count || first >= last || last > table.clusters())
+                     throw nb::value_error("fit: one slot a line, clusters within the table");
+                 for (size_t i = 0; i < lines.count; ++i)
+                     if (slots.data()[i] / LANES < first || slots.data()[i] / LANES >= last)
+                         throw nb::value_error("fit: a slot lies outside the clusters");
+                 nb::gil_scoped_release release;
+                 return table.fit(lines, slots.data(), first, last, FitConfig{rate, damp, scale, power, drop}, seed);
+             })
         .def("prepare", &Table::prepare)
         .def_prop_ro("clusters", &Table::clusters)
         .def("arrays", [](const Table& t) {
-            return nb::make_tuple(
-                view(t, t.keys(), {t.keys().size()}), view(t, t.starts(), {t.starts().size()}),
-                view(t, t.cluster(), {t.cluster().size()}), view(t, t.weights(), {t.cluster().size(), size_t{LANES}}),
-                view(t, t.pair_keys(), {t.pair_keys().size()}), view(t, t.pair_slots(), {t.pair_slots().size()}),
-                view(t, t.pair_weights(), {t.pair_weights().size()}));
+            return nb::make_tuple(view(t, t.keys(), {t.keys().size()}), view(t, t.starts(), {t.starts().size()}),
+                                  view(t, t.cluster(), {t.cluster().size()}), view(t, t.weights(), {t.cluster().size(), size_t{LANES}}),
+                                  view(t, t.pair_keys(), {t.pair_keys().size()}), view(t, t.pair_slots(), {t.pair_slots().size()}),
+                                  view(t, t.pair_weights(), {t.pair_weights().size()}));
         });
 }
 

@@ -6,9 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/loaded.hpp"
+#include "train/url.hpp"
 #include "url/features.hpp"
 #include "url/model.hpp"
-#include "train/url.hpp"
 
 using namespace webtongue;
 
@@ -56,15 +56,17 @@ UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, 
 
 void bind_training(nb::module_& m) {
     m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
-    m.def("fit_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order,
-                         View<uint16_t> truth, View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth,
-                         uint64_t seed, uint32_t labels, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
-        if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS) throw nb::value_error("bias: a row");
-        const UrlFit config{labels, rate, drop_host, drop_top, drop_domain, smooth};
-        nb::gil_scoped_release release;
-        return fit_urls(rows_of(starts, ids, parts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
-                        weights.data(), sums.data(), bias.data(), bias_sums.data());
-    });
+    m.def("fit_urls",
+          [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order, View<uint16_t> truth,
+             View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth, uint64_t seed,
+             uint32_t labels, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
+              if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS)
+                  throw nb::value_error("bias: a row");
+              const UrlFit config{labels, rate, drop_host, drop_top, drop_domain, smooth};
+              nb::gil_scoped_release release;
+              return fit_urls(rows_of(starts, ids, parts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
+                              weights.data(), sums.data(), bias.data(), bias_sums.data());
+          });
     m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, Out<const float> weights,
                              Out<const float> bias, Out<float> out) {
         nb::gil_scoped_release release;
@@ -112,7 +114,8 @@ nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const Vi
     std::vector<int32_t> logs(count, 0);
     std::vector<uint8_t> reasons(count, 0);
     for (size_t i = 0; i < count; ++i)
-        if (!url_text(PyList_GET_ITEM(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i])) reasons[i] = static_cast<uint8_t>(UrlReason::not_text);
+        if (!url_text(PyList_GET_ITEM(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i]))
+            reasons[i] = static_cast<uint8_t>(UrlReason::not_text);
     {
         nb::gil_scoped_release release;
         UrlOutcome outcome;
@@ -145,16 +148,18 @@ nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>
 void bind_url_model(nb::module_& m) {
     nb::class_<LoadedUrls>(m, "UrlModel")
         .def(nb::init<View<uint8_t>, nb::bytes>(), nb::arg("memory"), nb::arg("rules"))
-        .def_prop_ro("labels", [](const LoadedUrls& l) {
-            std::vector<std::string> out;
-            for (size_t id = 0; id < l.model.label_count(); ++id) out.emplace_back(l.model.label(id));
-            return out;
-        })
-        .def_prop_ro("own_priors", [](const LoadedUrls& l) {
-            std::vector<int32_t> out;
-            for (size_t id = 0; id < l.model.label_count(); ++id) out.push_back(l.model.own_prior(id));
-            return out;
-        })
+        .def_prop_ro("labels",
+                     [](const LoadedUrls& l) {
+                         std::vector<std::string> out;
+                         for (size_t id = 0; id < l.model.label_count(); ++id) out.emplace_back(l.model.label(id));
+                         return out;
+                     })
+        .def_prop_ro("own_priors",
+                     [](const LoadedUrls& l) {
+                         std::vector<int32_t> out;
+                         for (size_t id = 0; id < l.model.label_count(); ++id) out.push_back(l.model.own_prior(id));
+                         return out;
+                     })
         .def_prop_ro("manifest", [](const LoadedUrls& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), "Best label (-1: none), log-probability, reason of each.")
         .def("rank", &rank_url, nb::arg("url"), nb::arg("offsets"), nb::arg("most") = 8, "Reason, labels and log-probabilities.");
@@ -171,8 +176,9 @@ nb::tuple split(const nb::bytes& url) {
 void bind_url(nb::module_& m) {
     nb::class_<Suffixes>(m, "Suffixes")
         .def("__init__", [](Suffixes* self, const nb::bytes& rules) { new (self) Suffixes({rules.c_str(), rules.size()}); })
-        .def("find", [](const Suffixes& s, const nb::bytes& host) { return s.find({host.c_str(), host.size()}); },
-             "Where the public suffix of a lower-case host begins.");
+        .def(
+            "find", [](const Suffixes& s, const nb::bytes& host) { return s.find({host.c_str(), host.size()}); },
+            "Where the public suffix of a lower-case host begins.");
     m.def("split_url", &split);
     bind_training(m);
     bind_url_model(m);

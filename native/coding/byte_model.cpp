@@ -162,7 +162,8 @@ bool ByteModel::open(const uint8_t* data, size_t size, std::string& error) {
     scales_ = reinterpret_cast<const uint32_t*>(part[SCALES].data());
     kinds_ = reinterpret_cast<const uint8_t*>(part[KINDS].data());
     tables_ = reinterpret_cast<const uint16_t*>(part[TABLES].data());
-    if (part[LETTERS].size() != 512 * names_.size() || part[SORTS].size() != 256 * names_.size()) return fail("letters and sorts: 256 a class");
+    if (part[LETTERS].size() != 512 * names_.size() || part[SORTS].size() != 256 * names_.size())
+        return fail("letters and sorts: 256 a class");
     letters_ = reinterpret_cast<const uint16_t*>(part[LETTERS].data());
     sorts_ = reinterpret_cast<const uint8_t*>(part[SORTS].data());
     const size_t weights = part[READINGS].size();
@@ -189,8 +190,7 @@ uint32_t ByteModel::score(Span text, const Histogram& seen, int32_t* totals) con
         rows.push_back(row);
     }
     int32_t sums[BYTE_CLASSES] = {};
-    for (size_t at = 0; at < rows.size(); at += SAFE)
-        add_rows(rows_, width_, rows.data() + at, std::min(SAFE, rows.size() - at), sums);
+    for (size_t at = 0; at < rows.size(); at += SAFE) add_rows(rows_, width_, rows.data() + at, std::min(SAFE, rows.size() - at), sums);
     const int64_t scale = scales_[std::min(rows.size(), scale_count_ - 1)];
     for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias_[k] + static_cast<int32_t>(sums[k] * scale >> 16);
     return static_cast<uint32_t>(rows.size());

@@ -57,9 +57,8 @@ Ranking::Ranking(const ByteModel& model, Span text, const Histogram& seen, const
 }
 
 void Ranking::sort() {
-    std::sort(order_.begin(), order_.end(), [this](uint16_t a, uint16_t b) {
-        return totals_[a] != totals_[b] ? totals_[a] > totals_[b] : a < b;
-    });
+    std::sort(order_.begin(), order_.end(),
+              [this](uint16_t a, uint16_t b) { return totals_[a] != totals_[b] ? totals_[a] > totals_[b] : a < b; });
 }
 
 bool Ranking::tabled(uint16_t k) const {

@@ -97,14 +97,15 @@ constexpr Ranges ranges_of(Coding coding) {
             out.first[0x8E] = longer;
             allow(out.trail[0], 0xA1, 0xFE);
             break;
-        default: break;
+        default:
+            break;
     }
     return out;
 }
 
-constexpr Ranges kRanges[] = {ranges_of(Coding::single), ranges_of(Coding::gb18030), ranges_of(Coding::big5),
+constexpr Ranges kRanges[] = {ranges_of(Coding::single), ranges_of(Coding::gb18030),   ranges_of(Coding::big5),
                               ranges_of(Coding::euc_jp), ranges_of(Coding::shift_jis), ranges_of(Coding::euc_kr),
-                              ranges_of(Coding::johab), ranges_of(Coding::euc_tw), ranges_of(Coding::other)};
+                              ranges_of(Coding::johab),  ranges_of(Coding::euc_tw),    ranges_of(Coding::other)};
 
 bool within(Byte c, Byte low, Byte high) { return c >= low && c <= high; }
 

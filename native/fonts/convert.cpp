@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
-#include "base/utf8.hpp"
 
 namespace webtongue {
 namespace {

@@ -59,8 +59,7 @@ const int8_t* weights(Span file, size_t number, size_t count) {
 }  // namespace
 
 FontGuess::FontGuess(Span file) {
-    if (file.size() < kHeader + 16 * kSections || std::memcmp(file.begin, kMagic, 8) != 0)
-        throw std::invalid_argument("not a font model");
+    if (file.size() < kHeader + 16 * kSections || std::memcmp(file.begin, kMagic, 8) != 0) throw std::invalid_argument("not a font model");
     if (read<uint32_t>(file, 8) != kVersion || read<uint32_t>(file, 12) != kSections || read<uint64_t>(file, 16) != file.size())
         throw std::invalid_argument("a font model of another release, or cut");
     const Span names = section(file, 0);

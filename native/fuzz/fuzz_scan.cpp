@@ -7,29 +7,29 @@
 #include <string>
 #include <vector>
 
+#include "base/utf.hpp"
 #include "coding/byte_model.hpp"
-#include "markup/claims.hpp"
-#include "markup/entities.hpp"
-#include "fonts/convert.hpp"
-#include "text/junk.hpp"
 #include "coding/misread.hpp"
 #include "coding/multibyte.hpp"
+#include "fonts/convert.hpp"
+#include "markup/claims.hpp"
+#include "markup/entities.hpp"
 #include "markup/noise.hpp"
-#include "text/sample.hpp"
 #include "markup/prescan.hpp"
-#include "markup/rewrite.hpp"
 #include "markup/probe.hpp"
+#include "markup/rewrite.hpp"
 #include "markup/scan.hpp"
-#include "base/utf.hpp"
+#include "text/junk.hpp"
+#include "text/sample.hpp"
 
 using namespace webtongue;
 
-#define MUST(condition)                                                        \
-    do {                                                                       \
-        if (!(condition)) {                                                    \
+#define MUST(condition)                                                          \
+    do {                                                                         \
+        if (!(condition)) {                                                      \
             std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                      \
-        }                                                                      \
+            std::abort();                                                        \
+        }                                                                        \
     } while (0)
 
 namespace {
@@ -47,9 +47,12 @@ void fuzz_font(Span s) {
     for (int c = 0x15; c < 0x3A; ++c) places[c] = static_cast<char>(Place::consonant);
     for (int c = 0x3E; c < 0x4D; ++c) places[c] = static_cast<char>(static_cast<int>(Place::mark) + 8 * (c & 3));
     places[0x4D] = static_cast<char>(Place::joiner);
-    static const Font font({{U"f", U"\u093F", Glyph::pre, U""}, {U"Z", U"\u0930\u094D", Glyph::reph, U"\u0902"},
-                            {U"z", U"\u094D\u0930", Glyph::sub, U""}, {U"H", U"\u092D\u094D", Glyph::plain, U""},
-                            {U"Hk", U"\u092D", Glyph::plain, U""}, {U"k", U"\u093E", Glyph::plain, U""}},
+    static const Font font({{U"f", U"\u093F", Glyph::pre, U""},
+                            {U"Z", U"\u0930\u094D", Glyph::reph, U"\u0902"},
+                            {U"z", U"\u094D\u0930", Glyph::sub, U""},
+                            {U"H", U"\u092D\u094D", Glyph::plain, U""},
+                            {U"Hk", U"\u092D", Glyph::plain, U""},
+                            {U"k", U"\u093E", Glyph::plain, U""}},
                            {{U"\u094D\u093E", U"", Glyph::plain, U""}}, {0x0900, places, true});
     const std::string out = font.convert(s);
     MUST(std::count(out.begin(), out.end(), '\n') == std::count(s.begin, s.end, '\n'));

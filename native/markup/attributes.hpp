@@ -47,8 +47,7 @@ struct AttributeReader {
 
     void skip_all() {
         Attribute ignored;
-        while (next(ignored)) {
-        }
+        while (next(ignored)) {}
     }
 
 private:

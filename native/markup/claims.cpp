@@ -45,7 +45,7 @@ Span json_value(const Byte* p, const Byte* end) {
 void Wanted::take(const Attribute& a) {
     struct Slot {
         std::string_view name;
-        Span Wanted::*field;
+        Span Wanted::* field;
     };
     static constexpr Slot kSlots[] = {
         {"href", &Wanted::href},       {"hreflang", &Wanted::hreflang}, {"rel", &Wanted::rel},
@@ -126,11 +126,9 @@ void Claims::meta(const Wanted& w) {
         if (key.empty()) continue;
         if (equals_lower(key, "og:locale")) add(Claim::og_locale, w.content);
         else if (equals_lower(key, "og:locale:alternate")) add(Claim::og_locale_alternate, w.content);
-        else if (equals_lower(key, "dc.language") || equals_lower(key, "dcterms.language") ||
-                 equals_lower(key, "dc:language"))
+        else if (equals_lower(key, "dc.language") || equals_lower(key, "dcterms.language") || equals_lower(key, "dc:language"))
             add(Claim::dc_language, w.content);
-        else if (equals_lower(key, "language") || equals_lower(key, "content-language"))
-            add(Claim::meta_language, w.content);
+        else if (equals_lower(key, "language") || equals_lower(key, "content-language")) add(Claim::meta_language, w.content);
         else if (equals_lower(key, "inlanguage")) add(Claim::jsonld_in_language, w.content);
     }
 }
@@ -162,8 +160,8 @@ Bom find_bom(Span page) {
         int length;
         const char* encoding;
     } kMarks[] = {
-        {"\xEF\xBB\xBF", 3, "utf-8"},         {"\xFF\xFE\0\0", 4, "utf-32le"}, {"\0\0\xFE\xFF", 4, "utf-32be"},
-        {"\xFF\xFE", 2, "utf-16le"},          {"\xFE\xFF", 2, "utf-16be"},
+        {"\xEF\xBB\xBF", 3, "utf-8"}, {"\xFF\xFE\0\0", 4, "utf-32le"}, {"\0\0\xFE\xFF", 4, "utf-32be"},
+        {"\xFF\xFE", 2, "utf-16le"},  {"\xFE\xFF", 2, "utf-16be"},
     };
     for (const auto& mark : kMarks)
         if (page.size() >= static_cast<size_t>(mark.length) && std::memcmp(page.begin, mark.bytes, mark.length) == 0)

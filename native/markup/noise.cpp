@@ -127,7 +127,8 @@ CommonStrings::CommonStrings(const std::vector<std::string>& strings) {
 }
 
 bool CommonStrings::has(Span text) const {
-    return text.size() <= kLongestCommon && starts_[start_of(text)] && std::binary_search(hashes_.begin(), hashes_.end(), hash_folded(text));
+    return text.size() <= kLongestCommon && starts_[start_of(text)] &&
+           std::binary_search(hashes_.begin(), hashes_.end(), hash_folded(text));
 }
 
 void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {

@@ -13,8 +13,8 @@ namespace webtongue {
 class Rewrite {
 public:
     explicit Rewrite(Scan&& from) : out_(std::move(from)) {
-        visible_ = std::count_if(out_.blocks.begin(), out_.blocks.end(),
-                                 [this](const Block& b) { return b.text_end <= out_.visible_size; });
+        visible_ =
+            std::count_if(out_.blocks.begin(), out_.blocks.end(), [this](const Block& b) { return b.text_end <= out_.visible_size; });
         reference_ = out_.references.data();
         raw_ = std::move(out_.text);
         raw_size_ = out_.text_size;

@@ -3,8 +3,8 @@
 #include "markup/attributes.hpp"
 #include "markup/claims.hpp"
 #include "markup/scope.hpp"
-#include "markup/text_writer.hpp"
 #include "markup/tags.hpp"
+#include "markup/text_writer.hpp"
 
 namespace webtongue {
 namespace {
@@ -32,9 +32,7 @@ const Byte* find_end_tag(const Byte* p, const Byte* end, Span name) {
 // The end of a script that holds `<!--`: inside such a comment a nested <script> hides the next </script>.
 const Byte* find_escaped_script_end(const Byte* p, const Byte* end) {
     bool commented = false, nested = false;
-    const auto named = [end](const Byte* q) {
-        return starts_lower(q, end, "script") && q + 6 < end && ends_tag_name(q[6]);
-    };
+    const auto named = [end](const Byte* q) { return starts_lower(q, end, "script") && q + 6 < end && ends_tag_name(q[6]); };
     for (; p < end; ++p) {
         if (*p == '<') {
             if (end - p >= 4 && p[1] == '!' && p[2] == '-' && p[3] == '-' && !commented) {
@@ -96,8 +94,14 @@ template <bool kFull>
 class Scanner {
 public:
     Scanner(Span page, const ScanOptions& options, Scan& out)
-        : p_(page.begin), end_(page.end), page_(page), syntax_(options.syntax), out_(out),
-          sink_(page, options, out), claims_(page, out), max_links_(page.size() / 32 + 1024) {}
+        : p_(page.begin),
+          end_(page.end),
+          page_(page),
+          syntax_(options.syntax),
+          out_(out),
+          sink_(page, options, out),
+          claims_(page, out),
+          max_links_(page.size() / 32 + 1024) {}
 
     void run() {
         if (kFull) {
@@ -203,8 +207,8 @@ private:
     }
 
     static bool is_interesting(Tag tag) {
-        constexpr uint64_t kInteresting = 1ull << kTagA | 1ull << kTagArea | 1ull << kTagBase | 1ull << kTagImg |
-                                          1ull << kTagInput | 1ull << kTagLink | 1ull << kTagMeta | 1ull << kTagScript;
+        constexpr uint64_t kInteresting = 1ull << kTagA | 1ull << kTagArea | 1ull << kTagBase | 1ull << kTagImg | 1ull << kTagInput |
+                                          1ull << kTagLink | 1ull << kTagMeta | 1ull << kTagScript;
         return tag.id < 64 && kInteresting >> tag.id & 1;
     }
 
@@ -237,13 +241,19 @@ private:
     // What an element's start tag says.
     void take(Tag tag, const Wanted& w, bool empty) {
         switch (tag.id) {
-            case kTagHtml: claims_.html(w); break;
+            case kTagHtml:
+                claims_.html(w);
+                break;
             case kTagMeta:
                 claims_.meta(w);
                 if (w.content.begin && Claims::is_text(w)) keep_text(w.content, Kind::meta, w);
                 break;
-            case kTagLink: claims_.link(w); break;
-            case kTagBase: if (w.href.begin) claims_.add(Claim::base, w.href); break;
+            case kTagLink:
+                claims_.link(w);
+                break;
+            case kTagBase:
+                if (w.href.begin) claims_.add(Claim::base, w.href);
+                break;
             case kTagA:
                 if (in_anchor_) end_anchor();
                 if (w.href.begin) begin_anchor(w);
@@ -255,7 +265,8 @@ private:
             case kTagInput:
                 if (!w.alt.empty()) keep_text(w.alt, Kind::alt, w);
                 break;
-            default: break;
+            default:
+                break;
         }
         if (empty || tag.flags & (kSkip | kForeign)) return;
         const int lang = lang_of(w);
@@ -279,8 +290,7 @@ private:
         std::vector<Range>& langs = out_.langs;
         const size_t oldest = langs.size() > kRecentLangs ? langs.size() - kRecentLangs : 1;
         for (size_t i = langs.size(); i-- > oldest;)
-            if (langs[i].end - langs[i].begin == end - begin &&
-                std::memcmp(page_.begin + langs[i].begin, value.begin, end - begin) == 0)
+            if (langs[i].end - langs[i].begin == end - begin && std::memcmp(page_.begin + langs[i].begin, value.begin, end - begin) == 0)
                 return static_cast<int>(i);
         if (langs.size() >= kMaxLangs) {
             out_.truncated = true;

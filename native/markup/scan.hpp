@@ -19,8 +19,21 @@ enum class Kind : uint8_t { paragraph, title, heading, item, link, navigation, a
 enum class Syntax : uint8_t { html, xhtml, xml, text };
 
 enum class Claim : uint8_t {
-    bom, xml_encoding, meta_charset, meta_content_type, meta_content_language, html_lang, html_xml_lang, og_locale,
-    og_locale_alternate, dc_language, meta_language, jsonld_in_language, hreflang, canonical, base,
+    bom,
+    xml_encoding,
+    meta_charset,
+    meta_content_type,
+    meta_content_language,
+    html_lang,
+    html_xml_lang,
+    og_locale,
+    og_locale_alternate,
+    dc_language,
+    meta_language,
+    jsonld_in_language,
+    hreflang,
+    canonical,
+    base,
 };
 
 struct ScanOptions {

@@ -43,7 +43,7 @@ public:
         if (!count_[tag.id]) return;
         // A cell or table ends whatever is open inside it; other blocks stop at a cell, inline tags at any block.
         const uint32_t stop = tag.flags & kBarrier || tag.id == kTagTr || tag.id == kTagTbody ? 0
-                              : tag.flags & kBreak                                           ? kBarrier
+                              : tag.flags & kBreak                                            ? kBarrier
                                                                                               : kBarrier | kBreak;
         pop_through(tag.id, tag.id, stop, kNearby);
     }
@@ -57,16 +57,29 @@ private:
     void close_implied(Tag tag) {
         if (tag.flags & kClosesP && count_[kTagP]) pop_through(kTagP, kTagP, kBarrier, kNearby);
         switch (tag.id) {
-            case kTagLi: implied(kTagLi, kTagLi, kBarrier | kList); break;
+            case kTagLi:
+                implied(kTagLi, kTagLi, kBarrier | kList);
+                break;
             case kTagDd:
-            case kTagDt: implied(kTagDd, kTagDt, kBarrier | kList); break;
+            case kTagDt:
+                implied(kTagDd, kTagDt, kBarrier | kList);
+                break;
             case kTagOption:
-            case kTagOptgroup: implied(kTagOption, kTagOption, kBarrier); break;
+            case kTagOptgroup:
+                implied(kTagOption, kTagOption, kBarrier);
+                break;
             case kTagTd:
-            case kTagTh: implied(kTagTd, kTagTh, 0); break;
-            case kTagTr: implied(kTagTr, kTagTr, 0); break;
-            case kTagA: implied(kTagA, kTagA, kBarrier); break;
-            default: break;
+            case kTagTh:
+                implied(kTagTd, kTagTh, 0);
+                break;
+            case kTagTr:
+                implied(kTagTr, kTagTr, 0);
+                break;
+            case kTagA:
+                implied(kTagA, kTagA, kBarrier);
+                break;
+            default:
+                break;
         }
     }
 

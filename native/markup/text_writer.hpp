@@ -112,8 +112,7 @@ private:
         while (stop - p >= 16) {
             const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
             __m128i special = _mm_cmpeq_epi8(_mm_min_epu8(chunk, control), chunk);
-            if (kMarkup)
-                special = _mm_or_si128(special, _mm_or_si128(_mm_cmpeq_epi8(chunk, less), _mm_cmpeq_epi8(chunk, ampersand)));
+            if (kMarkup) special = _mm_or_si128(special, _mm_or_si128(_mm_cmpeq_epi8(chunk, less), _mm_cmpeq_epi8(chunk, ampersand)));
             const unsigned spaces = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(chunk, space)));
             const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(special)) | (spaces & (spaces << 1 | after_space));
             _mm_storeu_si128(reinterpret_cast<__m128i*>(put), chunk);

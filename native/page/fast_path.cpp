@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "markup/probe.hpp"
 #include "base/utf.hpp"
+#include "markup/probe.hpp"
 
 namespace webtongue {
 namespace {
@@ -36,10 +36,11 @@ bool has_html_root(Span head) {
 // Elements that only HTML begins with, as in markup/kinds.py.
 bool is_html_tag(Span name) {
     static constexpr const char* kNames[] = {
-        "html", "head", "body", "title", "meta", "link", "base", "script", "style", "div", "span", "p", "br", "a", "b", "i", "u", "hr",
-        "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "td", "th", "ul", "ol", "li", "dl", "dt", "dd", "font", "center", "img",
-        "form", "iframe", "frameset", "strong", "em", "pre", "blockquote", "section", "article", "header", "nav", "main", "footer",
-        "noscript", "!doctype"};
+        "html",    "head",    "body",   "title", "meta", "link",   "base",     "script",  "style", "div", "span",
+        "p",       "br",      "a",      "b",     "i",    "u",      "hr",       "h1",      "h2",    "h3",  "h4",
+        "h5",      "h6",      "table",  "tr",    "td",   "th",     "ul",       "ol",      "li",    "dl",  "dt",
+        "dd",      "font",    "center", "img",   "form", "iframe", "frameset", "strong",  "em",    "pre", "blockquote",
+        "section", "article", "header", "nav",   "main", "footer", "noscript", "!doctype"};
     return std::any_of(std::begin(kNames), std::end(kNames), [name](const char* known) { return equals_lower(name, known); });
 }
 
@@ -62,7 +63,7 @@ std::optional<Syntax> syntax_of(Span page) {
 }  // namespace
 
 std::optional<FastPage> read_fast(Span page, const FontGuess& fonts, const CommonStrings& common, const Model& model,
-                                          const ReadOptions& options) {
+                                  const ReadOptions& options) {
     const std::optional<Syntax> syntax = syntax_of(page);
     if (!syntax) return {};
     std::optional<FastPage> out{std::in_place};

@@ -19,6 +19,6 @@ struct FastPage {
 
 // Nothing where the first bytes do not say at once what the page is.
 std::optional<FastPage> read_fast(Span page, const FontGuess& fonts, const CommonStrings& common, const Model& model,
-                                          const ReadOptions& options);
+                                  const ReadOptions& options);
 
 }  // namespace webtongue

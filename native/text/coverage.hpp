@@ -20,7 +20,9 @@ int32_t weight_of(const Model& model, uint64_t key, uint16_t slot);
 class CoverageReader {
 public:
     CoverageReader(const Model& model, uint16_t label, int thinness)
-        : model_(model), slot_(model.info(label).slot), longest_(model.group_of(label) == GROUPS.cjk ? MAX_ORDER_CJK : MAX_ORDER),
+        : model_(model),
+          slot_(model.info(label).slot),
+          longest_(model.group_of(label) == GROUPS.cjk ? MAX_ORDER_CJK : MAX_ORDER),
           passed_over_((uint64_t{1} << thinness) - 1) {}
     void add(const char* text, size_t size) { each_feature(text, size, *this); }
     const Coverage& counts() const { return counts_; }

@@ -1,8 +1,8 @@
 // Text to features: the one definition of a word and of an n-gram, shared by training and scoring.
 //
 // Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
-// will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word "abc" becomes " abc " and gives its n-grams of 1 to 4
-// code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
+// will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word "abc" becomes " abc " and gives its
+// n-grams of 1 to 4 code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
 // are left out: a thousand labels share them, and they would take more time than all else together.
 // tests/native/test_model_twin.py holds the readable twin.
 #pragma once
@@ -67,8 +67,7 @@ inline char32_t next_code(const unsigned char*& at, const unsigned char* end) {
         if (code >= 0x800) return at += 2, code;
     }
     if (lead >= 0xF0 && lead < 0xF5 && ok(3)) {
-        const char32_t code =
-            static_cast<char32_t>(lead & 0x07) << 18 | trail(0) << 12 | trail(1) << 6 | trail(2);
+        const char32_t code = static_cast<char32_t>(lead & 0x07) << 18 | trail(0) << 12 | trail(1) << 6 | trail(2);
         if (code >= 0x10000 && code < 0x110000) return at += 3, code;
     }
     return 0xFFFD;
@@ -96,8 +95,7 @@ inline void place_features(const char32_t* word, int length, int first, uint8_t 
     const int last = total - first < top ? total - first : top;
     if (first > 0 && word[first] >= 128) sink.feature(hash_last(state), 1, group);
     state = hash_step(state, word[first + 1]);
-    if (first == 0 || first + 2 == total || (word[first] | word[first + 1]) >= 128)
-        sink.feature(hash_last(state), 2, group);
+    if (first == 0 || first + 2 == total || (word[first] | word[first + 1]) >= 128) sink.feature(hash_last(state), 2, group);
     for (int order = 3; order <= last; ++order) {
         state = hash_step(state, word[first + order - 1]);
         sink.feature(hash_last(state), order, group);

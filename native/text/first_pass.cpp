@@ -118,7 +118,7 @@ void FirstPass::rank(Scorer& whole) {
     int32_t totals[kPageClusters * LANES_PER_ROW];
     whole.score_in(chosen_.cluster, chosen_.count, totals);
     outcome_.guesses = rank_scores(model_, chosen_.cluster, chosen_.count, totals, outcome_.group, outcome_.features, priors_, kPageGuesses,
-                                    kWindow, &outcome_.elsewhere);
+                                   kWindow, &outcome_.elsewhere);
 }
 
 bool FirstPass::is_own_script(const Seen& piece) const {
@@ -152,9 +152,9 @@ void FirstPass::compare_pieces() {
         const int64_t own = scores[info.slot % LANES_PER_ROW];
         int64_t rival = INT16_MIN;
         for (const size_t at : rivals) rival = std::max<int64_t>(rival, scores[at]);
-        pieces_[i].plain = pieces_[i].letters < kPieceLetters ||
-                           (is_own_script(pieces_[i]) && own * (100 - kAhead) >= rival * 100 &&
-                            own * 1600 >= int64_t{info.low_score} * features[i] * (100 - kPieceSlack));
+        pieces_[i].plain =
+            pieces_[i].letters < kPieceLetters || (is_own_script(pieces_[i]) && own * (100 - kAhead) >= rival * 100 &&
+                                                   own * 1600 >= int64_t{info.low_score} * features[i] * (100 - kPieceSlack));
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "text/sample.hpp"
 #include "text/priors.hpp"
+#include "text/sample.hpp"
 
 namespace webtongue {
 

@@ -10,9 +10,36 @@ namespace webtongue {
 namespace {
 
 enum Class : uint8_t {
-    cSpace, cNewline, cVowel, cLower, cUpper, cDigit, cHigh, cSymbol, cControl, cOpen, cClose, cLeftBrace, cRightBrace,
-    cLess, cGreater, cSemicolon, cEquals, cColon, cQuote, cApostrophe, cSlash, cUnderscore, cSigil, cAt, cHash, cDot,
-    cComma, cBang, cHyphen, kClasses
+    cSpace,
+    cNewline,
+    cVowel,
+    cLower,
+    cUpper,
+    cDigit,
+    cHigh,
+    cSymbol,
+    cControl,
+    cOpen,
+    cClose,
+    cLeftBrace,
+    cRightBrace,
+    cLess,
+    cGreater,
+    cSemicolon,
+    cEquals,
+    cColon,
+    cQuote,
+    cApostrophe,
+    cSlash,
+    cUnderscore,
+    cSigil,
+    cAt,
+    cHash,
+    cDot,
+    cComma,
+    cBang,
+    cHyphen,
+    kClasses
 };
 
 constexpr Class class_of_ascii(unsigned c) {
@@ -24,35 +51,56 @@ constexpr Class class_of_ascii(unsigned c) {
     if (c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y') return cVowel;
     if (c >= 'a' && c <= 'z') return cLower;
     switch (c) {
-        case '(': case '[': return cOpen;
-        case ')': case ']': return cClose;
-        case '{': return cLeftBrace;
-        case '}': return cRightBrace;
-        case '<': return cLess;
-        case '>': return cGreater;
-        case ';': return cSemicolon;
-        case '=': return cEquals;
-        case ':': return cColon;
-        case '"': return cQuote;
-        case '\'': return cApostrophe;
-        case '/': return cSlash;
-        case '_': return cUnderscore;
-        case '@': return cAt;
-        case '#': return cHash;
-        case '.': return cDot;
-        case ',': return cComma;
-        case '!': case '?': return cBang;
-        case '-': return cHyphen;
-        default: return cSigil;  // $ % & * + \ ^ ` | ~
+        case '(':
+        case '[':
+            return cOpen;
+        case ')':
+        case ']':
+            return cClose;
+        case '{':
+            return cLeftBrace;
+        case '}':
+            return cRightBrace;
+        case '<':
+            return cLess;
+        case '>':
+            return cGreater;
+        case ';':
+            return cSemicolon;
+        case '=':
+            return cEquals;
+        case ':':
+            return cColon;
+        case '"':
+            return cQuote;
+        case '\'':
+            return cApostrophe;
+        case '/':
+            return cSlash;
+        case '_':
+            return cUnderscore;
+        case '@':
+            return cAt;
+        case '#':
+            return cHash;
+        case '.':
+            return cDot;
+        case ',':
+            return cComma;
+        case '!':
+        case '?':
+            return cBang;
+        case '-':
+            return cHyphen;
+        default:
+            return cSigil;  // $ % & * + \ ^ ` | ~
     }
 }
 
 constexpr bool is_lower_class(unsigned c) { return c == cVowel || c == cLower; }
 constexpr bool is_ascii_letter(unsigned c) { return is_lower_class(c) || c == cUpper; }
 constexpr bool is_wordy(unsigned c) { return is_ascii_letter(c) || c == cDigit; }
-constexpr bool is_operator(unsigned c) {
-    return c == cEquals || c == cColon || c == cSigil || c == cSlash || c == cLess || c == cGreater;
-}
+constexpr bool is_operator(unsigned c) { return c == cEquals || c == cColon || c == cSigil || c == cSlash || c == cLess || c == cGreater; }
 
 // Which feature a pair of neighbours counts for; kJunkFeatures for none.
 constexpr uint8_t pair_feature(unsigned a, unsigned b) {
@@ -63,8 +111,8 @@ constexpr uint8_t pair_feature(unsigned a, unsigned b) {
     if (b == cQuote && (a == cLeftBrace || a == cOpen || a == cComma || a == cColon)) return kJsonPairs;
     if (a == cLess && (b == cSlash || is_ascii_letter(b))) return kTags;
     if ((a == cSlash && b == cGreater) || (a == cEquals && b == cQuote) || (a == cQuote && b == cGreater)) return kTags;
-    if ((a == cSemicolon || a == cLeftBrace || a == cRightBrace) &&
-        (b == cNewline || b == cRightBrace || b == cSemicolon || b == cClose)) return kBlockEnds;
+    if ((a == cSemicolon || a == cLeftBrace || a == cRightBrace) && (b == cNewline || b == cRightBrace || b == cSemicolon || b == cClose))
+        return kBlockEnds;
     if (is_wordy(a) && is_operator(b) && b != cLess && b != cGreater && b != cSlash && b != cColon) return kGlued;
     // not a:b, which is a long vowel in some orthographies
     if ((a == cDot || a == cComma || a == cSemicolon || a == cEquals) && is_ascii_letter(b)) return kGlued;
@@ -94,11 +142,10 @@ constexpr Phase next_phase(unsigned phase, unsigned c) {
 
 // Words of programs and of few languages. Up to eight letters: they are compared as one number.
 constexpr const char* KEYWORDS[] = {
-    "async",  "await",  "bool",   "catch",   "const",  "def",    "define", "echo",   "elif",  "endif",
-    "enum",   "esac",   "extern", "false",   "float",  "fprintf","function","goto",  "ifdef", "ifndef",
-    "import", "include","inline", "int",     "isset",  "len",    "lambda", "null",   "nullptr","printf",
-    "print",  "private","public", "return",  "size",   "sizeof", "static", "str",    "struct","sudo",
-    "switch", "throw",  "true",   "typedef", "typeof", "undef",  "union",  "unsigned","void", "window"};
+    "async",  "await",  "bool",    "catch",    "const",   "def",     "define", "echo",   "elif",     "endif",  "enum",   "esac",  "extern",
+    "false",  "float",  "fprintf", "function", "goto",    "ifdef",   "ifndef", "import", "include",  "inline", "int",    "isset", "len",
+    "lambda", "null",   "nullptr", "printf",   "print",   "private", "public", "return", "size",     "sizeof", "static", "str",   "struct",
+    "sudo",   "switch", "throw",   "true",     "typedef", "typeof",  "undef",  "union",  "unsigned", "void",   "window"};
 constexpr size_t KEYWORD_SLOTS = 256;
 
 constexpr size_t keyword_slot(uint64_t word) { return (word * 0x9E3779B97F4A7C15u) >> 56; }
@@ -167,7 +214,7 @@ constexpr uint32_t WORDLESS_BYTES = 24;  // a telephone number or two may stand 
 
 // All that one pass counts.
 class Tally {
-  public:
+public:
     void read(Span window);
     JunkValues values() const;
     uint32_t bytes() const { return std::accumulate(classes_.begin(), classes_.end(), 0u); }  // blanks not counted
@@ -177,7 +224,7 @@ class Tally {
     }
     bool names() const { return name_items_ >= NAME_ITEMS && name_items_ * 100 >= NAME_SHARE * items_; }
 
-  private:
+private:
     using Counts = std::array<uint32_t, kClasses>;
     static constexpr size_t kPairs = kUnits - kCamel;
     void end_token(const Byte* begin, const Byte* end, Phase phase);
@@ -305,12 +352,13 @@ void Tally::end_line(const Byte* begin, const Byte* end) {
     ++lines_;
     const unsigned last = TABLES.byte_class[s.end[-1]], first = TABLES.byte_class[*s.begin];
     counts_[kCodeEnds] += last == cSemicolon || last == cLeftBrace || last == cRightBrace || last == cGreater || last == cEquals;
-    counts_[kPunctuationStarts] += first > cControl && first != cQuote && first != cApostrophe && first != cAt &&
-                                   first != cHash && first != cHyphen && first != cOpen && first != cBang;
+    counts_[kPunctuationStarts] += first > cControl && first != cQuote && first != cApostrophe && first != cAt && first != cHash &&
+                                   first != cHyphen && first != cOpen && first != cBang;
     counts_[kIndented] += s.begin - begin >= 2 || *begin == '\t';
     Span start{s.begin, s.begin};
     while (start.end < s.end && TABLES.byte_class[*start.end] != cSpace) ++start.end;
-    counts_[kSameStarts] += is_ascii_letter(first) && start.size() >= 2 && start.size() == start_.size() && std::equal(start.begin, start.end, start_.begin);
+    counts_[kSameStarts] +=
+        is_ascii_letter(first) && start.size() >= 2 && start.size() == start_.size() && std::equal(start.begin, start.end, start_.begin);
     start_ = start;
 }
 
@@ -320,12 +368,18 @@ constexpr uint32_t SHORT = 160;         // fewer bytes, smoothing included, need
 
 JunkValues Tally::values() const {
     auto counts = counts_;
-    constexpr std::pair<Class, JunkFeature> SHARES[] = {
-        {cDigit, kDigits}, {cUpper, kUpper}, {cOpen, kParens}, {cClose, kParens}, {cLeftBrace, kBraces},
-        {cRightBrace, kBraces}, {cLess, kAngles}, {cGreater, kAngles}, {cSemicolon, kSemicolons}, {cEquals, kEquals},
-        {cColon, kColons}, {cQuote, kQuotes}, {cSlash, kSlashes}, {cUnderscore, kUnderscores}, {cSigil, kSigils},
-        {cAt, kSigils}, {cHash, kSigils}, {cDot, kStops}, {cComma, kStops}, {cBang, kStops}, {cHyphen, kHyphens},
-        {cHigh, kHighLetters}, {cSymbol, kHighSymbols}, {cControl, kControls}};
+    constexpr std::pair<Class, JunkFeature> SHARES[] = {{cDigit, kDigits},         {cUpper, kUpper},
+                                                        {cOpen, kParens},          {cClose, kParens},
+                                                        {cLeftBrace, kBraces},     {cRightBrace, kBraces},
+                                                        {cLess, kAngles},          {cGreater, kAngles},
+                                                        {cSemicolon, kSemicolons}, {cEquals, kEquals},
+                                                        {cColon, kColons},         {cQuote, kQuotes},
+                                                        {cSlash, kSlashes},        {cUnderscore, kUnderscores},
+                                                        {cSigil, kSigils},         {cAt, kSigils},
+                                                        {cHash, kSigils},          {cDot, kStops},
+                                                        {cComma, kStops},          {cBang, kStops},
+                                                        {cHyphen, kHyphens},       {cHigh, kHighLetters},
+                                                        {cSymbol, kHighSymbols},   {cControl, kControls}};
     for (const auto& [from, to] : SHARES) counts[to] += classes_[from];
     const uint32_t bytes = this->bytes() + SMOOTH_BYTES;
     JunkValues out;
@@ -354,14 +408,19 @@ Tally tally(Span text) {
 #include "tables/junk.inc"  // JUNK_BIAS, JUNK_WEIGHTS: written by tools/weights/fit_junk.py
 
 // Which kind: the sum of what speaks for it, each by how rare it is outside of it. For the reason given only.
-struct Sign { JunkFeature feature; JunkKind kind; int32_t weight; };
-constexpr Sign SIGNS[] = {
-    {kIdentifiers, JunkKind::Code, 2},    {kCalls, JunkKind::Code, 3},      {kBlockEnds, JunkKind::Code, 2},
-    {kGlued, JunkKind::Code, 2},          {kKeywords, JunkKind::Code, 2},   {kJsonPairs, JunkKind::Json, 6},
-    {kQuotes, JunkKind::Json, 1},         {kDigits, JunkKind::Numbers, 1},  {kNumberTokens, JunkKind::Numbers, 2},
-    {kEncodedTokens, JunkKind::Encoded, 3}, {kMixed, JunkKind::Encoded, 1}, {kControls, JunkKind::Encoded, 2},
-    {kUnits, JunkKind::Css, 12},          {kAddresses, JunkKind::Urls, 3},  {kTags, JunkKind::Markup, 6},
-    {kAngles, JunkKind::Markup, 2}};
+struct Sign {
+    JunkFeature feature;
+    JunkKind kind;
+    int32_t weight;
+};
+constexpr Sign SIGNS[] = {{kIdentifiers, JunkKind::Code, 2},     {kCalls, JunkKind::Code, 3},
+                          {kBlockEnds, JunkKind::Code, 2},       {kGlued, JunkKind::Code, 2},
+                          {kKeywords, JunkKind::Code, 2},        {kJsonPairs, JunkKind::Json, 6},
+                          {kQuotes, JunkKind::Json, 1},          {kDigits, JunkKind::Numbers, 1},
+                          {kNumberTokens, JunkKind::Numbers, 2}, {kEncodedTokens, JunkKind::Encoded, 3},
+                          {kMixed, JunkKind::Encoded, 1},        {kControls, JunkKind::Encoded, 2},
+                          {kUnits, JunkKind::Css, 12},           {kAddresses, JunkKind::Urls, 3},
+                          {kTags, JunkKind::Markup, 6},          {kAngles, JunkKind::Markup, 2}};
 
 constexpr uint32_t MIN_BYTES = 16;    // a word or two are never enough: "stanp(e)", "iPhone", "uNcwabakazi"
 constexpr int32_t CLEAR_SCORE = 200;  // what a rule gives: sure enough to say so, less sure than most code

@@ -22,16 +22,50 @@ struct Junk {
 // What is counted; each becomes a number between 0 and 1000. The weights in tables/junk.inc stand in this order.
 enum JunkFeature : uint8_t {
     // shares of the bytes
-    kDigits, kUpper, kParens, kBraces, kAngles, kSemicolons, kEquals, kColons, kQuotes, kSlashes, kUnderscores,
-    kSigils, kStops, kHyphens, kHighLetters, kHighSymbols, kControls,
+    kDigits,
+    kUpper,
+    kParens,
+    kBraces,
+    kAngles,
+    kSemicolons,
+    kEquals,
+    kColons,
+    kQuotes,
+    kSlashes,
+    kUnderscores,
+    kSigils,
+    kStops,
+    kHyphens,
+    kHighLetters,
+    kHighSymbols,
+    kControls,
     // pairs of neighbours: aB, a1 or 1a, a( , {" or ", , <a or =" , };  , a.b , =>
-    kCamel, kMixed, kCalls, kJsonPairs, kTags, kBlockEnds, kGlued, kDoubles, kUnits,
+    kCamel,
+    kMixed,
+    kCalls,
+    kJsonPairs,
+    kTags,
+    kBlockEnds,
+    kGlued,
+    kDoubles,
+    kUnits,
     // bytes in tokens, which are what stands between spaces
-    kWords, kNumberTokens, kAddresses, kEncodedTokens, kIdentifiers, kOperators, kOtherTokens, kVowelless, kLong,
+    kWords,
+    kNumberTokens,
+    kAddresses,
+    kEncodedTokens,
+    kIdentifiers,
+    kOperators,
+    kOtherTokens,
+    kVowelless,
+    kLong,
     kKeywords,
     kRuns,  // words in a row
     // shares of the lines
-    kCodeEnds, kPunctuationStarts, kIndented, kSameStarts,  // with the word that the line before starts with
+    kCodeEnds,
+    kPunctuationStarts,
+    kIndented,
+    kSameStarts,  // with the word that the line before starts with
     kShort,  // how far the text is from long enough
     kJunkFeatures
 };

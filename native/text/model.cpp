@@ -16,7 +16,9 @@ struct Header {
     char magic[8];
     uint32_t version, sections;
     uint64_t size, checksum;
-    struct { uint64_t offset, size; } section[SECTIONS];
+    struct {
+        uint64_t offset, size;
+    } section[SECTIONS];
 };
 
 std::vector<std::string_view> split_lines(std::string_view text) {
@@ -62,9 +64,7 @@ bool Model::open(const uint8_t* data, size_t size, std::string& error) {
             return fail(error, "model file: a section lies outside the file");
     const auto at = [&](Section s) { return data + header.section[s].offset; };
     const auto bytes = [&](Section s) { return header.section[s].size; };
-    const auto text = [&](Section s) {
-        return std::string_view(reinterpret_cast<const char*>(at(s)), static_cast<size_t>(bytes(s)));
-    };
+    const auto text = [&](Section s) { return std::string_view(reinterpret_cast<const char*>(at(s)), static_cast<size_t>(bytes(s))); };
     tables_ = {reinterpret_cast<const Tables::Block*>(at(BLOCKS)),
                reinterpret_cast<const Shared*>(at(SHARED)),
                static_cast<uint32_t>(bytes(SHARED) / sizeof(Shared)),

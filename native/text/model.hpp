@@ -52,7 +52,9 @@ uint32_t scale_bucket(uint32_t features);
 
 // The tables of n-grams as they lie in memory.
 struct Tables {
-    struct Block { uint32_t row, shared; };
+    struct Block {
+        uint32_t row, shared;
+    };
     const Block* blocks;         // first row and first Shared of each block of lines
     const Shared* shared;
     uint32_t shared_count;
@@ -76,7 +78,9 @@ public:
     uint8_t group_of(size_t id) const { return groups_[id]; }
     int32_t allowance_at(size_t slot) const { return allowances_[slot]; }
     int32_t label_at(size_t slot) const { return label_of_[slot]; }  // -1 where a slot is empty
-    struct Range { uint16_t first, last; };  // clusters of a script group; first == last where there is none
+    struct Range {
+        uint16_t first, last;
+    };  // clusters of a script group; first == last where there is none
     Range range_of(uint8_t group) const { return range_[group]; }
     bool is_mixed(size_t cluster) const { return mixed_[cluster]; }  // labels of several script groups lie there
     uint32_t cluster_count() const { return clusters_; }

@@ -26,8 +26,8 @@ inline int32_t highest_in(const int32_t* __restrict totals, const int16_t* __res
 }
 
 // Posteriors without their norm, 1/1024 nats, and the highest of them; `scale` is in 1/256 of 1/1024 nats a unit.
-inline int32_t weigh(const int32_t* __restrict totals, const int16_t* __restrict barred, const int32_t* __restrict priors,
-                     int32_t best, int32_t scale, int32_t* __restrict out) {
+inline int32_t weigh(const int32_t* __restrict totals, const int16_t* __restrict barred, const int32_t* __restrict priors, int32_t best,
+                     int32_t scale, int32_t* __restrict out) {
     int32_t highest[4] = {kImpossible, kImpossible, kImpossible, kImpossible};
     for (int i = 0; i < LANES_PER_ROW; i += 4)
         for (int k = 0; k < 4; ++k) {
@@ -115,7 +115,8 @@ Choice Scorer::choose(uint8_t group, const Priors& priors, size_t most) const {
     }
     Choice out;
     for (size_t i = 0; i < count; ++i) {
-        if (upper_bounds[i] < top - kOutOfReach && out.count >= kFewClusters && upper_bounds[i] <= out.upper_bound[kFewClusters - 1]) continue;
+        if (upper_bounds[i] < top - kOutOfReach && out.count >= kFewClusters && upper_bounds[i] <= out.upper_bound[kFewClusters - 1])
+            continue;
         if (priors.of_cluster[range.first + i] == kImpossible) continue;
         if (out.count == most && upper_bounds[i] <= out.upper_bound[most - 1]) continue;
         size_t at = out.count < most ? out.count++ : most - 1;
@@ -176,7 +177,9 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     std::vector<Guess> out;
     out.reserve(most + 1);
     uint64_t mass = 0;
-    const auto better = [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; };
+    const auto better = [](const Guess& a, const Guess& b) {
+        return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label;
+    };
     for (size_t k = 0; k < count; ++k) {
         if (highest_of[k] < top - window || highest_of[k] <= kImpossible / 2) continue;
         for (size_t i = 0; i < LANES_PER_ROW; ++i) {

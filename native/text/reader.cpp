@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "text/first_pass.hpp"
 #include "coding/misread.hpp"
+#include "text/first_pass.hpp"
 #include "text/simd.hpp"
 
 namespace webtongue {
@@ -158,7 +158,8 @@ private:
             if (found.group == SCRIPT_COMMON) continue;
             found.totals = totals_.data() + at * slots;
             found.scorer->score_in(clusters_.data(), clusters_.size(), found.totals);
-            found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features, *options_.priors, kPieceGuesses, kPieceWindow);
+            found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features,
+                                        *options_.priors, kPieceGuesses, kPieceWindow);
             if (!sample_.pieces[i].aside)
                 for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
         }
@@ -192,8 +193,8 @@ private:
         }
         for (size_t i = 0; i < found_.size(); ++i) {
             const Piece& piece = sample_.pieces[i];
-            out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end,
-                                   piece.weight, labels[i], piece.aside});
+            out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end, piece.weight,
+                                   labels[i], piece.aside});
         }
     }
 
@@ -216,7 +217,9 @@ private:
     int32_t page_prior(int32_t label) const {
         const int32_t web = options_.priors->by_slot[model_.info(static_cast<size_t>(label)).slot] - options_.foreign;
         for (const auto& share : shares_)
-            if (share.first == label) return std::max(web, static_cast<int32_t>(model_.log_of(static_cast<uint64_t>(share.second * 256 * 1073741824.0)) - kLog256));
+            if (share.first == label)
+                return std::max(web,
+                                static_cast<int32_t>(model_.log_of(static_cast<uint64_t>(share.second * 256 * 1073741824.0)) - kLog256));
         return web;
     }
 
@@ -309,8 +312,6 @@ bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t uns
            (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
 }
 
-PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options) {
-    return Reader(model, scan, options).run();
-}
+PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
 
 }  // namespace webtongue

@@ -103,8 +103,7 @@ private:
     // Every block, small neighbours of one scope together.
     void whole(const std::vector<Eligible>& blocks) {
         for (const Eligible& e : blocks) {
-            if (out_.pieces.empty() || out_.pieces.back().weight >= options_.smallest || out_.pieces.back().lang != lang(e))
-                begin_piece(e);
+            if (out_.pieces.empty() || out_.pieces.back().weight >= options_.smallest || out_.pieces.back().lang != lang(e)) begin_piece(e);
             uint32_t all = UINT32_MAX;
             add(e, e.begin, all);
             out_.pieces.back().weight += e.size();

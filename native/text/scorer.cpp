@@ -4,8 +4,8 @@
 #include <atomic>
 #include <memory>
 
-#include "text/simd.hpp"
 #include "text/priors.hpp"
+#include "text/simd.hpp"
 
 namespace webtongue {
 namespace {
@@ -98,8 +98,7 @@ void Scorer::absorb(const Scorer& other) {
         for (size_t slot = 0; slot < slots; ++slot) totals_[slot] += other.totals_[slot];
     spilled_ = true;
     for (int cluster = 0; cluster < SHARED_CLUSTERS; ++cluster) lifts_[cluster] += other.lifts_[cluster];
-    for (uint32_t i = 0; i < other.touched_count_; ++i)
-        letters(other.touched_[i], static_cast<int>(other.letters_[other.touched_[i]]));
+    for (uint32_t i = 0; i < other.touched_count_; ++i) letters(other.touched_[i], static_cast<int>(other.letters_[other.touched_[i]]));
     features_ += other.features_;
     unseen_ += other.unseen_;
 }

@@ -128,81 +128,80 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
 // One body, two instruction sets: a macro because a target attribute does not reach through a template argument.
 // Pairs first; the rows and shared n-grams that some of them point to are asked for meanwhile and added at the end. The
 // checks against the counts and the bounds on what is found are what makes a hostile file harmless.
-#define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                      \
-    ATTRIBUTE uint32_t NAME(const Tables& t, const Batch& b, Found& found) {                             \
-        uint32_t none = 0, few = 0, many = 0, pairs = 0;                                                 \
-        fetch_all(t, b);                                                                                 \
-        for (uint32_t i = 0; i < b.count; ++i) {                                                         \
-            const uint64_t key = b.keys[i], at = place_of(key, t.line_count);                            \
-            const uint32_t* line = t.lines + at * PAIRS_PER_LINE;                                        \
-            uint32_t bits = MATCH_LINE(line, key);                                                       \
-            none += bits == 0;                                                                           \
-            for (; bits != 0; bits &= bits - 1) {                                                        \
-                const uint32_t pair = line[lowest_bit(bits)], slot = pair >> 7 & (MAX_SLOTS - 1);        \
-                if ((pair & 0x7F) == PAIR_SHARED) {                                                      \
-                    const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + slot;                \
-                    if (number >= t.shared_count || many == b.count) continue;                           \
-                    FETCH(t.shared + number);                                                            \
-                    found.shared[many++] = {number, i};                                                  \
-                } else if ((pair & 0x7F) == PAIR_ROWS) {                                                 \
-                    const uint32_t start = t.blocks[at / LINES_PER_BLOCK].row + slot;                    \
-                    if (start >= t.row_count || few == b.count) continue;                                \
-                    FETCH(t.row_cluster + start);                                                        \
-                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                          \
-                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                     \
-                    found.rows[few++] = {start, i};                                                      \
-                } else {                                                                                 \
-                    add_pair(b.sums, pair);                                                              \
-                    if (pairs < 2 * Scorer::BATCH) found.pairs[pairs++] = {pair, i};                     \
-                }                                                                                        \
-            }                                                                                            \
-        }                                                                                                \
-        for (uint32_t i = 0; i < few; ++i)                                                               \
-            for (uint32_t row = found.rows[i].what; row < t.row_count; ++row) {                          \
-                const uint8_t cluster = t.row_cluster[row];                                              \
-                ADD_ROW(b.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW,                         \
-                        t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                              \
-                if (cluster & LAST_ROW) break;                                                           \
-            }                                                                                            \
-        for (uint32_t i = 0; i < many; i += kLiftsInByte) {                                              \
-            uint8_t lifts[SHARED_CLUSTERS] = {};                                                         \
-            for (uint32_t k = i; k < many && k < i + kLiftsInByte; ++k) {                                \
-                const uint8_t* lift = t.shared[found.shared[k].what].lift;                               \
-                for (size_t c = 0; c < kHalf; ++c) {                                                     \
-                    lifts[c] = static_cast<uint8_t>(lifts[c] + (lift[c] & 15));                          \
-                    lifts[c + kHalf] = static_cast<uint8_t>(lifts[c + kHalf] + (lift[c] >> 4));          \
-                }                                                                                        \
-            }                                                                                            \
-            for (size_t c = 0; c < SHARED_CLUSTERS; ++c) b.lifts[c] += lifts[c];                         \
-        }                                                                                                \
-        found.shared_count = many;                                                                       \
-        found.row_count = few;                                                                           \
-        found.pair_count = pairs;                                                                        \
-        return none;                                                                                     \
+#define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                                                  \
+    ATTRIBUTE uint32_t NAME(const Tables& t, const Batch& b, Found& found) {                                                         \
+        uint32_t none = 0, few = 0, many = 0, pairs = 0;                                                                             \
+        fetch_all(t, b);                                                                                                             \
+        for (uint32_t i = 0; i < b.count; ++i) {                                                                                     \
+            const uint64_t key = b.keys[i], at = place_of(key, t.line_count);                                                        \
+            const uint32_t* line = t.lines + at * PAIRS_PER_LINE;                                                                    \
+            uint32_t bits = MATCH_LINE(line, key);                                                                                   \
+            none += bits == 0;                                                                                                       \
+            for (; bits != 0; bits &= bits - 1) {                                                                                    \
+                const uint32_t pair = line[lowest_bit(bits)], slot = pair >> 7 & (MAX_SLOTS - 1);                                    \
+                if ((pair & 0x7F) == PAIR_SHARED) {                                                                                  \
+                    const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + slot;                                            \
+                    if (number >= t.shared_count || many == b.count) continue;                                                       \
+                    FETCH(t.shared + number);                                                                                        \
+                    found.shared[many++] = {number, i};                                                                              \
+                } else if ((pair & 0x7F) == PAIR_ROWS) {                                                                             \
+                    const uint32_t start = t.blocks[at / LINES_PER_BLOCK].row + slot;                                                \
+                    if (start >= t.row_count || few == b.count) continue;                                                            \
+                    FETCH(t.row_cluster + start);                                                                                    \
+                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                                                      \
+                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                                                 \
+                    found.rows[few++] = {start, i};                                                                                  \
+                } else {                                                                                                             \
+                    add_pair(b.sums, pair);                                                                                          \
+                    if (pairs < 2 * Scorer::BATCH) found.pairs[pairs++] = {pair, i};                                                 \
+                }                                                                                                                    \
+            }                                                                                                                        \
+        }                                                                                                                            \
+        for (uint32_t i = 0; i < few; ++i)                                                                                           \
+            for (uint32_t row = found.rows[i].what; row < t.row_count; ++row) {                                                      \
+                const uint8_t cluster = t.row_cluster[row];                                                                          \
+                ADD_ROW(b.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW, t.rows + static_cast<size_t>(row) * LANES_PER_ROW); \
+                if (cluster & LAST_ROW) break;                                                                                       \
+            }                                                                                                                        \
+        for (uint32_t i = 0; i < many; i += kLiftsInByte) {                                                                          \
+            uint8_t lifts[SHARED_CLUSTERS] = {};                                                                                     \
+            for (uint32_t k = i; k < many && k < i + kLiftsInByte; ++k) {                                                            \
+                const uint8_t* lift = t.shared[found.shared[k].what].lift;                                                           \
+                for (size_t c = 0; c < kHalf; ++c) {                                                                                 \
+                    lifts[c] = static_cast<uint8_t>(lifts[c] + (lift[c] & 15));                                                      \
+                    lifts[c + kHalf] = static_cast<uint8_t>(lifts[c + kHalf] + (lift[c] >> 4));                                      \
+                }                                                                                                                    \
+            }                                                                                                                        \
+            for (size_t c = 0; c < SHARED_CLUSTERS; ++c) b.lifts[c] += lifts[c];                                                     \
+        }                                                                                                                            \
+        found.shared_count = many;                                                                                                   \
+        found.row_count = few;                                                                                                       \
+        found.pair_count = pairs;                                                                                                    \
+        return none;                                                                                                                 \
     }
 
-#define ADD(NAME, ATTRIBUTE)                                                                             \
-    ATTRIBUTE void NAME(const int16_t* __restrict sums, size_t slots, int32_t* __restrict totals) {      \
-        for (size_t i = 0; i < slots / 16 * 16; ++i) totals[i] += sums[i];                               \
+#define ADD(NAME, ATTRIBUTE)                                                                        \
+    ATTRIBUTE void NAME(const int16_t* __restrict sums, size_t slots, int32_t* __restrict totals) { \
+        for (size_t i = 0; i < slots / 16 * 16; ++i) totals[i] += sums[i];                          \
     }
 
 // Barred labels count as hopeless. Without totals all fits into 16 bits.
-#define HIGHEST(NAME, ATTRIBUTE, HIGHEST_IN)                                                             \
-    ATTRIBUTE void NAME(const int16_t* __restrict sums, const int32_t* __restrict totals,                \
-                        const int16_t* __restrict barred, size_t clusters, int32_t* __restrict out) {    \
-        for (size_t k = 0; k < clusters; ++k, sums += LANES_PER_ROW, barred += LANES_PER_ROW) {          \
-            if (totals == nullptr) {                                                                     \
-                out[k] = HIGHEST_IN(sums, barred);                                                       \
-                continue;                                                                                \
-            }                                                                                            \
-            int32_t best = INT16_MIN;                                                                    \
-            for (int i = 0; i < LANES_PER_ROW; ++i) {                                                    \
-                const int32_t lane = barred[i] ? INT16_MIN : sums[i] + totals[i];                        \
-                best = lane > best ? lane : best;                                                        \
-            }                                                                                            \
-            out[k] = best;                                                                               \
-            totals += LANES_PER_ROW;                                                                     \
-        }                                                                                                \
+#define HIGHEST(NAME, ATTRIBUTE, HIGHEST_IN)                                                                                \
+    ATTRIBUTE void NAME(const int16_t* __restrict sums, const int32_t* __restrict totals, const int16_t* __restrict barred, \
+                        size_t clusters, int32_t* __restrict out) {                                                         \
+        for (size_t k = 0; k < clusters; ++k, sums += LANES_PER_ROW, barred += LANES_PER_ROW) {                             \
+            if (totals == nullptr) {                                                                                        \
+                out[k] = HIGHEST_IN(sums, barred);                                                                          \
+                continue;                                                                                                   \
+            }                                                                                                               \
+            int32_t best = INT16_MIN;                                                                                       \
+            for (int i = 0; i < LANES_PER_ROW; ++i) {                                                                       \
+                const int32_t lane = barred[i] ? INT16_MIN : sums[i] + totals[i];                                           \
+                best = lane > best ? lane : best;                                                                           \
+            }                                                                                                               \
+            out[k] = best;                                                                                                  \
+            totals += LANES_PER_ROW;                                                                                        \
+        }                                                                                                                   \
     }
 
 struct Row {
@@ -210,77 +209,75 @@ struct Row {
 };
 
 // Finds the rows that a shared n-gram has for some clusters and asks for them; how many.
-#define FIND_ROWS(NAME, ATTRIBUTE)                                                                       \
+#define FIND_ROWS(NAME, ATTRIBUTE)                                                                                                  \
     ATTRIBUTE inline size_t NAME(const Tables& t, const Shared& s, const uint8_t* clusters, size_t count, size_t place, Row* out) { \
-        const uint32_t before[3] = {0, ones(s.has[0]), ones(s.has[0]) + ones(s.has[1])};                 \
-        size_t n = 0;                                                                                    \
-        for (size_t k = 0; k < count; ++k) {                                                             \
-            if (clusters[k] >= SHARED_CLUSTERS) continue;                                                \
-            const uint32_t word = clusters[k] / 32, bit = 1u << clusters[k] % 32;                        \
-            const uint32_t row = s.row + before[word] + ones(s.has[word] & (bit - 1));                   \
-            if (!(s.has[word] & bit) || row >= t.row_count) continue;                                    \
-            FETCH(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                    \
-            out[n++] = {row, static_cast<uint32_t>(place + k)};                                          \
-        }                                                                                                \
-        return n;                                                                                        \
+        const uint32_t before[3] = {0, ones(s.has[0]), ones(s.has[0]) + ones(s.has[1])};                                            \
+        size_t n = 0;                                                                                                               \
+        for (size_t k = 0; k < count; ++k) {                                                                                        \
+            if (clusters[k] >= SHARED_CLUSTERS) continue;                                                                           \
+            const uint32_t word = clusters[k] / 32, bit = 1u << clusters[k] % 32;                                                   \
+            const uint32_t row = s.row + before[word] + ones(s.has[word] & (bit - 1));                                              \
+            if (!(s.has[word] & bit) || row >= t.row_count) continue;                                                               \
+            FETCH(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                               \
+            out[n++] = {row, static_cast<uint32_t>(place + k)};                                                                     \
+        }                                                                                                                           \
+        return n;                                                                                                                   \
     }
 
 // Rows are found for a group of n-grams and asked for, then added.
-#define SCORE(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                \
-    ATTRIBUTE void NAME(const Tables& t, const uint32_t* shared, size_t count, const uint8_t* clusters,  \
-                        size_t cluster_count, int32_t* totals) {                                         \
-        constexpr size_t kTogether = 32;                                                                 \
-        Row found[kTogether * kMostScored];                                                              \
-        alignas(64) int16_t sums[kMostScored * LANES_PER_ROW];                                           \
-        cluster_count = std::min(cluster_count, kMostScored);                                            \
-        for (size_t from = 0; from < count; from += kTogether) {                                         \
-            const size_t to = std::min(count, from + kTogether);                                         \
-            size_t n = 0;                                                                                \
-            for (size_t i = from; i < to; ++i)                                                           \
-                n += FIND(t, t.shared[shared[i]], clusters, cluster_count, 0, found + n);                \
-            std::fill(sums, sums + cluster_count * LANES_PER_ROW, static_cast<int16_t>(0));              \
-            for (size_t i = 0; i < n; ++i)                                                               \
-                ADD_ROW(sums + found[i].place * LANES_PER_ROW,                                           \
-                        t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);                     \
-            for (size_t i = 0; i < cluster_count * LANES_PER_ROW; ++i) totals[i] += sums[i];             \
-        }                                                                                                \
+#define SCORE(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                                 \
+    ATTRIBUTE void NAME(const Tables& t, const uint32_t* shared, size_t count, const uint8_t* clusters, size_t cluster_count, \
+                        int32_t* totals) {                                                                                    \
+        constexpr size_t kTogether = 32;                                                                                      \
+        Row found[kTogether * kMostScored];                                                                                   \
+        alignas(64) int16_t sums[kMostScored * LANES_PER_ROW];                                                                \
+        cluster_count = std::min(cluster_count, kMostScored);                                                                 \
+        for (size_t from = 0; from < count; from += kTogether) {                                                              \
+            const size_t to = std::min(count, from + kTogether);                                                              \
+            size_t n = 0;                                                                                                     \
+            for (size_t i = from; i < to; ++i) n += FIND(t, t.shared[shared[i]], clusters, cluster_count, 0, found + n);      \
+            std::fill(sums, sums + cluster_count * LANES_PER_ROW, static_cast<int16_t>(0));                                   \
+            for (size_t i = 0; i < n; ++i)                                                                                    \
+                ADD_ROW(sums + found[i].place * LANES_PER_ROW, t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);   \
+            for (size_t i = 0; i < cluster_count * LANES_PER_ROW; ++i) totals[i] += sums[i];                                  \
+        }                                                                                                                     \
     }
 
-#define SCORE_EACH(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                           \
-    ATTRIBUTE void NAME(const Tables& t, const Kept& kept, const uint16_t* texts, const uint8_t* clusters, \
-                        size_t cluster_count, int16_t* sums) {                                           \
-        constexpr size_t kTogether = 32;                                                                 \
-        Row found[kTogether * kMostScored];                                                              \
-        int8_t places[MAX_CLUSTERS];                                                                     \
-        std::fill(places, places + MAX_CLUSTERS, static_cast<int8_t>(-1));                               \
-        cluster_count = std::min(cluster_count, kMostScored);                                            \
-        for (size_t k = 0; k < cluster_count; ++k) places[clusters[k]] = static_cast<int8_t>(k);         \
-        const size_t width = cluster_count * LANES_PER_ROW;                                              \
-        for (size_t from = 0; from < kept.shared.size(); from += kTogether) {                            \
-            const size_t to = std::min(kept.shared.size(), from + kTogether);                            \
-            size_t n = 0;                                                                                \
-            for (size_t i = from; i < to; ++i)                                                           \
-                n += FIND(t, t.shared[kept.shared[i].what], clusters, cluster_count, texts[kept.shared[i].key] * cluster_count, found + n); \
-            for (size_t i = 0; i < n; ++i)                                                               \
-                ADD_ROW(sums + found[i].place * LANES_PER_ROW,                                           \
-                        t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);                     \
-        }                                                                                                \
-        for (const Hit& hit : kept.rows)                                                                 \
-            for (uint32_t row = hit.what; row < t.row_count; ++row) {                                    \
-                const uint8_t cluster = t.row_cluster[row];                                              \
-                const int place = places[cluster & (MAX_CLUSTERS - 1)];                                  \
-                if (place >= 0)                                                                          \
-                    ADD_ROW(sums + texts[hit.key] * width + static_cast<size_t>(place) * LANES_PER_ROW,  \
-                            t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                          \
-                if (cluster & LAST_ROW) break;                                                           \
-            }                                                                                            \
-        for (const Hit& hit : kept.pairs) {                                                              \
-            const uint32_t slot = hit.what >> 7 & (MAX_SLOTS - 1);                                       \
-            const int place = places[slot / LANES_PER_ROW];                                              \
-            if (place < 0) continue;                                                                     \
-            int16_t& sum = sums[texts[hit.key] * width + static_cast<size_t>(place) * LANES_PER_ROW + slot % LANES_PER_ROW]; \
-            sum = static_cast<int16_t>(sum + static_cast<int>(hit.what & 0x7F) - PAIR_ZERO);             \
-        }                                                                                                \
+#define SCORE_EACH(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                                         \
+    ATTRIBUTE void NAME(const Tables& t, const Kept& kept, const uint16_t* texts, const uint8_t* clusters, size_t cluster_count,           \
+                        int16_t* sums) {                                                                                                   \
+        constexpr size_t kTogether = 32;                                                                                                   \
+        Row found[kTogether * kMostScored];                                                                                                \
+        int8_t places[MAX_CLUSTERS];                                                                                                       \
+        std::fill(places, places + MAX_CLUSTERS, static_cast<int8_t>(-1));                                                                 \
+        cluster_count = std::min(cluster_count, kMostScored);                                                                              \
+        for (size_t k = 0; k < cluster_count; ++k) places[clusters[k]] = static_cast<int8_t>(k);                                           \
+        const size_t width = cluster_count * LANES_PER_ROW;                                                                                \
+        for (size_t from = 0; from < kept.shared.size(); from += kTogether) {                                                              \
+            const size_t to = std::min(kept.shared.size(), from + kTogether);                                                              \
+            size_t n = 0;                                                                                                                  \
+            for (size_t i = from; i < to; ++i)                                                                                             \
+                n +=                                                                                                                       \
+                    FIND(t, t.shared[kept.shared[i].what], clusters, cluster_count, texts[kept.shared[i].key] * cluster_count, found + n); \
+            for (size_t i = 0; i < n; ++i)                                                                                                 \
+                ADD_ROW(sums + found[i].place * LANES_PER_ROW, t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);                \
+        }                                                                                                                                  \
+        for (const Hit& hit : kept.rows)                                                                                                   \
+            for (uint32_t row = hit.what; row < t.row_count; ++row) {                                                                      \
+                const uint8_t cluster = t.row_cluster[row];                                                                                \
+                const int place = places[cluster & (MAX_CLUSTERS - 1)];                                                                    \
+                if (place >= 0)                                                                                                            \
+                    ADD_ROW(sums + texts[hit.key] * width + static_cast<size_t>(place) * LANES_PER_ROW,                                    \
+                            t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                            \
+                if (cluster & LAST_ROW) break;                                                                                             \
+            }                                                                                                                              \
+        for (const Hit& hit : kept.pairs) {                                                                                                \
+            const uint32_t slot = hit.what >> 7 & (MAX_SLOTS - 1);                                                                         \
+            const int place = places[slot / LANES_PER_ROW];                                                                                \
+            if (place < 0) continue;                                                                                                       \
+            int16_t& sum = sums[texts[hit.key] * width + static_cast<size_t>(place) * LANES_PER_ROW + slot % LANES_PER_ROW];               \
+            sum = static_cast<int16_t>(sum + static_cast<int>(hit.what & 0x7F) - PAIR_ZERO);                                               \
+        }                                                                                                                                  \
     }
 
 WEIGH(weigh, , add_row, match_line)

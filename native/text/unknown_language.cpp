@@ -23,9 +23,7 @@ bool many_languages(const Model& model, uint16_t label) {
     return range.last - range.first >= kManyClusters;
 }
 
-int32_t share(uint64_t part, uint64_t whole, int32_t otherwise) {
-    return whole ? static_cast<int32_t>(part * kOne / whole) : otherwise;
-}
+int32_t share(uint64_t part, uint64_t whole, int32_t otherwise) { return whole ? static_cast<int32_t>(part * kOne / whole) : otherwise; }
 
 // The first of the weights is the bias.
 int32_t weigh(const int64_t* weights, int count, const UnknownFeatures& found) {
@@ -60,8 +58,7 @@ void second_look(const Model& model, const ReadText& text, UnknownFeatures& out)
     int thinness = text.thinness;
     for (uint32_t features = text.features; features > kLookedUp; features >>= 1) ++thinness;
     CoverageReader label(model, text.guesses.front().label, thinness);
-    for (size_t i = 0; i < text.count; ++i)
-        label.add(reinterpret_cast<const char*>(text.stretches[i].begin), text.stretches[i].size());
+    for (size_t i = 0; i < text.count; ++i) label.add(reinterpret_cast<const char*>(text.stretches[i].begin), text.stretches[i].size());
     const Coverage& found = label.counts();
     out.values[kGramsWell] = share(found.well, found.grams, kOne);
     out.values[kWellOfKnown] = share(found.well, found.known, 0);
@@ -71,7 +68,8 @@ void second_look(const Model& model, const ReadText& text, UnknownFeatures& out)
 
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen) {
     const LabelInfo& info = model.info(best.label);
-    return features >= kEnough && !many_languages(model, best.label) && int64_t{best.score} * 160 < int64_t{info.low_score} * features * 7 &&
+    return features >= kEnough && !many_languages(model, best.label) &&
+           int64_t{best.score} * 160 < int64_t{info.low_score} * features * 7 &&
            int64_t{unseen} * 65535 * 4 > int64_t{info.high_unseen} * features * 5;
 }
 

@@ -1,25 +1,27 @@
 // Text that no label fits: its best label scores it far below its own text, knows few of its words, and hardly leads.
 #pragma once
 
-#include "text/coverage.hpp"
 #include "base/bytes.hpp"
+#include "text/coverage.hpp"
 #include "text/scorer.hpp"
 
 namespace webtongue {
 
-// What is weighed, in 1/1024; tools/weights/fit_unknown_language.py finds the weights. The first are known once a text is scored, the others
-// after it was read again for its best label alone.
+// What is weighed, in 1/1024; tools/weights/fit_unknown_language.py finds the weights. The first are known once a text is scored, the
+// others after it was read again for its best label alone.
 enum UnknownFeature : uint8_t {
     kScoreBesideLow,    // the score beside the label's low score
     kUnseenBesideHigh,  // n-grams that no label has, beside the label's many
-    kLead, kDoubt,      // over the second guess, in the first: nats
+    kLead,
+    kDoubt,      // over the second guess, in the first: nats
     kSize,              // four steps for twice the features
     kScore,             // a feature, in 32 weight units
     kOutscored,         // by a label that is not of its look-alikes, where priors made it the best: likewise
     kFirstLook,
     kGramsWell = kFirstLook,  // n-grams that it knows well
     kWellOfKnown,             // of those that it knows
-    kWordsKnown, kAgainst,
+    kWordsKnown,
+    kAgainst,
     kUnknownFeatures
 };
 

@@ -8,8 +8,8 @@ namespace webtongue {
 
 constexpr float kTiny = 1e-6f;
 
-double fit_bytes(const uint64_t* starts, const uint32_t* ids, const uint32_t* order, size_t steps, const uint8_t* right,
-                 const float* worth, const ByteFit& config, float* weights, float* sums, float* bias, float* bias_sums) {
+double fit_bytes(const uint64_t* starts, const uint32_t* ids, const uint32_t* order, size_t steps, const uint8_t* right, const float* worth,
+                 const ByteFit& config, float* weights, float* sums, float* bias, float* bias_sums) {
     const uint32_t classes = config.classes;
     std::vector<float> scores(classes), slope(classes);
     double loss = 0, mass = 0;

@@ -17,7 +17,7 @@ constexpr uint8_t OWN = 2;  // in `right`: the class that an example was made fo
 
 // One pass in the given order; returns the mean loss. Examples are rows of feature numbers, each worth 1 / sqrt(how many);
 // `right` has classes bytes an example. weights and sums: features x classes; bias: classes.
-double fit_bytes(const uint64_t* starts, const uint32_t* ids, const uint32_t* order, size_t steps, const uint8_t* right,
-                 const float* worth, const ByteFit& config, float* weights, float* sums, float* bias, float* bias_sums);
+double fit_bytes(const uint64_t* starts, const uint32_t* ids, const uint32_t* order, size_t steps, const uint8_t* right, const float* worth,
+                 const ByteFit& config, float* weights, float* sums, float* bias, float* bias_sums);
 
 }  // namespace webtongue

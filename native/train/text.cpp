@@ -114,15 +114,13 @@ void Counts::add(uint16_t label, uint8_t group, const Lines& lines, const float*
 }
 
 void Counts::sort() {
-    std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) {
-        return a.key != b.key ? a.key < b.key : a.label < b.label;
-    });
+    std::sort(pairs_.begin(), pairs_.end(),
+              [](const Pair& a, const Pair& b) { return a.key != b.key ? a.key < b.key : a.label < b.label; });
 }
 
 void Counts::profiles(float* out, size_t labels, size_t width) const {
     for (const Pair& pair : pairs_)
-        if (pair.label < labels && pair.order >= 2)
-            out[pair.label * width + pair.key % width] += std::sqrt(pair.share);
+        if (pair.label < labels && pair.order >= 2) out[pair.label * width + pair.key % width] += std::sqrt(pair.share);
 }
 
 // What one example needs while it is learnt from.
@@ -166,8 +164,7 @@ Table::Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const s
 }
 
 void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
-                        const std::vector<float>& start,
-                        const std::vector<uint32_t>& grams, const TableConfig& config) {
+                        const std::vector<float>& start, const std::vector<uint32_t>& grams, const TableConfig& config) {
     struct Row {
         float value;
         uint32_t gram;
@@ -178,8 +175,7 @@ void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_
     std::vector<float> best(clusters_, 0.f);
     for (uint32_t gram : grams) {
         size_t end = gram;
-        for (; end < pairs.size() && pairs[end].key == pairs[gram].key; ++end)
-            best[slot_of[pairs[end].label] / LANES] += value[end];
+        for (; end < pairs.size() && pairs[end].key == pairs[gram].key; ++end) best[slot_of[pairs[end].label] / LANES] += value[end];
         for (size_t i = gram; i < end; ++i) {
             const uint32_t cluster = slot_of[pairs[i].label] / LANES;
             if (best[cluster] > 0) rows.push_back({best[cluster], gram, static_cast<uint8_t>(cluster)});
@@ -213,8 +209,7 @@ void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_
 
 // A line keeps its 16 best pairs and loses the others: no probing, no overflow, one cache line a look-up.
 void Table::choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
-                         const std::vector<float>& start,
-                         const std::vector<uint32_t>& grams, const TableConfig& config) {
+                         const std::vector<float>& start, const std::vector<uint32_t>& grams, const TableConfig& config) {
     const auto& pairs = counts.pairs();
     std::vector<uint32_t> chosen;
     for (uint32_t gram : grams)
@@ -282,8 +277,7 @@ void Table::sum(const Work& work, uint32_t first, uint32_t last, float* logits) 
         const float times = hit.times;
         if (!hit.dense) {
             const uint32_t slot = pair_slots_[hit.begin];
-            if (slot / LANES >= first && slot / LANES < last)
-                logits[slot - first * LANES] += times * pair_weights_[hit.begin];
+            if (slot / LANES >= first && slot / LANES < last) logits[slot - first * LANES] += times * pair_weights_[hit.begin];
             continue;
         }
         for (uint32_t row = hit.begin; row < hit.end; ++row) {
@@ -359,8 +353,7 @@ void Table::prepare(float damp) {
     pair_sums_.assign(pair_weights_.size(), damp);
 }
 
-double Table::fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config,
-                  uint64_t seed) {
+double Table::fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config, uint64_t seed) {
     if (sums_.size() != weights_.size()) prepare(config.damp);
     const size_t width = (last - first) * LANES;
     Work work;

@@ -67,12 +67,11 @@ inline uint32_t line_of(uint64_t key, uint64_t lines) { return static_cast<uint3
 class Table {
 public:
     // slot_of[label]: position of the label, cluster * 16 + lane. worth[label]: what a byte spent on it is worth.
-    Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& worth,
-          const std::vector<uint8_t>& group_of, const TableConfig& config);
+    Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& worth, const std::vector<uint8_t>& group_of,
+          const TableConfig& config);
     // One pass over the examples in the order given; returns the mean loss. slots: the true label's slot, which must
     // lie in clusters [first, last). Threads may fit disjoint ranges at once.
-    double fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config,
-               uint64_t seed);
+    double fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config, uint64_t seed);
     // Makes room for the gradient sums; call before fitting from several threads.
     void prepare(float damp);
     // Scores of the slots in [first, last) clusters, in floats: for choosing settings before quantising.
@@ -97,11 +96,9 @@ private:
     };
     struct Work;
     void choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
-                     const std::vector<float>& start,
-                     const std::vector<uint32_t>& grams, const TableConfig& config);
+                     const std::vector<float>& start, const std::vector<uint32_t>& grams, const TableConfig& config);
     void choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
-                      const std::vector<float>& start,
-                      const std::vector<uint32_t>& grams, const TableConfig& config);
+                      const std::vector<float>& start, const std::vector<uint32_t>& grams, const TableConfig& config);
     void build_index();
     void gather(const char* text, size_t size, Work& work, float drop, uint64_t& seed) const;
     float leave_out(Work& work, uint32_t truth) const;

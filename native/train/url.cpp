@@ -40,8 +40,8 @@ void add_weights(const UrlRows& rows, uint64_t i, const float* weights, float* s
 
 }  // namespace
 
-double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const uint16_t* truth, const float* worth,
-                const UrlFit& config, uint64_t seed, float* weights, float* sums, float* bias, float* bias_sums) {
+double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const uint16_t* truth, const float* worth, const UrlFit& config,
+                uint64_t seed, float* weights, float* sums, float* bias, float* bias_sums) {
     alignas(64) float scores[URL_LABELS];
     double loss = 0, mass = 0;
     uint64_t state = seed;

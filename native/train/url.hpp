@@ -30,8 +30,8 @@ struct UrlRows {
 
 // One pass in the given order; returns the mean loss. weights and sums: features x URL_LABELS; bias: URL_LABELS, of which
 // the first `labels` are used.
-double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const uint16_t* truth, const float* worth,
-                const UrlFit& config, uint64_t seed, float* weights, float* sums, float* bias, float* bias_sums);
+double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const uint16_t* truth, const float* worth, const UrlFit& config,
+                uint64_t seed, float* weights, float* sums, float* bias, float* bias_sums);
 void predict_urls(const UrlRows& rows, const float* weights, const float* bias, float* out);
 
 }  // namespace webtongue

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "text/features.hpp"
 #include "base/scripts.hpp"
+#include "text/features.hpp"
 
 namespace webtongue {
 namespace {
@@ -84,7 +84,9 @@ bool decode_punycode(std::string_view label, char32_t* out, int& count) {
         for (uint32_t k = base;; k += base) {
             if (at >= label.size()) return false;
             const char c = label[at++];
-            const uint32_t digit = is_alpha(c) ? static_cast<uint32_t>((c | 0x20) - 'a') : is_digit(static_cast<unsigned char>(c)) ? static_cast<uint32_t>(c - '0' + 26) : base;
+            const uint32_t digit = is_alpha(c)                               ? static_cast<uint32_t>((c | 0x20) - 'a')
+                                   : is_digit(static_cast<unsigned char>(c)) ? static_cast<uint32_t>(c - '0' + 26)
+                                                                             : base;
             if (digit >= base || digit * weight > 0x10FFFFu * 64ull) return false;
             index += static_cast<uint32_t>(digit * weight);
             const uint32_t least = k <= bias ? low : k >= bias + high ? high : k - bias;
@@ -124,7 +126,8 @@ uint64_t hash_number(UrlKind kind, uint64_t what, uint64_t number) {
 
 // Words that stand in every other URL.
 bool is_trivial(const char32_t* word, int length) {
-    static constexpr std::string_view WORDS[] = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"};
+    static constexpr std::string_view WORDS[] = {"www", "http", "https", "index", "html", "htm", "shtml",
+                                                 "php", "asp",  "aspx",  "jsp",   "com",  "net", "org"};
     if (length > 5) return false;
     for (std::string_view known : WORDS) {
         if (static_cast<int>(known.size()) != length) continue;
@@ -307,7 +310,8 @@ bool plausible_host(std::string_view host) {
     if (host.empty() || host.size() > 255 || host.front() == '.') return false;
     if (host.find('.') == std::string_view::npos) return false;
     return std::all_of(host.begin(), host.end(), [](char c) {
-        return static_cast<signed char>(c) < 0 || is_alpha(c) || is_digit(static_cast<unsigned char>(c)) || c == '-' || c == '.' || c == '_' || c == '%';
+        return static_cast<signed char>(c) < 0 || is_alpha(c) || is_digit(static_cast<unsigned char>(c)) || c == '-' || c == '.' ||
+               c == '_' || c == '%';
     });
 }
 
@@ -386,10 +390,13 @@ UrlParts split_url(std::string_view url) {
     if (url.size() > URL_LONGEST) return out.reason = UrlReason::too_long, out;
     url = url.substr(0, URL_BYTES);
     size_t at = 0;
-    while (at < url.size() && (is_alpha(url[at]) || (at > 0 && (is_digit(static_cast<unsigned char>(url[at])) || url[at] == '+' || url[at] == '-' || url[at] == '.')))) ++at;
+    while (at < url.size() && (is_alpha(url[at]) || (at > 0 && (is_digit(static_cast<unsigned char>(url[at])) || url[at] == '+' ||
+                                                                url[at] == '-' || url[at] == '.'))))
+        ++at;
     if (at > 0 && at < url.size() && url[at] == ':') {
         if (url.substr(at, 3) == "://") url.remove_prefix(at + 3);
-        else if (at + 1 >= url.size() || !is_digit(static_cast<unsigned char>(url[at + 1])) || url.substr(0, at).find('.') == std::string_view::npos)
+        else if (at + 1 >= url.size() || !is_digit(static_cast<unsigned char>(url[at + 1])) ||
+                 url.substr(0, at).find('.') == std::string_view::npos)
             return out.reason = UrlReason::no_page, out;  // data:, javascript:, mailto:
     } else if (url.substr(0, 2) == "//") {
         url.remove_prefix(2);

@@ -23,8 +23,21 @@ enum class UrlReason : uint8_t { none, empty, not_url, no_page, nothing, not_tex
 
 // Feature kinds; those from `word` on are text, and are weighed by how many of them there are.
 enum class UrlKind : uint8_t {
-    tld, suffix, domain, subdomain, segment, pair, value, extension, hyphens, shape,
-    word, words, gram, mark, script
+    tld,
+    suffix,
+    domain,
+    subdomain,
+    segment,
+    pair,
+    value,
+    extension,
+    hyphens,
+    shape,
+    word,
+    words,
+    gram,
+    mark,
+    script
 };
 constexpr uint8_t URL_HOST = 0x80;  // set in the kind of a text feature that comes from the host
 constexpr bool is_text(uint8_t kind) { return (kind & 0x7F) >= static_cast<uint8_t>(UrlKind::word); }

@@ -77,7 +77,8 @@ bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
     if (read<uint64_t>(data + 16) != size) return fail("the file is cut");
     std::string_view part[SECTIONS];
     for (int i = 0; i < SECTIONS; ++i) {
-        const uint64_t at = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i)), length = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i) + 8);
+        const uint64_t at = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i)),
+                       length = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i) + 8);
         if (at % 64 != 0 || at > size || length > size - at) return fail("a section lies outside the file");
         part[i] = {reinterpret_cast<const char*>(data) + at, length};
     }
@@ -89,9 +90,11 @@ bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
     const auto of = [&](Section s) { return reinterpret_cast<const uint32_t*>(part[s].data()); };
     if (names_.empty() || names_.size() > URL_LABELS) return fail("too many labels, or none");
     if (part[PRIORS].size() != 4 * names_.size() || part[BIAS].size() != 4 * names_.size()) return fail("priors and bias: one a label");
-    if (part[SCALES].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT) return fail("a table has the wrong size");
+    if (part[SCALES].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT)
+        return fail("a table has the wrong size");
     buckets_ = part[TAGS].size() / (2 * URL_BUCKET);
-    if (buckets_ == 0 || buckets_ > UINT32_MAX / URL_BUCKET || part[TAGS].size() % (2 * URL_BUCKET) != 0) return fail("tags come in whole buckets");
+    if (buckets_ == 0 || buckets_ > UINT32_MAX / URL_BUCKET || part[TAGS].size() % (2 * URL_BUCKET) != 0)
+        return fail("tags come in whole buckets");
     if (part[ROWS].size() != buckets_ * URL_BUCKET * URL_LABELS) return fail("rows: one for each tag");
     if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail("the memory is not aligned");
     tags_ = reinterpret_cast<const uint16_t*>(part[TAGS].data());
