@@ -77,7 +77,7 @@ def unknown_score(first: list[int], second: list[int], features: int, tier: int)
     row = 2 * ((features >= 192) + (features >= 576)) + (tier > 1)
     if weigh(weights("FIRST")[row], first) <= 0:
         return None
-    return weigh(weights("STRANGE")[row], first + second)
+    return weigh(weights("UNKNOWN")[row], first + second)
 
 
 def log_known(unknown: int, exps: list[int], logs: list[int]) -> int:
