@@ -17,12 +17,13 @@ from pathlib import Path
 import numpy as np
 
 import webtongue
+from webtongue.hints.country import tld
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.file import write_url_model
 from webtongue.train.url.rows import read_rows
 from webtongue.train.url.train import fit_corpus, packed, read_corpus
 from webtongue.url import identify_urls
-from webtongue.url.baselines import GENERIC, by_cctld, by_main_language, tld
+from webtongue.url.baselines import GENERIC, by_cctld, by_main_language
 from webtongue.url.model import load, reader
 
 FIVE = ("eng", "deu", "fra", "spa", "ita")

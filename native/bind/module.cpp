@@ -16,18 +16,18 @@
 #include "markup/probe.hpp"
 #include "markup/rewrite.hpp"
 #include "markup/scan.hpp"
-#include "page/fast_path.hpp"
+#include "markup/sniff.hpp"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;
 using namespace webtongue;
 
-void bind_brief(nb::module_& m);
 void bind_bytes(nb::module_& m);
 void bind_fonts(nb::module_& m);
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
-void bind_reader(nb::module_& m);
+void bind_flow(nb::module_& m);
+void bind_text(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_url(nb::module_& m);
 
@@ -195,8 +195,8 @@ NB_MODULE(_kernel, m) {
     bind_fonts(m);
     bind_junk(m);
     bind_model(m);
-    bind_reader(m);
-    bind_brief(m);
+    bind_text(m);
+    bind_flow(m);
     bind_bytes(m);
     bind_train(m);
     bind_url(m);
@@ -205,8 +205,16 @@ NB_MODULE(_kernel, m) {
         .def_ro("controls", &Probe::controls)
         .def_ro("escape", &Probe::escape)
         .def_ro("tilde_brace", &Probe::tilde_brace)
+        .def_ro("plus", &Probe::plus)
+        .def_ro("wide_mark", &Probe::wide_mark)
         .def_prop_ro("nuls", [](const Probe& s) { return std::make_tuple(s.nuls[0], s.nuls[1], s.nuls[2], s.nuls[3]); });
     m.def("probe", [](const nb::bytes& b) { return probe(span_of(b)); });
+    m.def("sniff", [](const nb::bytes& page, int media, bool many_controls, const std::vector<std::tuple<size_t, nb::bytes>>& formats) {
+        std::vector<Signature> signatures;
+        for (const auto& [offset, bytes] : formats) signatures.push_back({offset, std::string(bytes.c_str(), bytes.size())});
+        const Sniffed found = sniff(span_of(page), static_cast<Media>(media), many_controls, signatures);
+        return std::make_tuple(static_cast<int>(found.syntax), static_cast<int>(found.nothing), found.signature);
+    });
     m.def("find_bom", [](const nb::bytes& b) {
         const Bom bom = find_bom(span_of(b));
         return std::make_tuple(std::string(bom.encoding), bom.length);

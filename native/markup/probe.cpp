@@ -7,6 +7,7 @@ namespace {
 
 constexpr size_t kHead = 4096;
 constexpr size_t kTildeHead = 1 << 14;  // a page in HZ shows its first shift by then
+constexpr size_t kUtf7Head = 1 << 16;
 
 bool is_control(Byte c) { return (c < 0x20 && !(c >= 0x09 && c <= 0x0D) && c != 0x1B) || c == 0x7F; }
 
@@ -28,6 +29,19 @@ const Byte* skip_clean(const Byte* p, const Byte* end) {
     return p;
 }
 
+bool may_be_utf7(Span page) {
+    const Byte* end = page.begin + std::min(page.size(), kUtf7Head);
+    bool shifts = false;
+    for (const Byte* p = page.begin; (p = find_byte(p, end, '+')) < end;) {
+        const Byte* body = ++p;
+        while (p < end && (is_alnum(*p) || *p == '+' || *p == '/')) ++p;
+        const size_t bits = 6 * static_cast<size_t>(p - body);
+        if (bits == 0 ? p == end || *p != '-' : bits < 16 || bits % 16 >= 6) return false;
+        shifts = true;
+    }
+    return shifts && skip_ascii(page.begin, page.end) == page.end;
+}
+
 }  // namespace
 
 Probe probe(Span page) {
@@ -46,6 +60,10 @@ Probe probe(Span page) {
     const Byte* end = page.begin + std::min(page.size(), kTildeHead);
     for (const Byte* p = page.begin; (p = find_byte(p, end, '~')) != end && !out.tilde_brace; ++p)
         out.tilde_brace = p + 1 < end && p[1] == '{';
+    out.plus = may_be_utf7(page);
+    out.wide_mark =
+        page.size() >= 2 && ((page.begin[0] == 0xFF && page.begin[1] == 0xFE) || (page.begin[0] == 0xFE && page.begin[1] == 0xFF) ||
+                             (page.size() >= 4 && std::memcmp(page.begin, "\0\0\xFE\xFF", 4) == 0));
     return out;
 }
 

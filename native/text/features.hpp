@@ -13,11 +13,11 @@
 
 namespace webtongue {
 
-constexpr int MAX_ORDER = 4;        // with whole words, 5-grams cost 1 point at 20 characters: they crowd out better rows
-constexpr int MAX_ORDER_CJK = 3;    // Han: a first guess, other orders are untried
-constexpr int ORDER_WORD = 5;       // the order that whole words go by
-constexpr int MAX_WORD = 24;        // longer words are scripts without spaces, or debris: n-grams only
-constexpr int MAX_RUN = 256;        // letters without a break: cut, so that the buffer is fixed
+constexpr int MAX_ORDER = 4;  // with whole words, 5-grams cost 1 point at 20 characters: they crowd out better rows
+constexpr int MAX_ORDER_CJK = 3;  // Han: a first guess, other orders are untried
+constexpr int ORDER_WORD = 5;  // the order that whole words go by
+constexpr int MAX_WORD = 24;  // longer words are scripts without spaces, or debris: n-grams only
+constexpr int MAX_RUN = 256;  // letters without a break: cut, so that the buffer is fixed
 constexpr char32_t BOUNDARY = ' ';
 
 // Script id to group: Han and the kana are written together and make one group, every other script is its own.

@@ -457,7 +457,7 @@ const char* junk_kind_name(JunkKind kind) {
 bool looks_plain(Span text) {
     static const auto table = [] {
         std::array<uint8_t, 256> out{};
-        for (const char c : std::string_view("0123456789{}()[]<>;=_/\\|#@$%^&*+~`")) out[static_cast<Byte>(c)] = 1;
+        for (const char c : std::string_view("0123456789{}()[]<>;:=_/\\|#@$%^&*+~`\"")) out[static_cast<Byte>(c)] = 1;
         return out;
     }();
     size_t signs = 0;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/probability.hpp"
 #include "text/features.hpp"
 
 namespace webtongue {
@@ -24,7 +25,7 @@ constexpr uint32_t PAIR_SHARED = 126;  // not a weight: it has many rows, and th
 constexpr int SHARED_CLUSTERS = 96;  // clusters that an n-gram with many rows may have them for
 constexpr int LIFT_UNIT = 8;         // weight units a step of a lift
 constexpr uint8_t LAST_ROW = 0x80;   // set in the cluster of an n-gram's last row
-constexpr int NATS = 1024;           // log-probabilities are in 1/1024 nats
+
 constexpr int EXP_STEPS = 4096;      // exp(-i / 256), scaled by 2^30
 constexpr int SCALE_BUCKETS = 64;
 constexpr int TIERS = 3;

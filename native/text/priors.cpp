@@ -9,11 +9,8 @@ namespace webtongue {
 namespace {
 
 constexpr int32_t kFarthest = 16000;      // weight units behind the best at which a label is as good as impossible
-constexpr int32_t kRare = -8 * NATS;      // log prior below which a label is rare: one page in 3,000 and fewer
-constexpr int32_t kRareSure = -NATS / 2;  // log of the probability that a rare label needs
 constexpr size_t kFewClusters = 3;         // that are always scored in
 constexpr int32_t kOutOfReach = 6 * NATS;    // behind the best, of what a cluster may have at most
-constexpr uint32_t kRareLetters = 12;
 // What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
 constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
 
@@ -65,10 +62,6 @@ Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allow
             if (at < kLikeliest) ranked[at] = ranked[at - 1];
         if (at < kLikeliest) ranked[at] = slot;
     }
-}
-
-bool Priors::too_rare(const Model& model, const Guess& best, uint32_t letters) const {
-    return by_slot[model.info(best.label).slot] - highest < kRare && (letters < kRareLetters || best.log_prob < kRareSure);
 }
 
 Outcome Scorer::count() {

@@ -12,10 +12,10 @@ constexpr size_t kLikeliest = 4;
 constexpr uint16_t kNoSlot = 0xFFFF;
 constexpr int32_t BAR = -kImpossible;  // what a barred slot's score is lowered by
 
-// Log priors laid out as the scores are, so that ranking is a few passes over plain arrays.
 // What a character of a script group carries, in half letters.
 uint32_t letter_weight(uint8_t group);
 
+// Log priors laid out as the scores are, so that ranking is a few passes over plain arrays.
 struct Priors {
     Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed);  // allowed: a byte a label, or null
 
@@ -25,9 +25,6 @@ struct Priors {
     bool any[256] = {};             // script groups in which something may be answered
     uint16_t likeliest[256][kLikeliest];  // slots of each script group, the likeliest first, kNoSlot where there are fewer
     int32_t highest = INT32_MIN;    // of the labels that may be answered: what is rare is rare beside it
-
-    // Whether a label that is rare by these priors rests on too little: a few letters, or hardly more than a guess.
-    bool too_rare(const Model& model, const Guess& best, uint32_t letters) const;
 };
 
 }  // namespace webtongue

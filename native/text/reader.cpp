@@ -20,6 +20,8 @@ constexpr int32_t kPieceWindow = 5 * NATS;
 constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
+constexpr uint32_t kPreferring = 400; // bytes of a title or of headings that are read
+constexpr int32_t kPrefers = NATS;    // by how much one of two languages must be likelier there
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 struct PieceGuesses {
@@ -32,12 +34,19 @@ struct PieceGuesses {
     bool plain = false;         // reads like the page: in its language
 };
 
+// Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
+void look_for_nonlanguage(const Model& model, Span text, Reading& out) {
+    out.misread = looks_misread(text);
+    const bool fit = !out.guesses.empty() && fits(model, out.guesses.front(), out.features, out.unseen, 0);
+    if (!fit || !looks_plain(text)) out.junk = look_for_junk(text);
+}
+
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
         : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
 
-    PageReading run() {
+    Reading run() {
         uint64_t bytes = 0;
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
         while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
@@ -48,6 +57,7 @@ public:
         judge_page();
         judge_pieces();
         sum_shares();
+        choose_main();
         find_junk();
         return std::move(out_);
     }
@@ -170,16 +180,90 @@ private:
         judge_best();
     }
 
-    void judge_best() {
+    // What else the best guess goes by, from the running text that `wanted` says.
+    template <class Wanted>
+    void judge_best(Wanted&& wanted) {
         if (out_.guesses.empty()) return;
         out_.score = out_.guesses.front().score;
         out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
-        out_.too_rare = options_.priors->too_rare(model_, out_.guesses.front(), out_.letters);
         std::vector<Span> read;
-        for (const Piece& piece : sample_.pieces)
-            for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside; ++s)
+        for (size_t i = 0; i < sample_.pieces.size(); ++i) {
+            const Piece& piece = sample_.pieces[i];
+            for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside && wanted(i); ++s)
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
+        }
         out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
+    }
+    void judge_best() {
+        judge_best([](size_t) { return true; });
+    }
+
+    // The main language is what holds most of the running text; of two that hold it alike, the one that the title is in, or
+    // the headings, or that is declared. Where the text as a whole reads like another, it is read again for the main one alone.
+    void choose_main() {
+        const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
+        if (holders.empty() || out_.guesses.empty()) return;
+        int32_t main = holders[0].label;
+        if (are_level(*options_.policy, holders)) {
+            out_.preferred = preferred(holders[0].label, holders[1].label);
+            if (out_.preferred != kNoLabel) main = out_.preferred;
+        }
+        if (!are_alike(*options_.policy, main, out_.guesses.front().label)) rank_main(main);
+    }
+
+    int32_t preferred(int32_t one, int32_t other) {
+        for (const Kind kind : {Kind::title, Kind::heading})
+            if (const int32_t label = preferred_by(kind, one, other); label != kNoLabel) return label;
+        if (options_.declared == kNoLabel) return kNoLabel;
+        if (are_alike(*options_.policy, options_.declared, one)) return one;
+        return are_alike(*options_.policy, options_.declared, other) ? other : kNoLabel;
+    }
+
+    // Which of two labels the blocks of a kind read like, kNoLabel where they do not say.
+    int32_t preferred_by(Kind kind, int32_t one, int32_t other) {
+        Scorer& scorer = local_scorer(model_, found_.size() + 1);
+        uint32_t begin = 0, left = kPreferring;
+        for (const Block& block : scan_.blocks) {
+            const uint32_t size = block.text_end > begin ? block.text_end - begin : 0;
+            if (block.kind == kind && size > 0 && left > 0) {
+                scorer.add(reinterpret_cast<const char*>(scan_.text.get()) + begin, std::min(size, left));
+                left -= std::min(size, left);
+            }
+            begin = block.text_end + 1;
+        }
+        const uint32_t features = scorer.count().features;
+        const uint16_t slots[2] = {model_.info(static_cast<size_t>(one)).slot, model_.info(static_cast<size_t>(other)).slot};
+        const uint8_t clusters[2] = {static_cast<uint8_t>(slots[0] / LANES_PER_ROW), static_cast<uint8_t>(slots[1] / LANES_PER_ROW)};
+        int32_t totals[2 * LANES_PER_ROW] = {};
+        scorer.score_in(clusters, 2, totals);
+        const int64_t ahead = int64_t{totals[slots[0] % LANES_PER_ROW]} - totals[LANES_PER_ROW + slots[1] % LANES_PER_ROW];
+        const int64_t nats = ahead * model_.scale_after(features, 1) >> 16;
+        return nats >= kPrefers ? one : nats <= -kPrefers ? other : kNoLabel;
+    }
+
+    // Guesses from the pieces that are in a language or its look-alikes.
+    void rank_main(int32_t main) {
+        const auto is_main = [&](size_t i) {
+            return found_[i].totals && out_.pieces[i].label != kNoLabel && are_alike(*options_.policy, out_.pieces[i].label, main);
+        };
+        std::vector<int32_t> whole(clusters_.size() * LANES_PER_ROW, 0);
+        Outcome counts;
+        for (size_t i = 0; i < found_.size(); ++i) {
+            if (sample_.pieces[i].aside || !is_main(i)) continue;
+            for (size_t slot = 0; slot < whole.size(); ++slot) whole[slot] += found_[i].totals[slot];
+            counts.features += found_[i].features;
+            counts.unseen += found_[i].unseen;
+            counts.letters += found_[i].letters;
+        }
+        const uint8_t group = model_.group_of(static_cast<size_t>(main));
+        std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), group, counts.features,
+                                                 *options_.priors, kPageGuesses, kWindow, &counts.elsewhere);
+        if (counts.features == 0 || guesses.empty() || !are_alike(*options_.policy, guesses.front().label, main)) return;
+        counts.written = group;
+        take_counts(counts, group, counts.letters);
+        out_.guesses = std::move(guesses);
+        out_.elsewhere = counts.elsewhere;
+        judge_best(is_main);
     }
 
     // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is
@@ -246,14 +330,13 @@ private:
         for (const JudgedPiece& piece : out_.pieces) {
             const int32_t label = piece.label;
             if (label == kNoLabel || piece.aside) continue;
-            auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const auto& s) { return s.first == label; });
+            auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const Share& s) { return s.label == label; });
             if (share == out_.shares.end()) out_.shares.push_back({label, piece.weight});
-            else share->second += piece.weight;
+            else share->bytes += piece.weight;
         }
-        std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+        std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const Share& a, const Share& b) { return a.bytes > b.bytes; });
     }
 
-    // Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
     void find_junk() {
         if (out_.letters < kPieceLetters) {  // next to nothing to read: what is there instead?
             out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
@@ -265,10 +348,7 @@ private:
             text.insert(text.end(), scan_.text.get() + stretch.begin, scan_.text.get() + stretch.end);
             text.push_back('\n');
         }
-        const Span shown{text.data(), text.data() + text.size()};
-        out_.misread = looks_misread(shown);
-        const bool fit = !out_.guesses.empty() && fits(model_, out_.guesses.front(), out_.features, out_.unseen, 0);
-        if (!fit || !looks_plain(shown)) out_.junk = look_for_junk(shown);
+        look_for_nonlanguage(model_, {text.data(), text.data() + text.size()}, out_);
     }
 
     const Model& model_;
@@ -278,7 +358,7 @@ private:
     Clusters clusters_;
     std::vector<int32_t> totals_;
     std::vector<PieceGuesses> found_;
-    PageReading out_;
+    Reading out_;
     std::vector<std::pair<int32_t, double>> shares_;
     std::vector<uint32_t> unread_;
     bool settled_ = false;
@@ -312,6 +392,28 @@ bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t uns
            (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
 }
 
-PageReading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
+Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
+
+Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t guesses) {
+    Reading out;
+    Scorer& scorer = local_scorer(model, 0);
+    scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
+    Outcome outcome = scorer.rank(guesses, priors);
+    out.guesses = std::move(outcome.guesses);
+    out.written = outcome.written;
+    out.features = outcome.features;
+    out.unseen = outcome.unseen;
+    out.letters = outcome.letters;
+    out.group = outcome.group;
+    out.group_letters = outcome.group_letters;
+    out.elsewhere = outcome.elsewhere;
+    if (!out.guesses.empty()) {
+        out.score = out.guesses.front().score;
+        out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
+        out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
+    }
+    look_for_nonlanguage(model, utf8, out);
+    return out;
+}
 
 }  // namespace webtongue

@@ -7,16 +7,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from webtongue import labels, pipeline
-from webtongue.coding import Decoded
+from webtongue import labels
+from webtongue.coding.source import decode_source, detect_source
+from webtongue.encodings.decoding import Decoded
 from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
 from webtongue.identifier import Identifier
 from webtongue.page import Page
-from webtongue.verdict import Evidence, Guess, Segment, Verdict
+from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
 
 __all__ = [
     "Decoded",
@@ -26,6 +27,7 @@ __all__ = [
     "MissingExtra",
     "ModelError",
     "Page",
+    "Reason",
     "Segment",
     "UsageError",
     "Verdict",
@@ -37,6 +39,7 @@ __all__ = [
     "identify",
     "identify_batch",
     "identify_many",
+    "identify_stream",
     "identify_text",
     "identify_url",
     "identify_urls",
@@ -65,7 +68,7 @@ def decode(raw: bytes, url: str | None = None, headers: Mapping[str, str] | None
     >>> found.text, found.encoding
     ('Žluťoučký kůň pěl ódy', 'windows-1250')
     """
-    return pipeline.decode_source(Page(raw, url, headers), _default().reader)  # type: ignore[arg-type]
+    return decode_source(Page(raw, url, headers), _default().reader)  # type: ignore[arg-type]
 
 
 def detect(raw: bytes) -> dict[str, Any]:
@@ -74,7 +77,7 @@ def detect(raw: bytes) -> dict[str, Any]:
     >>> detect("Привет, как дела?".encode("koi8-r"))["encoding"]
     'koi8-r'
     """
-    decoding, label = pipeline.detect(Page(raw), _default().reader)
+    decoding, label = detect_source(Page(raw), _default().reader)
     return {
         "encoding": decoding.encoding or None,
         "confidence": decoding.confidence,
@@ -110,11 +113,16 @@ def classify(text: str) -> str:
     return _default().classify(text)
 
 
-def identify_many(pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
+def identify_many(pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
     """What many pages are in, in their order."""
     return _default().identify_many(pages, threads)
 
 
-def identify_batch(columns: Mapping[str, Sequence[Any]], threads: int | None = None) -> dict[str, Any]:
+def identify_stream(pages: Iterable[Page | bytes | None], threads: int | None = None) -> Iterator[Verdict]:
+    """What pages are in, as they come: an iterator in, an iterator out."""
+    return _default().identify_stream(pages, threads)
+
+
+def identify_batch(columns: Any, threads: int | None = None) -> Any:
     """Columns in, columns out; see :meth:`Identifier.identify_batch`."""
     return _default().identify_batch(columns, threads)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from mmap import mmap
 from typing import Any
 
-from numpy import float32, int32, uint8, uint16, uint32, uint64
+from numpy import float32, float64, int16, int32, int64, uint8, uint16, uint32, uint64
 from numpy.typing import NDArray
 
 class Scan:
@@ -28,7 +28,7 @@ class Scan:
     ) -> tuple[
         NDArray[uint32], NDArray[uint32], NDArray[uint32], NDArray[uint32], NDArray[uint32], NDArray[uint32]
     ]: ...
-    def mark_noise(self, common: Sequence[int]) -> None: ...
+    def mark_noise(self, common: CommonStrings) -> None: ...
     def check_utf8(self) -> tuple[int, int]: ...
     def count_scripts(self, skip: int) -> list[int]: ...
 
@@ -44,10 +44,15 @@ class Probe:
     controls: int
     escape: bool
     tilde_brace: bool
+    plus: bool
+    wide_mark: bool
     nuls: tuple[int, int, int, int]
 
 def scan(page: bytes, syntax: int, text_only: bool, utf8: bool, high: Sequence[int] | None = None) -> Scan: ...
 def probe(page: bytes) -> Probe: ...
+def sniff(
+    page: bytes, media: int, many_controls: bool, formats: Sequence[tuple[int, bytes]]
+) -> tuple[int, int, int]: ...
 def find_bom(head: bytes) -> tuple[str, int]: ...
 def unescape(raw: bytes, in_attribute: bool) -> bytes: ...
 def charset_in(content: bytes) -> bytes: ...
@@ -78,6 +83,131 @@ class LanguageModel:
         limit: int = 0xFFFFFFFF,
         allowed: NDArray[uint8] | None = None,
     ) -> tuple[NDArray[int32], NDArray[int32], NDArray[int32], NDArray[uint32]]: ...
+
+class CommonStrings:
+    def __init__(self, strings: Sequence[str]) -> None: ...
+
+class Priors:
+    def __init__(self, model: LanguageModel, by_label: Sequence[int], allowed: Sequence[int] | None) -> None: ...
+
+class Policy:
+    few_letters: int
+    enough_letters: int
+    rare_letters: int
+    sure: int
+    rare: int
+    rare_sure: int
+    holds: float
+    level: float
+    second: float
+    look_alikes: list[int]
+    def __init__(self) -> None: ...
+
+class Reading:
+    shares: list[tuple[int, int]]
+    features: int
+    unseen: int
+    letters: int
+    group_letters: int
+    group: int
+    score: int
+    elsewhere: int
+    misread: bool
+    unknown: int
+    known: int
+    poor_fit: bool
+    preferred: int
+    junk_score: int
+    junk_kind: str
+    label: int
+    reason: int
+    confidence: float
+    reliable: bool
+    def guesses(self, most: int) -> list[tuple[int, int]]: ...
+
+class TextReader:
+    def __init__(
+        self, model: LanguageModel, priors: Priors, policy: Policy, groups: list[str], unanswered: list[str]
+    ) -> None: ...
+    def read(self, text: str | bytes) -> Reading: ...
+    def answer(self, reading: Reading) -> tuple[str, float, str, bool, int, int, str, float]: ...
+    def guesses(self, reading: Reading, most: int) -> list[tuple[str, float]]: ...
+    def languages(self, reading: Reading) -> tuple[tuple[str, float], ...]: ...
+    def segments(self, reading: Reading) -> list[tuple[int, int, str, int]]: ...
+    def classify(self, text: str | bytes) -> str: ...
+    def classify_many(self, texts: Sequence[str | bytes]) -> tuple[list[str], list[float]]: ...
+
+def chance_of(log_prob: int) -> float: ...
+def unknown_features(reader: TextReader, text: str | bytes) -> list[int]: ...
+
+class Analysis:
+    stop: int
+    syntax: int
+    nothing: int
+    signature: int
+    errors: int
+    multibyte: int
+    scan: Scan
+    reading: Reading
+
+class Analyses:
+    def __len__(self) -> int: ...
+    def columns(
+        self,
+    ) -> tuple[
+        NDArray[uint8],
+        NDArray[int32],
+        NDArray[float64],
+        NDArray[uint8],
+        NDArray[uint8],
+        NDArray[uint8],
+        NDArray[int16],
+        NDArray[float64],
+        NDArray[uint8],
+        NDArray[uint8],
+    ]: ...
+    def claims(self) -> list[bytes]: ...
+    def languages(self, text: TextReader, i: int) -> tuple[tuple[str, float], ...]: ...
+    def holder_count(self) -> NDArray[uint8]: ...
+    def answer(self, text: TextReader, i: int) -> tuple[str, float, str, bool, int, int, str, float]: ...
+    def take(self, i: int) -> Analysis: ...
+
+class Flow:
+    def __init__(
+        self,
+        text: TextReader,
+        fonts: FontGuess,
+        common: CommonStrings,
+        formats: Sequence[tuple[int, bytes]],
+        encoding_labels: Sequence[int],
+    ) -> None: ...
+    def analyse(
+        self, page: bytes, media: int, scannable: bool, is_text: bool
+    ) -> tuple[Analysis, tuple[str, float, str, bool, int, int, str, float] | None]: ...
+    def analyse_list(self, pages: Sequence[object], media: bytes, claims: bool) -> Analyses: ...
+    def analyse_buffer(self, data: NDArray[uint8], offsets: NDArray[int32], media: bytes, claims: bool) -> Analyses: ...
+    def analyse_large_buffer(
+        self, data: NDArray[uint8], offsets: NDArray[int64], media: bytes, claims: bool
+    ) -> Analyses: ...
+    def read(self, scan: Scan, declared: int, log_prob: int) -> Reading: ...
+    def claims(self, scan: Scan, source: bytes, head: bytes) -> bytes: ...
+
+class FontGuess:
+    names: list[str]
+    def __init__(self, memory: NDArray[uint8] | mmap) -> None: ...
+    def suspects_text(self, text: str | bytes) -> bool: ...
+    def suspects_scan(self, scan: Scan) -> bool: ...
+    def lines(self, text: bytes, wanted: int) -> tuple[bytes, list[int]]: ...
+
+class UrlModel:
+    labels: list[str]
+    own_priors: list[int]
+    manifest: bytes
+    def __init__(self, memory: NDArray[uint8] | mmap, suffixes: bytes) -> None: ...
+    def classify(
+        self, urls: list[str], offsets: Sequence[int]
+    ) -> tuple[NDArray[int32], NDArray[int32], NDArray[uint8]]: ...
+    def rank(self, url: str, offsets: Sequence[int], most: int) -> tuple[int, list[int], list[int]]: ...
 
 def force_baseline(on: bool) -> None: ...
 def script_group(name: str) -> int: ...

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webtongue import pipeline
-from webtongue.errors import UsageError
+from webtongue import batch, pipeline
 from webtongue.page import Page
-from webtongue.text.model import DEFAULT, Reader, load, reader
+from webtongue.text.model import DEFAULT, TextReader, load, reader
 from webtongue.url import identify_url, identify_urls, with_anchor
 from webtongue.url import model as url_model
 from webtongue.verdict import Verdict
 
 __all__ = ["Identifier"]
-
-CHUNK = 32  # pages handed to a thread at a time
-STRINGS = ("label", "language", "script", "encoding", "reason", "declared_language", "declared_encoding")
-NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "reliable": "?", "tier": "u1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +32,8 @@ class Identifier:
     priors: str | Mapping[str, float] = "web"
     languages: Sequence[str] | None = None
     model: str | None = None
-    reader: Reader = field(init=False, repr=False, compare=False)
+    reader: TextReader = field(init=False, repr=False, compare=False)
+    _stages: list[pipeline.Stages] = field(init=False, repr=False, compare=False, default_factory=list)
     _urls: list[url_model.UrlReader] = field(init=False, repr=False, compare=False, default_factory=list)
 
     def __post_init__(self) -> None:
@@ -60,23 +55,28 @@ class Identifier:
         """How far each label can be trusted: 1 verified on modern text, 2 plausible, 3 scripture or declarations only."""
         return dict(zip(self.reader.model.labels, self.reader.model.tiers, strict=True))
 
+    @property
+    def stages(self) -> pipeline.Stages:
+        """The models that pages go by; put together when first asked for."""
+        if not self._stages:
+            self._stages.append(pipeline.stages(self.reader))
+        return self._stages[0]
+
     def identify(
         self, raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
     ) -> Verdict:
         """The verdict on one page, from its bytes and what is known of where they came from."""
-        if type(raw) is bytes and url is None and headers is None and ip is None:
-            return pipeline.identify(raw, self.reader)
-        return pipeline.identify(Page(raw, url, headers, ip), self.reader)  # type: ignore[arg-type]
+        return pipeline.identify(Page(raw, url, headers, ip), self.stages)  # type: ignore[arg-type]
 
     def identify_page(self, page: Page) -> Verdict:
         """The verdict on a page that is made already."""
-        return pipeline.identify(page, self.reader)
+        return pipeline.identify(page, self.stages)
 
     def identify_text(self, text: str) -> Verdict:
         """The verdict on text that is decoded already: no markup is looked for."""
         if not isinstance(text, str):
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
-        return pipeline.identify_text(text, self.reader)
+        return pipeline.identify_text(text, self.stages)
 
     @property
     def url_reader(self) -> url_model.UrlReader:
@@ -95,7 +95,7 @@ class Identifier:
             raise TypeError(f"a URL is str, not {type(url).__name__}")
         verdict = identify_url(url, self.url_reader, ip)
         if anchor:
-            return with_anchor(verdict, self.url_reader, anchor, self.identify_text(anchor).guesses)
+            return with_anchor(url, verdict, self.url_reader, anchor, self.identify_text(anchor).guesses)
         return verdict
 
     def identify_urls(self, urls: Iterable[str]) -> list[Verdict]:
@@ -114,63 +114,50 @@ class Identifier:
         return {
             "label": [names[i] for i in ids.tolist()],
             "confidence": np.where(ids >= 0, np.exp(logs / url_model.NATS), 0.0).astype("f4"),
-            "reason": [said[reason] for reason in reasons.tolist()],
+            "reason": [said[reason][0].value for reason in reasons.tolist()],
         }
 
     def classify(self, text: str) -> str:
-        """The likeliest label of a text and nothing else; ``und`` where no letter says anything."""
-        try:
-            return self.reader.brief.classify(text) or "und"
-        except UnicodeEncodeError:  # lone surrogates
-            return self.reader.brief.classify(text.encode("utf-8", "replace")) or "und"
+        """The label of a text and nothing else: what :meth:`identify_text` answers."""
+        return self.reader.kernel.classify(_encodable(text))
 
     def classify_many(self, texts: Sequence[str]) -> tuple[list[str], list[float]]:
-        """The likeliest label of each text and its probability; ``und`` for what a Verdict would call no language."""
-        try:
-            labels, sure = self.reader.brief.classify_many(list(texts))
-        except UnicodeEncodeError:
-            labels, sure = self.reader.brief.classify_many([text.encode("utf-8", "replace") for text in texts])
-        return [label or "und" for label in labels], sure
+        """The label of each text and its probability, as :meth:`identify_text` answers."""
+        return self.reader.kernel.classify_many([_encodable(text) for text in texts])
 
-    def identify_many(self, pages: Iterable[Page | bytes], threads: int | None = None) -> list[Verdict]:
+    def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
         """Verdicts on many pages, in their order, on several threads (the kernel releases the GIL)."""
-        whole = [page if isinstance(page, Page) else Page(page) for page in pages]
-        if threads is None:
-            threads = os.cpu_count() or 1
-        if threads < 1:
-            raise UsageError(f"threads is 1 or more, not {threads}")
-        if threads == 1 or len(whole) <= CHUNK:
-            return [pipeline.identify(page, self.reader) for page in whole]
-        chunks = [whole[i : i + CHUNK] for i in range(0, len(whole), CHUNK)]
-        from concurrent.futures import ThreadPoolExecutor  # here, since importing it takes a tenth of the whole
+        return list(self.identify_stream(pages, threads))
 
-        with ThreadPoolExecutor(threads) as pool:
-            return [verdict for done in pool.map(self._identify_chunk, chunks) for verdict in done]
+    def identify_stream(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> Iterator[Verdict]:
+        """The same as they come, an iterator in and an iterator out: a few hundred pages are held at a time.
 
-    def identify_batch(self, columns: Mapping[str, Sequence[Any]], threads: int | None = None) -> dict[str, Any]:
+        A Verdict holds its page until it is asked to explain itself; ``verdict.detached()`` lets go of it.
+
+        >>> pages = (f"<p>{word}</p>".encode() for word in ("Ευχαριστώ πολύ", "Спасибо большое, до свидания"))
+        >>> [v.language for v in Identifier().identify_stream(pages)]
+        ['el', 'ru']
+        """
+        return batch.identify_stream(pages, self.stages, threads)
+
+    def identify_batch(self, columns: Any, threads: int | None = None) -> Any:
         """Columns in, columns out: what a census, Spark or a service calls.
 
-        In: ``raw`` and, if known, ``url``, ``headers`` and ``ip``, all of one length (None where a value is missing).
-        Out: a list for each name in STRINGS, a NumPy array for each in NUMBERS.
+        In: ``raw`` and, if known, ``url``, ``headers`` and ``ip``, all of one length (None, NaN where a value is missing); a
+        mapping of lists, arrays or series, an Arrow table or batch, a data frame. Out: a column for each name in
+        :data:`webtongue.batch.COLUMNS`: lists, NumPy arrays for numbers; an Arrow table where one came in.
 
-        >>> out = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4"]})
+        >>> out = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4", None]})
         >>> out["label"], out["reason"]
-        (['kat_Geor', 'zxx'], ['', 'PDF document'])
+        (['kat_Geor', 'zxx', 'und'], ['', 'binary', 'missing'])
         """
-        import numpy as np  # here, since it takes longer to import than all of webtongue
+        return batch.identify_batch(columns, self.stages, threads)
 
-        unknown = set(columns) - {"raw", "url", "headers", "ip"}
-        if "raw" not in columns or unknown:
-            raise UsageError(f"columns are raw, url, headers, ip; raw is needed; unknown: {sorted(unknown) or 'none'}")
-        lengths = {name: len(column) for name, column in columns.items()}
-        if len(set(lengths.values())) > 1:
-            raise UsageError(f"columns differ in length: {lengths}")
-        names = list(columns)
-        rows = zip(*columns.values(), strict=True)
-        verdicts = self.identify_many((Page(**dict(zip(names, row, strict=True))) for row in rows), threads)
-        out: dict[str, Any] = {name: [getattr(v, name) for v in verdicts] for name in STRINGS}
-        out |= {name: np.array([getattr(v, name) for v in verdicts], dtype) for name, dtype in NUMBERS.items()}
-        return out
 
-    def _identify_chunk(self, pages: list[Page]) -> list[Verdict]:
-        return [pipeline.identify(page, self.reader) for page in pages]
+def _encodable(text: str) -> str | bytes:
+    """Text that the kernel can read: lone surrogates have no place in UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+    return text

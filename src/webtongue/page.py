@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Page"]
+__all__ = ["Page", "content_headers", "header"]
 
 NO_HEADERS: Mapping[str, str] = {}
+CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,41 @@ class Page:
 
     def header(self, name: str) -> str | None:
         """A header's value, whatever the case of its name; values that came as bytes or lists are tolerated."""
-        for key, value in self.headers.items():
-            if value is not None and _text(key).lower() == name:
-                return _text(value)
-        return None
+        return header(self.headers, name)
+
+    @property
+    def content_type(self) -> str:
+        """The Content-Type, empty where there is none."""
+        return header(self.headers, "content-type") or ""
+
+
+def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
+    """Content-Type and Content-Language, empty where there is none: what a crawl's every page is asked for.
+
+    >>> content_headers({"content-TYPE": "text/html", "Server": "x"})
+    ('text/html', '')
+    """
+    kind = language = ""
+    for name, value in headers.items():
+        size = len(name)
+        if size == len(CONTENT_TYPE) and not kind and value is not None and _text(name).lower() == CONTENT_TYPE:
+            kind = _text(value)
+        elif size == len(CONTENT_LANGUAGE) and not language and value is not None:
+            language = _text(value) if _text(name).lower() == CONTENT_LANGUAGE else ""
+    return kind, language
+
+
+def header(headers: Mapping[str, str], name: str) -> str | None:
+    """The value of a header that goes by this name in lower case."""
+    for key, value in headers.items():
+        if len(key) == len(name) and value is not None and _text(key).lower() == name:
+            return _text(value)
+    return None
 
 
 def _text(value: object) -> str:
+    if type(value) is str and value.isascii():
+        return value
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, list | tuple):

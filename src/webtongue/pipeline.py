@@ -1,312 +1,155 @@
 """The flow in one screen: a page goes through the stages, one way, and comes out as a Verdict.
 
 Page -> markup -> coding (fonts) -> text -> hints -> Verdict
+
+The kernel takes a page through as many stages as need nothing but loops over bytes (native/page/flow.cpp), for most pages
+all of them. Where it stops, the flow goes on here.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
-from webtongue import _kernel, coding, fonts, labels, markup, text
-from webtongue.coding import Decoded, Decoding
-from webtongue.encodings.codecs import decode as decode_bytes
-from webtongue.encodings.codecs import single_byte_table
+from webtongue import _kernel, coding, explain, fonts
+from webtongue.encodings.decoding import ASCII, VALID, Decoding
 from webtongue.encodings.repair import repair
-from webtongue.hints.declared import LANGUAGE, declared_encoding, declared_language
+from webtongue.hints.declared import Declared, declared, encoding_labels, wide_declaration
 from webtongue.markup import Markup, Syntax, noise
-from webtongue.page import Page
-from webtongue.text import Reading
-from webtongue.text.model import Reader
-from webtongue.text.segments import segments_of
-from webtongue.url.baselines import COUNTRY_LANGUAGE, tld
-from webtongue.verdict import Evidence, Guess, Segment, Verdict
+from webtongue.markup.rescan import repaired
+from webtongue.markup.scan import nothing
+from webtongue.markup.sniff import FORMATS, media_of, nothing_in, transcoded, transcoding_of
+from webtongue.page import Page, content_headers
+from webtongue.text import REASONS, TextReader
+from webtongue.text.thresholds import NATS
+from webtongue.verdict import Explanation, Lazy, Reason, Verdict
 
-__all__ = ["decode_source", "detect", "identify", "identify_text"]
+__all__ = ["Answer", "Stages", "go_on", "identify", "identify_text", "stages"]
 
-UNREADABLE = 0.3  # confidence in a declared encoding in which the text fits no language
-DECODED = Decoding("", 1.0, "decoded by the caller")
+DONE, PROBE, NOTHING, CODING, FONT = range(5)  # where the kernel stopped
+MISREAD, TWO_LANGUAGES = REASONS.index(Reason.MISREAD), REASONS.index(Reason.TWO_LANGUAGES)
+LATER = (MISREAD, TWO_LANGUAGES, REASONS.index(Reason.NO_LETTERS))  # reasons that are looked into here
+UNREADABLE = 0.3  # confidence in an encoding in which the text fits no language
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
-NO_FONT = 0.9  # chance of an old encoding from which on a text that may be a font's is read in it too
-BOM = "\ufeff"
+LEAST = 0.001  # of such a confidence
+DECODED = Decoding("", 1.0, "decoded by the caller")
 TWICE = "its text read in a wrong encoding before and put right here"
-GLANCE = 256  # bytes of a text that detect() takes the language of
 SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
 
-
-def identify(page: Page | bytes, reader: Reader) -> Verdict:
-    """Say what a page is in. Most need nothing special and go through all stages in one call of the kernel."""
-    raw = page if isinstance(page, bytes) else b"" if page.headers else page.raw
-    seen = reader.brief.read_page(raw, fonts.load(), noise.common())
-    if seen is None:
-        return judge(*decode(markup.read(_whole(page)), reader), reader)
-    syntax, scan, found, answer, ascii_only = seen
-    if answer is not None:
-        label, confidence, script, reliable, tier = answer
-        details = Straight(page, syntax, scan, found, ascii_only, reader)
-        return Verdict(label, confidence, script, "utf-8", 1.0, reliable, "", tier, details)
-    scanned = [Markup(_whole(page), raw, Syntax(syntax), scan)]
-    if found is not None:
-        return judge(scanned.pop(), _unicode(ascii_only), reader, found)
-    del seen, scan  # let go of before the page is scanned again: two scans of a huge page would be too much memory
-    return judge(*decode(scanned.pop(), reader), reader)
+Answer = tuple[str, float, str, bool, int, int, str, float]  # as the kernel gives it: see _verdict
 
 
-def identify_text(string: str, reader: Reader) -> Verdict:
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The models that a page goes by, made ready with an Identifier's settings."""
+
+    text: TextReader
+    flow: _kernel.Flow
+
+
+def stages(text: TextReader) -> Stages:
+    """The other stages' tables put beside the text stage's."""
+    return Stages(text, _kernel.Flow(text.kernel, fonts.load(), noise.common(), FORMATS, encoding_labels()))
+
+
+def identify(page: Page, by: Stages) -> Verdict:
+    """Say what a page is in."""
+    media = media_of(page.content_type) if page.headers else 0
+    found, answer = by.flow.analyse(page.raw, media, False, False)
+    return go_on(page, found, answer, by)
+
+
+def identify_text(string: str, by: Stages) -> Verdict:
     """Say what a decoded text is in."""
     if len(string) > SHORT:
         page = Page(string.encode("utf-8", "replace"))
-        scanned = markup.read_text(page)
-        return judge(*(fonts.read(scanned, reader) or (scanned, DECODED)), reader)
+        found, answer = by.flow.analyse(page.raw, 0, True, True)
+        return go_on(page, found, answer, by, DECODED)
     try:
-        string, font = fonts.convert_text(string, reader)
+        string, font = fonts.convert_text(string, by.text)
     except UnicodeEncodeError:  # lone surrogates
-        return identify_text(string.encode("utf-8", "replace").decode(), reader)
-    brief = reader.brief.read(string)
-    if brief is None:
-        reading = text.judge(reader, reader.read_text(string))
-        if reading.found.misread and (fixed := repair(string)) != string:
-            return identify_text(fixed, reader)
-        return _verdict(reading, font, 1.0, FoundInText(string, font, reader))
-    label, confidence, script, reliable, tier = brief
-    return Verdict(label, confidence, script, font, 1.0, reliable, "", tier, FoundInText(string, font, reader))
+        return identify_text(string.encode("utf-8", "replace").decode(), by)
+    reading = by.text.kernel.read(string)
+    if reading.reason == MISREAD and (fixed := repair(string)) != string:
+        return identify_text(fixed, by)
+    return _verdict(by.text.kernel.answer(reading), font, 1.0, partial(explain.text, string, font, reading, by.text))
 
 
-def judge(scanned: Markup, decoding: Decoding, reader: Reader, found: Any = None) -> Verdict:
-    """From what was scanned, and what was read of it if it was read already, to what is said of it."""
-    if scanned.syntax is Syntax.NONE:
-        return Verdict("zxx", 1.0, reason=scanned.reason, details=Found(scanned, decoding, None, reader))
-    if found is None:
-        noise.mark(scanned.scan)
-        found = reader.read_page(scanned.scan)
-    reading = text.judge(reader, found)
-    if reading.found.misread:
-        scanned, decoding = markup.repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
-        reading = text.judge(reader, reader.read_page(scanned.scan))
-    if reading.label == "und" and not scanned.source.strip():
-        reading = replace(reading, reason="empty")
-    # Declared, yet it reads like nothing.
-    if reading.label == "und" and reading.found.letters and decoding.confidence < 1:
+def go_on(
+    page: Page, found: _kernel.Analysis, answer: Answer | None, by: Stages, decoding: Decoding | None = None
+) -> Verdict:
+    """From where the kernel stopped to a Verdict; ``decoding`` is given for text that was decoded by the caller."""
+    if answer is not None and answer[5] not in LATER:
+        encoding = "utf-8" if decoding is None else ""
+        return _verdict(answer, encoding, 1.0, partial(_explained, page, found, decoding, by))
+    source, encoding, bom = page.raw, "", "utf-8"
+    if found.stop == PROBE:
+        encoding, bom = transcoding_of(page.raw)
+        source = transcoded(page.raw, encoding) if encoding else page.raw
+        found, _ = by.flow.analyse(source, media_of(page.content_type), True, False)
+    if found.stop == NOTHING:
+        kind = nothing_in(page, source, found.nothing, found.signature)
+        return _nothing(nothing(page, kind, bom, encoding), by)
+    scanned = Markup(page, source, Syntax(found.syntax), found.scan, bom, encoding)
+    if found.stop == DONE:
+        return judge(scanned, decoding or _unicode(found, encoding), by, found.reading)
+    if decoding is not None:
+        return judge(*(fonts.read(scanned, by.text) or (scanned, decoding)), by)
+    return judge(*coding.decode(scanned, by.text), by)
+
+
+def judge(scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None) -> Verdict:
+    """From what was scanned and decoded, and read if it was read already, to what is said of it."""
+    said = said_by(scanned, by)
+    doubt = round(NATS * math.log(max(decoding.confidence, LEAST))) if decoding.confidence < GUESSED else 0
+    reading = reading or by.flow.read(scanned.scan, -1, doubt)
+    if reading.reason == MISREAD:
+        scanned, decoding = repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
+        reading = by.flow.read(scanned.scan, -1, doubt)
+    if reading.reason == TWO_LANGUAGES and said.language in by.text.model.numbers:
+        reading = by.flow.read(scanned.scan, by.text.model.numbers[said.language], doubt)
+    answer = by.text.kernel.answer(reading)
+    reason = REASONS[reading.reason]
+    if answer[0] == "und" and not scanned.source.strip():
+        reason = Reason.EMPTY
+    if answer[0] == "und" and reading.letters and decoding.confidence < 1:  # it reads like nothing
         decoding = replace(decoding, confidence=UNREADABLE)
-    if decoding.confidence < GUESSED:  # a text read in a guessed encoding is no surer than the guess
-        reading = replace(reading, confidence=reading.confidence * decoding.confidence, reliable=False)
-    return _verdict(reading, decoding.encoding, decoding.confidence, Found(scanned, decoding, reading, reader))
+    details = partial(explain.page, scanned, decoding, reading, said, reason, by.text)
+    return _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
 
 
-def decode(scanned: Markup, reader: Reader | None = None) -> tuple[Markup, Decoding]:
-    """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do.
-
-    Without a reader the bytes alone decide. With one, text that looks like a font's is converted if it reads like a language
-    then, and where bytes leave doubt the encoding is the one that reads like a language.
-    """
-    decoding, held = _decide(scanned, reader)
-    if reader is not None and (found := _drawn(scanned, decoding, reader)):
-        return found
-    if held is None:
-        return scanned, decoding
-    scanned = replace(scanned, scan=None)  # three scans at a time would be too much memory on a huge page
-    if single_byte_table(decoding.encoding) is not None:
-        held = None  # read by its table while it is scanned once more
-    return markup.read_as(scanned, decoding.encoding, held), decoding
+def said_by(scanned: Markup, by: Stages) -> Declared:
+    """What a page and its server declare."""
+    page = scanned.page
+    packed = by.flow.claims(scanned.scan, scanned.source, page.raw)
+    wide = wide_declaration(page.raw) if scanned.transcoded else ""
+    return declared(packed, *content_headers(page.headers), scanned.bom, wide)
 
 
-def decode_source(page: Page, reader: Reader) -> Decoded:
-    """The whole source of a page as text, markup and all."""
-    scanned = markup.read(page)
-    if scanned.syntax is Syntax.NONE:
-        return Decoded("", "", 0.0)
-    decoding, _ = _decide(scanned, reader)
-    if drawn := _drawn(scanned, decoding, reader):
-        converted, decoding = drawn
-        source = decode_bytes(scanned.source, converted.read_as or "utf-8").removeprefix(BOM)
-        return Decoded(fonts.convert_source(source, converted.font), decoding.encoding, decoding.confidence)
-    if scanned.transcoded:
-        return Decoded(
-            scanned.source.decode("utf-8", "replace").removeprefix(BOM), decoding.encoding, decoding.confidence
-        )
-    if decoding.how == "ASCII only" and not page.raw.isascii():  # what is not ASCII is in scripts, comments, addresses
-        decoding = coding.choose(*_kernel.check_utf8(page.raw)) or _detect(page.raw, scanned, reader)
-    text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
-    misread = decoding.encoding == "utf-8" and _kernel.looks_misread(scanned.scan)
-    return Decoded(text, decoding.encoding, decoding.confidence, repair(text) if misread else "")
+def _explained(page: Page, found: _kernel.Analysis, decoding: Decoding | None, by: Stages) -> Explanation:
+    """Of a page that the kernel took through all stages."""
+    scanned = Markup(page, page.raw, Syntax(found.syntax), found.scan, "utf-8")
+    reading = found.reading
+    reason = REASONS[reading.reason]
+    return explain.page(scanned, decoding or _unicode(found, ""), reading, said_by(scanned, by), reason, by.text)
 
 
-def detect(page: Page, reader: Reader) -> tuple[Decoding, str]:
-    """The encoding of a page and the label of some of its text, by the shortest way."""
-    scanned = markup.read(page)
-    if scanned.syntax is Syntax.NONE:
-        return Decoding("", 0.0, ""), "zxx"
-    decoding, held = _decide(scanned, reader)
-    if drawn := _drawn(scanned, decoding, reader):
-        return drawn[1], reader.brief.classify(drawn[0].scan.slice(0, GLANCE).decode("utf-8", "ignore")) or "und"
-    some = (held or scanned.scan).slice(0, GLANCE)
-    label = reader.brief.classify(decode_bytes(some, decoding.encoding) if held else some.decode("utf-8", "ignore"))
-    return decoding, label or "und"
+def _nothing(scanned: Markup, by: Stages) -> Verdict:
+    details = partial(explain.no_text, scanned.why, said_by(scanned, by))
+    return Verdict("zxx", 1.0, reason=scanned.reason, details=Lazy(details))
 
 
-def _decide(scanned: Markup, reader: Reader | None) -> tuple[Decoding, Any]:
-    """The encoding, and the page with its references held back where it has to be scanned again."""
-    if scanned.syntax is Syntax.NONE:
-        return Decoding("", 0.0, ""), None
-    errors, multibyte = scanned.scan.check_utf8()
-    decoding = coding.choose(errors, multibyte, scanned.transcoded)
-    if decoding is not None and (not errors or scanned.transcoded):
-        return decoding, None
-    held = markup.hold_references(scanned)
-    return decoding or _detect(held, scanned, reader), held
+def _unicode(found: _kernel.Analysis, encoding: str) -> Decoding:
+    return Decoding(encoding, 1.0, "bytes") if encoding else VALID if found.multibyte else ASCII
 
 
-def _drawn(scanned: Markup, decoding: Decoding, reader: Reader) -> tuple[Markup, Decoding] | None:
-    """The page as a font draws it, if one does; bytes that surely read like a language in an old encoding are not a font's."""
-    if scanned.syntax is Syntax.NONE or not (found := fonts.read(scanned, reader)):
-        return None
-    if scanned.transcoded or decoding.encoding in ("utf-8", coding.FALLBACK) or decoding.confidence < NO_FONT:
-        return found
-    sample = markup.hold_references(scanned).slice(0, SHORT)
-    reading = text.judge(reader, reader.read_text(decode_bytes(sample, decoding.encoding)))
-    return None if reading.reliable else found
-
-
-def _detect(text: Any, scanned: Markup, reader: Reader | None) -> Decoding:
-    """An old encoding by its bytes and, where these leave doubt, by what reads like a language."""
-    url = scanned.page.url
-    found = coding.detect(text, declared(scanned), COUNTRY_LANGUAGE.get(tld(url), "") if url else "")
-    if reader is None or found.confidence >= coding.DOUBT:
-        return found
-    return coding.arbitrate(found, text, reader.read_text)
-
-
-def declared(scanned: Markup) -> tuple[str, ...]:
-    """What page and server declare as the encoding, the weightiest first."""
-    claimed = declared_encoding(scanned)
-    return (claimed.whatwg, claimed.late, claimed.paper)
-
-
-def _whole(page: Page | bytes) -> Page:
-    return Page(page) if isinstance(page, bytes) else page
-
-
-def _unicode(ascii_only: bool) -> Decoding:
-    return coding.ASCII if ascii_only else coding.VALID
-
-
-def _verdict(reading: Reading, encoding: str, sure: float, details: Found | FoundInText) -> Verdict:
+def _verdict(
+    answer: Answer, encoding: str, sure: float, details: Callable[[], Explanation], reason: Reason | None = None
+) -> Verdict:
+    label, confidence, script, reliable, tier, number, group, group_confidence = answer
     return Verdict(
-        reading.label,
-        reading.confidence,
-        reading.script,
-        encoding,
-        sure,
-        reading.reliable,
-        reading.reason,
-        reading.tier,
-        details,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class FoundInText:
-    """What a Verdict on a short text explains itself by: the text, which is read again when asked."""
-
-    string: str
-    font: str
-    reader: Reader
-
-    def reading(self) -> Reading:
-        return text.judge(self.reader, self.reader.read_text(self.string))
-
-    def guesses(self) -> tuple[Guess, ...]:
-        return tuple(Guess(label, probability) for label, probability in self.reading().guesses)
-
-    def segments(self) -> tuple[Segment, ...]:
-        """The whole text, if anything could be said of it."""
-        reading = self.reading()
-        return (Segment(0, len(self.string.encode()), reading.label, 1.0),) if reading.tier else ()
-
-    def evidence(self) -> tuple[Evidence, ...]:
-        drawn = (Evidence("bytes", f"{self.font}: drawn by a font, converted"),) if self.font else ()
-        return (_text_evidence(self.reading()), *drawn)
-
-    def declared_language(self) -> str:
-        return ""
-
-    def declared_encoding(self) -> str:
-        return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The stages' results, from which a Verdict on a page explains itself."""
-
-    markup: Markup
-    decoding: Decoding
-    reading: Reading | None
-    reader: Reader
-
-    def guesses(self) -> tuple[Guess, ...]:
-        found = self.reading.guesses if self.reading else ()
-        return tuple(Guess(label, probability) for label, probability in found)
-
-    def segments(self) -> tuple[Segment, ...]:
-        if self.reading is None or self.reading.label in ("zxx", "und"):
-            return ()
-        return segments_of(self.reader.model, self.reading.found)
-
-    def evidence(self) -> tuple[Evidence, ...]:
-        """The text first, then the encoding, then every claim; claims are heard, not yet weighed."""
-        out = []
-        if self.reading is not None:
-            out.append(_text_evidence(self.reading))
-            out.append(Evidence("bytes", f"{self.decoding.encoding}: {self.decoding.how}"))
-        for claim in self.markup.claims:
-            label = next(iter(labels.declared(claim.value).labels), "") if claim.kind in LANGUAGE else ""
-            out.append(Evidence(claim.kind, f"{claim.value} {claim.href}".strip(), label))
-        return tuple(out)
-
-    def declared_language(self) -> str:
-        found = declared_language(self.markup.claims)
-        return found.labels[0] if found and found.labels else ""
-
-    def declared_encoding(self) -> str:
-        return declared_encoding(self.markup).best
-
-
-@dataclass(frozen=True, slots=True)
-class Straight:
-    """What the kernel found on a page that needed nothing special; the stages' results are made when asked for."""
-
-    page: Page | bytes
-    syntax: int
-    scan: Any
-    found: Any
-    ascii_only: bool
-    reader: Reader
-
-    @property
-    def markup(self) -> Markup:
-        page = _whole(self.page)
-        return Markup(page, page.raw, Syntax(self.syntax), self.scan)
-
-    def whole(self) -> Found:
-        return Found(self.markup, _unicode(self.ascii_only), text.judge(self.reader, self.found), self.reader)
-
-    def guesses(self) -> tuple[Guess, ...]:
-        return self.whole().guesses()
-
-    def segments(self) -> tuple[Segment, ...]:
-        return segments_of(self.reader.model, self.found)
-
-    def evidence(self) -> tuple[Evidence, ...]:
-        return self.whole().evidence()
-
-    def declared_language(self) -> str:
-        return self.whole().declared_language()
-
-    def declared_encoding(self) -> str:
-        return self.whole().declared_encoding()
-
-
-def _text_evidence(reading: Reading) -> Evidence:
-    said = ", ".join(f"{label} {probability:.3f}" for label, probability in reading.guesses[:3])
-    value = f"{reading.found.letters} letters read: {said or reading.reason}"
-    return Evidence("text", value, reading.label if reading.tier else "", reading.confidence)
+        label, confidence, script, encoding, sure, reliable, REASONS[number] if reason is None else reason, tier, group,
+        group_confidence, Lazy(details),
+    )  # fmt: skip

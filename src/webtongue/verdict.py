@@ -3,19 +3,55 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from webtongue import labels
 
-__all__ = ["Evidence", "Guess", "Segment", "Verdict"]
+__all__ = ["SCHEMA", "Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Verdict"]
 
-FIELDS = ("label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "tier")
+SCHEMA = 1  # version of what to_dict, columns and pickles hold; docs/schema.md has the fields and what changed
+FIELDS = (
+    "label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "tier", "group",
+    "group_confidence",
+)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Reason(StrEnum):
+    """Why no language is answered; empty where one is. docs/answers.md explains each."""
+
+    NONE = ""
+    # und: there is too little to say
+    MISSING = "missing"  # no page was given
+    NOT_BYTES = "not_bytes"  # something was given that is no page
+    UNREADABLE = "unreadable"  # the file or stream could not be read
+    EMPTY = "empty"
+    NO_LETTERS = "no_letters"
+    TOO_SHORT = "too_short"
+    UNKNOWN_SCRIPT = "unknown_script"
+    TOO_RARE = "too_rare"  # a rare language would need more text than there is
+    UNKNOWN_LANGUAGE = "unknown_language"
+    MISREAD = "misread"  # text that was decoded wrongly before and could not be put right
+    # zxx: the bytes are not language
+    BINARY = "binary"
+    MEDIA_TYPE = "media_type"
+    NOT_LANGUAGE = "not_language"  # code, data, numbers, lists
+    # mul: no language holds the page
+    SEVERAL_LANGUAGES = "several_languages"
+    TWO_LANGUAGES = "two_languages"
+    # und, of URLs
+    NOT_A_URL = "not_a_url"
+    NOT_A_PAGE = "not_a_page"
+    SAYS_NOTHING = "says_nothing"
+    NOT_TEXT = "not_text"
+    TOO_LONG = "too_long"
+    USER_NAME = "user_name"
+    IPV6_HOST = "ipv6_host"
+
+
+class Guess(NamedTuple):
     """A label and the probability that it is right."""
 
     label: str
@@ -27,8 +63,7 @@ class Guess:
         return labels.bcp47(self.label)
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A stretch of a page in one language: offsets into the page's bytes, and its share of the text."""
 
     begin: int
@@ -37,8 +72,7 @@ class Segment:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What one source said: ``value`` in its own words, ``label`` in ours (empty: not understood), and its weight."""
 
     source: str
@@ -47,46 +81,51 @@ class Evidence:
     weight: float = 0.0
 
 
-class Details(Protocol):
+@dataclass(frozen=True, slots=True)
+class Explanation:
     """What a Verdict works out only when asked: it costs more than the verdict itself."""
 
-    def guesses(self) -> tuple[Guess, ...]: ...
-    def segments(self) -> tuple[Segment, ...]: ...
-    def evidence(self) -> tuple[Evidence, ...]: ...
-    def declared_language(self) -> str: ...
-    def declared_encoding(self) -> str: ...
+    why: str = ""
+    languages: tuple[tuple[str, float], ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    declared_language: str = ""
+    declared_encoding: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """Details that were worked out before, as in a Verdict that was pickled or read from JSON."""
+class Lazy:
+    """An explanation that is worked out when it is first asked for; what it is worked out from is let go of then."""
 
-    found: tuple[tuple[Guess, ...], tuple[Segment, ...], tuple[Evidence, ...], str, str] = ((), (), (), "", "")
+    __slots__ = ("_found", "_make")
 
-    def guesses(self) -> tuple[Guess, ...]:
-        return self.found[0]
+    def __init__(self, make: Callable[[], Explanation]) -> None:
+        self._make: Callable[[], Explanation] | None = make
+        self._found: Explanation | None = None
 
-    def segments(self) -> tuple[Segment, ...]:
-        return self.found[1]
+    def get(self) -> Explanation:
+        """The explanation; two threads that ask at once get equal ones."""
+        make = self._make
+        if make is not None:
+            self._found = make()
+            self._make = None
+        assert self._found is not None
+        return self._found
 
-    def evidence(self) -> tuple[Evidence, ...]:
-        return self.found[2]
 
-    def declared_language(self) -> str:
-        return self.found[3]
-
-    def declared_encoding(self) -> str:
-        return self.found[4]
+NOTHING = Explanation()
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The language, script and encoding of a page, how sure each is, and on what grounds.
 
-    ``label`` is ``und`` where there is too little to say, ``mul`` where no language holds the page and ``zxx`` where the
-    bytes are not language; ``reason`` then says why, and ``script`` is that of the letters where it is ``und``. ``tier`` is how
-    far the label can be trusted: 1 verified on modern text, 2 plausible, 3 known from scripture or declarations only, 0 where
-    no label is answered.
+    ``label`` is the page's main language. It is ``und`` where there is too little to say, ``mul`` where no language holds the
+    page and ``zxx`` where the bytes are not language; ``reason`` is then a code for why and ``why`` a sentence, and ``script`` is
+    that of the letters where it is ``und``. ``group`` names the look-alikes that the label is one of, and
+    ``group_confidence`` is the probability that one of them is right (that of the label itself where it has no look-alikes).
+    ``tier`` is how far the label can be trusted: 1 verified on modern text, 2 plausible, 3 known from scripture or
+    declarations only, 0 where no language is answered.
 
     >>> Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0).language
     'sr-Latn'
@@ -98,9 +137,11 @@ class Verdict:
     encoding: str = ""
     encoding_confidence: float = 0.0
     reliable: bool = False
-    reason: str = ""
+    reason: Reason = Reason.NONE
     tier: int = 0
-    details: Details = field(default=Stored(), repr=False, compare=False)
+    group: str = ""
+    group_confidence: float = 0.0
+    details: Explanation | Lazy = field(default=NOTHING, repr=False, compare=False)
 
     @property
     def language(self) -> str:
@@ -108,92 +149,128 @@ class Verdict:
         return labels.bcp47(self.label)
 
     @property
+    def explanation(self) -> Explanation:
+        """Everything that is worked out only when asked for."""
+        details = self.details
+        return details.get() if isinstance(details, Lazy) else details
+
+    @property
+    def why(self) -> str:
+        """Why no language is answered, in a sentence; empty where one is."""
+        return self.explanation.why
+
+    @property
+    def languages(self) -> tuple[tuple[str, float], ...]:
+        """Every language that holds 5% of the running text or more with its share, the largest first; look-alikes are one."""
+        return self.explanation.languages
+
+    @property
     def guesses(self) -> tuple[Guess, ...]:
         """Ranked labels with their probabilities."""
-        return self.details.guesses()
+        return self.explanation.guesses
 
     @property
     def segments(self) -> tuple[Segment, ...]:
         """Where each language of the page is."""
-        return self.details.segments()
+        return self.explanation.segments
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
         """What each source said, whether or not it was followed."""
-        return self.details.evidence()
+        return self.explanation.evidence
 
     @property
     def declared_language(self) -> str:
         """The label that the page or its server declares, empty if none or not understood."""
-        return self.details.declared_language()
+        return self.explanation.declared_language
 
     @property
     def declared_encoding(self) -> str:
         """The encoding that the page or its server declares, by its WHATWG name, empty if none."""
-        return self.details.declared_encoding()
+        return self.explanation.declared_encoding
 
     @property
     def agrees(self) -> bool | None:
         """Whether the declared language is the one found; None where either is missing."""
-        declared = self.declared_language
-        if not declared or self.label in ("und", "zxx"):
-            return None
-        return declared.split("_")[0] == self.label.split("_")[0]
+        return language_agrees(self.declared_language, self.label)
 
     @property
     def encoding_agrees(self) -> bool | None:
         """Whether the declared encoding is the one found; None where either is missing."""
-        declared = self.declared_encoding
-        return declared == self.encoding if declared and self.encoding else None
+        return encoding_agrees(self.declared_encoding, self.encoding)
+
+    def detached(self) -> Verdict:
+        """This Verdict, fully worked out: it no longer holds its page."""
+        self.explanation  # noqa: B018
+        return self
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON has it.
+        """Everything, as JSON has it: the schema of docs/schema.md.
 
-        >>> Verdict("und", 0.0, reason="empty").to_dict()["reason"]
+        >>> Verdict("und", 0.0, reason=Reason.EMPTY).to_dict()["reason"]
         'empty'
         """
+        e = self.explanation
         return {
+            "schema": SCHEMA,
             "label": self.label,
-            "language": self.language,
+            "language": labels.bcp47(self.label),
             "script": self.script,
-            "confidence": round(self.confidence, 6),
+            "confidence": self.confidence,
             "reliable": self.reliable,
             "tier": self.tier,
+            "group": self.group,
+            "group_confidence": self.group_confidence,
+            "languages": [{"label": label, "share": share} for label, share in e.languages],
             "encoding": self.encoding,
-            "encoding_confidence": round(self.encoding_confidence, 6),
-            "reason": self.reason,
-            "declared_language": self.declared_language,
-            "declared_encoding": self.declared_encoding,
-            "agrees": self.agrees,
-            "encoding_agrees": self.encoding_agrees,
-            "guesses": [{"label": g.label, "probability": round(g.probability, 6)} for g in self.guesses],
+            "encoding_confidence": self.encoding_confidence,
+            "reason": self.reason.value,
+            "why": e.why,
+            "declared_language": e.declared_language,
+            "declared_encoding": e.declared_encoding,
+            "agrees": language_agrees(e.declared_language, self.label),
+            "encoding_agrees": encoding_agrees(e.declared_encoding, self.encoding),
+            "guesses": [{"label": label, "probability": chance} for label, chance in e.guesses],
             "segments": [
-                {"begin": s.begin, "end": s.end, "label": s.label, "share": round(s.share, 6)} for s in self.segments
+                {"begin": begin, "end": end, "label": label, "share": share} for begin, end, label, share in e.segments
             ],
             "evidence": [
-                {"source": e.source, "value": e.value, "label": e.label, "weight": round(e.weight, 6)}
-                for e in self.evidence
+                {"source": source, "value": value, "label": label, "weight": weight}
+                for source, value, label, weight in e.evidence
             ],
         }
 
     def to_json(self) -> str:
         """One line of JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        return _to_json(self.to_dict())
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Verdict:
         """The inverse of :meth:`to_dict`; unknown keys are ignored."""
-        stored = Stored(
-            (
-                tuple(Guess(g["label"], g["probability"]) for g in row.get("guesses", ())),
-                tuple(Segment(s["begin"], s["end"], s["label"], s["share"]) for s in row.get("segments", ())),
-                tuple(Evidence(e["source"], e["value"], e["label"], e["weight"]) for e in row.get("evidence", ())),
-                row.get("declared_language", ""),
-                row.get("declared_encoding", ""),
-            )
+        details = Explanation(
+            row.get("why", ""),
+            tuple((held["label"], held["share"]) for held in row.get("languages", ())),
+            tuple(Guess(g["label"], g["probability"]) for g in row.get("guesses", ())),
+            tuple(Segment(s["begin"], s["end"], s["label"], s["share"]) for s in row.get("segments", ())),
+            tuple(Evidence(e["source"], e["value"], e["label"], e["weight"]) for e in row.get("evidence", ())),
+            row.get("declared_language", ""),
+            row.get("declared_encoding", ""),
         )
-        return cls(**{name: row[name] for name in FIELDS if name in row}, details=stored)
+        values = {name: row[name] for name in FIELDS if name in row} | {"reason": Reason(row.get("reason", ""))}
+        return cls(**values, details=details)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        found = (self.guesses, self.segments, self.evidence, self.declared_language, self.declared_encoding)
-        return (Verdict, (*(getattr(self, name) for name in FIELDS), Stored(found)))
+        return (Verdict, (*(getattr(self, name) for name in FIELDS), self.explanation))
+
+
+_to_json = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def language_agrees(declared: str, label: str) -> bool | None:
+    """Whether a declared label names the language that was found; None where either is missing."""
+    return declared[:3] == label[:3] if declared and label not in ("und", "zxx") else None
+
+
+def encoding_agrees(declared: str, encoding: str) -> bool | None:
+    """Whether a declared encoding is the one that was found; None where either is missing."""
+    return declared == encoding if declared and encoding else None

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from webtongue.encodings.codecs import decode, decode_scan, single_byte_table
+from webtongue.encodings.codecs import decode, single_byte_table
 from webtongue.encodings.names import known_labels, resolve
+from webtongue.markup.rescan import decode_scan
 
 HTML = 0  # the kernel's number
 NAMES = sorted({resolve(label).name for label in known_labels()} - {"replacement"})

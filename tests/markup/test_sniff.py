@@ -38,14 +38,14 @@ def test_sniff(raw: bytes, media: str, expected: str) -> None:
     assert syntax(raw, media) == expected
 
 
-@pytest.mark.parametrize(("magic", "name"), MAGIC)
-def test_magic_is_no_language(magic: bytes, name: str) -> None:
-    v = identify(magic + b" some bytes that follow")
-    assert (v.label, v.reason) == ("zxx", name)
+@pytest.mark.parametrize(("offset", "magic", "name"), MAGIC)
+def test_magic_is_no_language(offset: int, magic: bytes, name: str) -> None:
+    v = identify(b"\0" * offset + magic + b" some bytes that follow")
+    assert (v.label, v.reason, v.why) == ("zxx", "binary", name)
 
 
 def test_binary_data() -> None:
-    assert sniff(Page(b""), b"abc", 0.2).syntax is Syntax.NONE
+    assert sniff(Page(b""), b"abc", True).syntax is Syntax.NONE
     assert identify(bytes(range(256)) * 8).label == "zxx"
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import webtongue
 from webtongue import Identifier
-from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus, by_country, tld
+from webtongue.hints.country import tld
+from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus, by_country
 from webtongue.url.features import NAMES, Dictionaries, custom_features, trained_dictionary
 from webtongue.url.model import load
 from webtongue.url.tokens import grams_from_url, paper_tokens, registered_domain, tokens

@@ -10,10 +10,11 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from webtongue import Decoded, Identifier, markup, pipeline
+from webtongue import Decoded, Identifier, coding, markup
 from webtongue.cli.sources import Named, pages
+from webtongue.coding.source import decode_source
 from webtongue.hints.declared import declared_encoding
-from webtongue.text.model import Reader
+from webtongue.text import TextReader
 
 __all__ = ["command"]
 
@@ -34,7 +35,7 @@ def command(
         if explain:
             _explain(Console(), named, reader)
             continue
-        found = pipeline.decode_source(named.page, reader)
+        found = decode_source(named.page, reader)
         if as_json:
             sys.stdout.write(json.dumps(_row(named, found), ensure_ascii=False) + "\n")
         else:
@@ -50,11 +51,11 @@ def _row(named: Named, found: Decoded) -> dict[str, object]:
     return {**row, "repaired": found.repaired} if found.repaired else row
 
 
-def _explain(console: Console, named: Named, reader: Reader) -> None:
-    scanned, decoding = pipeline.decode(markup.read(named.page), reader)
+def _explain(console: Console, named: Named, reader: TextReader) -> None:
+    scanned, decoding = coding.decode(markup.read(named.page), reader)
     console.print(Text(named.name, style="bold"))
     if not decoding.encoding:
-        console.print(Text(f"  no text: {scanned.reason}"))
+        console.print(Text(f"  no text: {scanned.why}"))
         return
     console.print(Text(f"  {decoding.encoding}  {decoding.confidence:.1%}: {decoding.how}"))
     for name, chance in decoding.others:

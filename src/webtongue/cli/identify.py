@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from webtongue import labels, pipeline
+from webtongue import coding, labels, markup
 from webtongue.cli.methods import by_method
 from webtongue.cli.sources import Named, pages
 from webtongue.errors import UsageError
@@ -87,7 +87,7 @@ def _table(console: Console, rows: list[tuple[Named, Verdict]]) -> None:
             f"{v.confidence:.0%}" if v.confidence else "",
             v.encoding + ("" if v.encoding_confidence >= 0.5 or not v.encoding else "?"),
             _declared(v),
-            v.reason,
+            v.why,
         )
     console.print(table)
 
@@ -104,7 +104,7 @@ def _declared(v: Verdict) -> Text:
 def _explain(console: Console, named: Named, v: Verdict) -> None:
     console.print(Text(named.name, style="bold"))
     sure = f" ({v.confidence:.1%}{', reliable' if v.reliable else ''})" if v.confidence else ""
-    console.print(Text(f"  {v.label}  {labels.name(v.label)}{sure}" + (f": {v.reason}" if v.reason else "")))
+    console.print(Text(f"  {v.label}  {labels.name(v.label)}{sure}" + (f": {v.why}" if v.why else "")))
     evidence = Table(box=None, header_style="bold", title="evidence", title_justify="left", padding=(0, 2))
     for heading in ("source", "says", "label", "weight"):
         evidence.add_column(heading, overflow="fold")
@@ -113,8 +113,7 @@ def _explain(console: Console, named: Named, v: Verdict) -> None:
     console.print(evidence)
     if len(v.segments) > 1:
         _segments(console, v)
-    if isinstance(v.details, pipeline.Found | pipeline.Straight) and v.details.markup.scan.block_count:
-        _blocks(console, v.details)
+    _blocks(console, coding.decode(markup.read(named.page))[0])
     console.print()
 
 
@@ -127,8 +126,10 @@ def _segments(console: Console, v: Verdict) -> None:
     console.print(table)
 
 
-def _blocks(console: Console, found: pipeline.Found | pipeline.Straight) -> None:
-    blocks = found.markup.blocks
+def _blocks(console: Console, scanned: markup.Markup) -> None:
+    blocks = scanned.blocks
+    if not blocks:
+        return
     table = Table(box=None, header_style="bold", title="blocks", title_justify="left", padding=(0, 2))
     for heading in ("bytes", "kind", "lang", "noise", "text"):
         table.add_column(heading, no_wrap=heading != "text")

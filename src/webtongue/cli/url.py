@@ -62,6 +62,6 @@ def _table(rows: list[tuple[str, Verdict]]) -> None:
             Text(v.label, style="yellow" if v.label == "und" else "green" if v.reliable else ""),
             "" if v.label == "und" else labels.name(v.label),
             f"{v.confidence:.0%}" if v.confidence else "",
-            v.reason,
+            v.why,
         )
     (Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH)).print(table)

@@ -7,40 +7,17 @@ import re
 import unicodedata
 from array import array
 from functools import cache
-from typing import Any
 
-from webtongue import _kernel
 from webtongue.encodings import tables
 from webtongue.encodings.arabic import plain, shaped
 from webtongue.encodings.names import resolve
 
-__all__ = ["decode", "decode_scan", "encode", "lost", "single_byte_table"]
+__all__ = ["by_table", "codec_of", "decode", "encode", "lost", "reading_table", "single_byte_table"]
 
-CHUNK = 1 << 18  # bytes decoded at a time: bounds memory on huge pages
 REPLACEMENT = "\ufffd"
 TWICE = ("mac-arabic", "mac-farsi")  # have ASCII's signs a second time, for text that runs to the left
 ASCII_RUNS = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
 TONES = "\u0300\u0301\u0303\u0309\u0323"  # what windows-1258 writes after a vowel, as a byte of its own
-
-
-def decode_scan(source: bytes, syntax: int, encoding: str, held: Any = None) -> Any:
-    """Scan a page again, its text decoded by a WHATWG name; bytes that mean nothing become U+FFFD.
-
-    ``held`` is the page scanned with its references held back, where that was done before; it is used up.
-    """
-    table = _reading_table(encoding)
-    if table is not None:
-        return _kernel.scan(source, syntax, False, True, table)
-    rewrite = _kernel.Rewrite(held or _kernel.scan(source, syntax, False, False))
-    if encoding in _by_table():
-        for start, end in _chunks(rewrite):
-            rewrite.append(decode(rewrite.raw(start, end), encoding).encode("utf-8", "replace"))
-        return rewrite.finish()
-    decoder = codecs.getincrementaldecoder(_codec(encoding))("replace")
-    for start in range(0, rewrite.raw_size, CHUNK):
-        rewrite.append(decoder.decode(rewrite.raw(start, start + CHUNK)).encode("utf-8", "replace"))
-    rewrite.append(decoder.decode(b"", True).encode("utf-8", "replace"))
-    return rewrite.finish()
 
 
 def lost(sample: bytes, encoding: str) -> float:
@@ -64,9 +41,9 @@ def decode(raw: bytes, encoding: str) -> str:
     characters = _characters(encoding)
     if characters:
         return codecs.charmap_decode(raw, "replace", characters)[0]
-    if encoding in _by_table():
+    if encoding in by_table():
         return tables.load(encoding).decode(raw.decode("latin-1"))
-    return raw.decode(_codec(encoding), "replace")
+    return raw.decode(codec_of(encoding), "replace")
 
 
 def encode(text: str, encoding: str) -> bytes | None:
@@ -82,7 +59,7 @@ def encode(text: str, encoding: str) -> bytes | None:
             return codecs.charmap_encode(text, "strict", mapping)[0]
         except UnicodeEncodeError:
             return None
-    if encoding in _by_table():
+    if encoding in by_table():
         written = tables.load(encoding).encode(text)
         if written is None or any(ord(char) > 0xFF for char in written):
             return None
@@ -108,9 +85,9 @@ def single_byte_table(encoding: str) -> array[int] | None:
     """Code points of the bytes from 0x80 on, None if the encoding has more than one byte a character."""
     if encoding == "x-user-defined":
         return array("H", range(0xF780, 0xF800))
-    if encoding in _by_table():
+    if encoding in by_table():
         return _table_of(tables.load(encoding).units)
-    codec = _codec(encoding)
+    codec = codec_of(encoding)
     if codec.startswith("utf") or len(bytes(range(0x80, 0x100)).decode(codec, "replace")) != 0x80:
         return None
     points = [ord(bytes([b]).decode(codec, "replace")[0]) for b in range(0x80, 0x100)]
@@ -122,7 +99,7 @@ def single_byte_table(encoding: str) -> array[int] | None:
 
 
 @cache
-def _reading_table(encoding: str) -> array[int] | None:
+def reading_table(encoding: str) -> array[int] | None:
     """The table by which a page is read for its language: Arabic letters whatever their forms."""
     table = single_byte_table(encoding)
     return None if table is None else array("H", [ord(plain(chr(point))[0]) for point in table])
@@ -141,7 +118,7 @@ def _characters(encoding: str) -> str | dict[int, str]:
     table = single_byte_table(encoding)
     if table is not None:
         return "".join(map(chr, (*range(0x80), *table)))
-    if encoding not in _by_table():
+    if encoding not in by_table():
         return ""
     units = tables.load(encoding).units
     if any(len(source) > 1 for source in units):
@@ -151,33 +128,21 @@ def _characters(encoding: str) -> str | dict[int, str]:
 
 
 @cache
-def _by_table() -> frozenset[str]:
+def by_table() -> frozenset[str]:
+    """Encodings that Python has no codec for: they are read by tables of ours."""
     return frozenset(tables.available())
 
 
 @cache
 def _encoding_map(encoding: str) -> dict[int, int]:
     """Bytes by code point, for codings by table that write every character with one byte; empty for others."""
-    if encoding not in _by_table():
+    if encoding not in by_table():
         return {}
     table = tables.load(encoding)
     if any(len(source) > 1 or len(target) > 1 for source, target in table.units.items()):
         return {}
     plain = {code: code for code in range(0x80) if chr(code) not in table.units}
     return plain | {ord(target): ord(source) for target, source in table.writes.items()}
-
-
-def _chunks(rewrite: Any) -> list[tuple[int, int]]:
-    """Stretches of a scanned text that end with a line, where no character of several bytes can be cut."""
-    out, start = [], 0
-    while start < rewrite.raw_size:
-        end = min(start + CHUNK, rewrite.raw_size)
-        if end < rewrite.raw_size:
-            cut = rewrite.raw(start, end).rfind(b"\n")
-            end = start + cut + 1 if cut >= 0 else end
-        out.append((start, end))
-        start = end
-    return out
 
 
 def _toned(char: str) -> str:
@@ -191,6 +156,7 @@ def _toned(char: str) -> str:
         return unicodedata.normalize("NFC", "".join(mark for mark in parts if mark not in TONES)) + tones
 
 
-def _codec(encoding: str) -> str:
+def codec_of(encoding: str) -> str:
+    """Python's codec for a name; browsers' default where there is none."""
     found = resolve(encoding)
     return found.codec if found and found.codec else "cp1252"

@@ -55,14 +55,9 @@ def find(raw: bytes) -> str:
             return next((name for name, sets in FAMILIES if found <= sets), "iso-2022-int-1")
     elif b"~{" in raw and raw.isascii() and HZ.search(raw):
         return "hz-gb-2312"
-    elif plus(raw) and _is_utf7(raw[:UTF7_HEAD]):
+    elif b"+" in raw and raw.isascii() and _is_utf7(raw[:UTF7_HEAD]):
         return "utf-7"
     return ""
-
-
-def plus(raw: bytes) -> bool:
-    """Whether a page may be in UTF-7: ASCII, with the sign that shifts."""
-    return b"+" in raw and raw.isascii()
 
 
 def _is_utf7(raw: bytes) -> bool:

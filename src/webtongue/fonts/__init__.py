@@ -13,14 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 from webtongue import _kernel
-from webtongue.coding import Decoding
+from webtongue.encodings.decoding import Decoding
 from webtongue.fonts.guess import SAMPLE, Found, find, load
 from webtongue.fonts.tables import named
-from webtongue.markup import Markup, read_as
-from webtongue.text.model import Reader
+from webtongue.markup import Markup
+from webtongue.markup.rescan import read_as
+from webtongue.text import TextReader
 
 __all__ = ["convert_line", "convert_source", "convert_text", "load", "read"]
 
@@ -31,7 +32,7 @@ HEAD = 1 << 18  # bytes of a page that are looked at: its fonts' names, and text
 OVER = "windows-1252"  # what the bytes of a font are, where they are not UTF-8
 
 
-def read(scanned: Markup, reader: Reader) -> tuple[Markup, Decoding] | None:
+def read(scanned: Markup, reader: TextReader) -> tuple[Markup, Decoding] | None:
     """The page with the text of its font converted, and the font as its encoding; None where no font drew it."""
     if not load().suspects_scan(scanned.scan):
         return None
@@ -40,16 +41,17 @@ def read(scanned: Markup, reader: Reader) -> tuple[Markup, Decoding] | None:
     found = find(looked_at.scan.slice(0, SAMPLE), reader, scanned.source[:HEAD])
     if found is None:
         return None
-    if raw:
-        scanned = read_as(scanned, OVER)
-    how = f"drawn by a font over {scanned.transcoded or scanned.read_as or 'utf-8'}, converted"
+    over = read_as(scanned, OVER) if raw else scanned
+    how = f"drawn by a font over {over.transcoded or over.read_as or 'utf-8'}, converted"
     if found.hinted:
         how = f"named by the page; {how}"
-    scanned = replace(scanned, scan=_converted(scanned.scan, found), font=found.font.name)
-    return scanned, Decoding(found.font.encoding, found.confidence, how)
+    scan = over.scan if raw else _kernel.scan(over.source, over.syntax, False, True)  # rewriting uses a scan up
+    name = found.font.name
+    drawn = replace(over, scan=_converted(scan, found), font=name, convert=partial(convert_line, font=name))
+    return drawn, Decoding(found.font.encoding, found.confidence, how)
 
 
-def convert_text(text: str, reader: Reader) -> tuple[str, str]:
+def convert_text(text: str, reader: TextReader) -> tuple[str, str]:
     """A text and "", or the text converted and its font as an encoding."""
     if not load().suspects_text(text):
         return text, ""
@@ -97,7 +99,7 @@ def _lines(text: bytes, found: Found) -> Iterator[bytes]:
         yield found.font.convert_utf8(line) if margin > 0 else line
 
 
-def _converted(scan: Any, found: Found) -> Any:
+def _converted(scan: _kernel.Scan, found: Found) -> _kernel.Scan:
     """A scan with its text converted; blocks stay, since line feeds do."""
     rewrite = _kernel.Rewrite(scan)
     start = 0

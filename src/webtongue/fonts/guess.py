@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from webtongue import _kernel, files
 from webtongue.errors import ModelError
 from webtongue.fonts.tables import Font, named
-from webtongue.text.model import Reader
+from webtongue.text import TextReader
 
 __all__ = ["Found", "find", "fonts_named_in", "load"]
 
@@ -41,7 +40,7 @@ class Found:
 
 
 @cache
-def load(path: Path = DEFAULT) -> Any:
+def load(path: Path = DEFAULT) -> _kernel.FontGuess:
     """Map the font model."""
     try:
         return _kernel.FontGuess(files.contents(path))
@@ -49,7 +48,7 @@ def load(path: Path = DEFAULT) -> Any:
         raise ModelError(f"{path} is not a font model that can be used: {error}") from error
 
 
-def find(text: bytes, reader: Reader, source: bytes = b"") -> Found | None:
+def find(text: bytes, reader: TextReader, source: bytes = b"") -> Found | None:
     """The font of a suspected text in UTF-8, a line a block; None where no font makes it read like a language.
 
     ``source`` is the page with its markup: a font that it names is tried first, and less text is enough for it.
@@ -59,10 +58,10 @@ def find(text: bytes, reader: Reader, source: bytes = b"") -> Found | None:
     sample = b"\n".join(lines)
     weight: dict[int, int] = {}
     total: dict[int, int] = {}
-    for line, font, margin in zip(lines, *guess.lines(sample, 0), strict=True):
-        if font:
-            weight[font] = weight.get(font, 0) + len(line)
-            total[font] = total.get(font, 0) + margin
+    for line, number, margin in zip(lines, *guess.lines(sample, 0), strict=True):
+        if number:
+            weight[number] = weight.get(number, 0) + len(line)
+            total[number] = total.get(number, 0) + margin
     least = SHARE * len(sample)
     if sum(weight.values()) < least:
         return None
@@ -94,7 +93,7 @@ def fonts_named_in(source: bytes) -> frozenset[str]:
     )
 
 
-def _reads_as(font: Font, text: bytes, reader: Reader, enough: float) -> str:
+def _reads_as(font: Font, text: bytes, reader: TextReader, enough: float) -> str:
     """The label that converted text reads as, empty if it is in another script or like no text of its language."""
     converted = font.convert_utf8(text).decode()
     found = reader.read_text(converted)

@@ -10,15 +10,24 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from webtongue import _kernel, labels
 from webtongue.encodings.names import Encoding, known_labels, resolve
 from webtongue.markup import Claim, Markup
+from webtongue.markup.claims import PRESCAN, packed_claims, server_claims
 
-__all__ = ["DeclaredEncoding", "declared_encoding", "declared_language"]
+__all__ = [
+    "Declared",
+    "DeclaredEncoding",
+    "declared",
+    "declared_encoding",
+    "declared_language",
+    "encoding_labels",
+    "wide_declaration",
+]
 
-PRESCAN = 1024  # bytes, by the standard
+REMEMBERED = 1 << 14  # declarations: the same few come again and again in a crawl
 WIDE_XML = {"utf-16le": b"<\0?\0x\0", "utf-16be": b"\0<\0?\0x"}
 META = ("meta-charset", "http-equiv-content-type")
 IN_PAGE = ("xml-encoding", *META)
@@ -44,18 +53,46 @@ class DeclaredEncoding:
         return self.whatwg or self.late or self.paper
 
 
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What page and server declare: the label of the language, the encoding, and the claims that say so."""
+
+    language: str
+    encoding: DeclaredEncoding
+    claims: tuple[Claim, ...]
+
+
+@lru_cache(REMEMBERED)
+def declared(
+    packed: bytes, content_type: str = "", content_language: str = "", bom: str = "utf-8", wide: str = ""
+) -> Declared:
+    """What is declared, from packed claims (:func:`webtongue.markup.claims.packed_claims`) and two headers.
+
+    ``bom`` is the encoding of a byte order mark, if there is one; ``wide`` what :func:`wide_declaration` says.
+
+    >>> declared(b"", "text/html; charset=KOI8-R", "ru").encoding.best
+    'koi8-r'
+    """
+    prescanned, in_page = packed_claims(packed, bom)
+    claims = (*server_claims(content_type, content_language), *in_page)
+    found = declared_language(claims)
+    language = found.labels[0] if found and found.labels else ""
+    return Declared(language, _encoding(claims, wide or _inside(resolve(prescanned, standard=True))), claims)
+
+
 def declared_encoding(markup: Markup) -> DeclaredEncoding:
     """Weigh the claims of a page and its server on their encoding."""
-    claims = markup.claims
+    return _encoding(markup.claims, _prescan(markup.page.raw[:PRESCAN]))
+
+
+def _encoding(claims: Sequence[Claim], prescanned: str) -> DeclaredEncoding:
     bom = next((c.value for c in claims if c.kind == "bom"), "")
     http = _first(claims, ("http-content-type",))
-    meta = _first(claims, META)
-    late = [c for c in claims if c.kind in IN_PAGE and markup.source.find(b">", c.offset) >= PRESCAN]
-    scanned = _prescan(markup.page.raw[:PRESCAN])
+    late = [c for c in claims if c.kind in IN_PAGE and c.late]
     return DeclaredEncoding(
-        whatwg=bom or _name(_first(claims, ("http-content-type",), standard=True)) or scanned,
-        paper=_name(http or _first(claims, ("xml-encoding",)) or meta),
-        late="" if scanned else _inside(_first(late, IN_PAGE)),
+        whatwg=bom or _name(_first(claims, ("http-content-type",), standard=True)) or prescanned,
+        paper=_name(http or _first(claims, ("xml-encoding",)) or _first(claims, META)),
+        late="" if prescanned else _inside(_first(late, IN_PAGE)),
     )
 
 
@@ -93,15 +130,18 @@ def _inside(encoding: Encoding | None) -> str:
     return "windows-1252" if name == "x-user-defined" else name
 
 
+def wide_declaration(head: bytes) -> str:
+    """The encoding of a page that begins with an XML declaration in UTF-16: three characters of it are enough."""
+    return next((name for name, start in WIDE_XML.items() if head.startswith(start)), "")
+
+
 def _prescan(head: bytes) -> str:
-    """What the standard's prescan says; three characters of an XML declaration in UTF-16 are enough for it."""
-    for name, start in WIDE_XML.items():
-        if head.startswith(start):
-            return name
-    found = _kernel.prescan(head, _hashes())
-    return _inside(resolve(found[0], standard=True)) if found else ""
+    """What the standard's prescan says."""
+    found = _kernel.prescan(head, encoding_labels())
+    return wide_declaration(head) or (_inside(resolve(found[0], standard=True)) if found else "")
 
 
 @cache
-def _hashes() -> array[int]:
+def encoding_labels() -> array[int]:
+    """Labels of encodings that browsers know, as the kernel looks for them."""
     return array("Q", sorted({_kernel.hash_lower(label.encode()) for label in known_labels(standard=True)}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from webtongue import _kernel
 from webtongue.files import DATA
@@ -16,13 +15,13 @@ NO_LANGUAGE = 0b01111  # all but damaged: what is left of damaged text still say
 TABLE = DATA / "common_strings.txt"
 
 
-def mark(scan: Any) -> None:
+def mark(scan: _kernel.Scan) -> None:
     """Mark the blocks of a scan that has just been made, before anyone else holds it."""
     scan.mark_noise(common())
 
 
 @cache
-def common() -> Any:
+def common() -> _kernel.CommonStrings:
     """The strings that pages of every language have, as the kernel knows them."""
     lines = TABLE.read_text("utf-8").splitlines()
     return _kernel.CommonStrings([line.strip() for line in lines if line.strip() and not line.startswith("#")])

@@ -1,17 +1,22 @@
-"""What kind of thing the bytes are: HTML, XHTML, XML, plain text, or nothing that can be read."""
+"""What kind of thing the bytes are, and whether they have to be transcoded before they can be scanned.
+
+The decision on the syntax is the kernel's (native/markup/sniff.cpp), by first bytes and media type; its tables are here.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from functools import lru_cache
 
 from webtongue import _kernel
+from webtongue.encodings import escapes
 from webtongue.encodings.scripts import one_script
 from webtongue.page import Page
+from webtongue.verdict import Reason
 
-__all__ = ["Sniffed", "Syntax", "sniff", "wide_by_script", "wide_encoding", "wrong_mark"]
+__all__ = ["FORMATS", "HEAD", "Media", "Sniffed", "Syntax", "media_of", "nothing_in", "sniff", "transcoding_of"]
 
 
 class Syntax(IntEnum):
@@ -24,136 +29,161 @@ class Syntax(IntEnum):
     NONE = 4  # not text at all: never scanned
 
 
+class Media(IntEnum):
+    """What a Content-Type says of the syntax; the numbers are the kernel's."""
+
+    UNKNOWN = 0
+    HTML = 1
+    XHTML = 2
+    XML = 3
+    PLAIN = 4
+    NOT_LANGUAGE = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The syntax, and why there is nothing to read if there is nothing."""
+    """The syntax; why there is nothing to read if there is nothing, as a code and in words."""
 
     syntax: Syntax
-    reason: str = ""
+    reason: Reason = Reason.NONE
+    why: str = ""
 
 
-HTML = Sniffed(Syntax.HTML)
-DOCTYPE = b"<!doctype html"
-
-# Signatures of formats that hold no text to read, by their first bytes.
-MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "PNG image"),
-    (b"GIF87a", "GIF image"),
-    (b"GIF89a", "GIF image"),
-    (b"\xff\xd8\xff", "JPEG image"),
-    (b"\x00\x00\x01\x00", "icon"),
-    (b"\x00\x00\x02\x00", "cursor"),
-    (b"II*\x00", "TIFF image"),
-    (b"MM\x00*", "TIFF image"),
-    (b"8BPS", "Photoshop image"),
-    (b"%PDF-", "PDF document"),
-    (b"%!PS-Adobe", "PostScript document"),
-    (b"{\\rtf", "RTF document"),
-    (b"PK\x03\x04", "zip archive"),
-    (b"PK\x05\x06", "zip archive"),
-    (b"\x1f\x8b", "gzip data"),
-    (b"BZh", "bzip2 data"),
-    (b"\xfd7zXZ\x00", "xz data"),
-    (b"\x28\xb5\x2f\xfd", "zstd data"),
-    (b"7z\xbc\xaf\x27\x1c", "7z archive"),
-    (b"Rar!\x1a\x07", "RAR archive"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document"),
-    (b"ID3", "MP3 audio"),
-    (b"OggS", "Ogg media"),
-    (b"fLaC", "FLAC audio"),
-    (b"MThd", "MIDI audio"),
-    (b"\x1aE\xdf\xa3", "Matroska video"),
-    (b"FLV\x01", "Flash video"),
-    (b"FWS", "Flash"),
-    (b"CWS", "Flash"),
-    (b"wOFF", "font"),
-    (b"wOF2", "font"),
-    (b"\x00\x01\x00\x00\x00", "font"),
-    (b"OTTO", "font"),
-    (b"\x7fELF", "program"),
-    (b"\xca\xfe\xba\xbe", "program"),
-    (b"\x00asm", "WebAssembly"),
-    (b"SQLite format 3\x00", "database"),
+# How formats begin that hold no text to read: where, with what, and their names.
+MAGIC: tuple[tuple[int, bytes, str], ...] = (
+    (0, b"\x89PNG\r\n\x1a\n", "PNG image"),
+    (0, b"GIF87a", "GIF image"),
+    (0, b"GIF89a", "GIF image"),
+    (0, b"\xff\xd8\xff", "JPEG image"),
+    (0, b"\x00\x00\x01\x00", "icon"),
+    (0, b"\x00\x00\x02\x00", "cursor"),
+    (0, b"II*\x00", "TIFF image"),
+    (0, b"MM\x00*", "TIFF image"),
+    (0, b"8BPS", "Photoshop image"),
+    (0, b"%PDF-", "PDF document"),
+    (0, b"%!PS-Adobe", "PostScript document"),
+    (0, b"{\\rtf", "RTF document"),
+    (0, b"PK\x03\x04", "zip archive"),
+    (0, b"PK\x05\x06", "zip archive"),
+    (0, b"\x1f\x8b", "gzip data"),
+    (0, b"BZh", "bzip2 data"),
+    (0, b"\xfd7zXZ\x00", "xz data"),
+    (0, b"\x28\xb5\x2f\xfd", "zstd data"),
+    (0, b"7z\xbc\xaf\x27\x1c", "7z archive"),
+    (0, b"Rar!\x1a\x07", "RAR archive"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document"),
+    (0, b"ID3", "MP3 audio"),
+    (0, b"OggS", "Ogg media"),
+    (0, b"fLaC", "FLAC audio"),
+    (0, b"MThd", "MIDI audio"),
+    (0, b"\x1aE\xdf\xa3", "Matroska video"),
+    (0, b"FLV\x01", "Flash video"),
+    (0, b"FWS", "Flash"),
+    (0, b"CWS", "Flash"),
+    (0, b"wOFF", "font"),
+    (0, b"wOF2", "font"),
+    (0, b"\x00\x01\x00\x00\x00", "font"),
+    (0, b"OTTO", "font"),
+    (0, b"\x7fELF", "program"),
+    (0, b"\xca\xfe\xba\xbe", "program"),
+    (0, b"\x00asm", "WebAssembly"),
+    (0, b"SQLite format 3\x00", "database"),
+    (0, b"RIFF", "RIFF media"),
+    (4, b"ftyp", "MP4 video"),
 )
-MAGIC_FIRST = frozenset(magic[0] for magic, _ in MAGIC)
+FORMATS = [(offset, first) for offset, first, _ in MAGIC]
 RIFF = {b"WEBP": "WebP image", b"WAVE": "WAVE audio", b"AVI ": "AVI video"}
+BY_SIGNATURE, BY_MEDIA, BY_CONTROLS = 1, 2, 3  # the kernel's numbers for why there is nothing to read
 
 # Media types whose bytes are not language, whatever they look like.
 NOT_LANGUAGE = re.compile(
-    r"\s*(image/(?!svg)|audio/|video/|font/|application/(pdf|zip|gzip|octet-stream|x-shockwave|vnd\.|json|javascript"
-    r"|x-javascript|ecmascript|wasm|ld\+json|x-www-form)|text/(css|javascript|x-javascript|ecmascript)\b)",
-    re.IGNORECASE,
+    r"image/(?!svg)|audio/|video/|font/|application/(pdf|zip|gzip|octet-stream|x-shockwave|vnd\.|json|javascript"
+    r"|x-javascript|ecmascript|wasm|ld\+json|x-www-form)|text/(css|javascript|x-javascript|ecmascript)\b"
 )
 HEAD = 4096  # bytes looked at: doctypes and first tags come early, and a sample of controls is enough
+BOM_MOST = 4
+MOST_CONTROLS = 20  # one byte in so many is a control code in binary data; text has none
 SOME_CONTROLS = 0.01  # of the bytes of a text in UTF-16 without NULs
 ONE_SCRIPT = 0.95
 MANY_SCRIPTS = 0.8
 FEWER = 2  # times as many rows must a wrong reading have that may be in one script too
 ASCII = bytes(range(0x80))
-MARKUP = re.compile(
-    rb"<(?:!doctype|!--|/?(?:html|head|body|title|meta|link|base|script|style|div|span|p|br|a|b|i|u|hr|h[1-6]|table|t[rdh]"
-    rb"|ul|ol|li|dl|dt|dd|font|center|img|form|iframe|frameset|strong|em|pre|blockquote|section|article|header|nav"
-    rb"|main|footer|noscript)[\s/>])",
-    re.IGNORECASE,
-)
-XML_START = re.compile(rb"\s*<\?xml[\s?]", re.IGNORECASE)
-XML_ROOT = re.compile(  # possessive: a page of comments must not be tried in every division
-    rb"\s*+(?:(?><!--.*?-->)\s*+)*+<(?:rss|feed|rdf:RDF|urlset|sitemapindex|opml)[\s>]", re.IGNORECASE | re.DOTALL
-)
-HTML_ROOT = re.compile(rb"<html[\s>]", re.IGNORECASE)
-MOST_CONTROLS = 0.05  # of the head: text has none, compressed or compiled bytes have some 10%
+WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")  # the kernel's numbers
 
 
-def sniff(page: Page, head: bytes, controls: float = 0.0) -> Sniffed:
-    """Decide from the first bytes, the share of control bytes among them, and the Content-Type.
+@lru_cache(4096)
+def media_of(content_type: str) -> Media:
+    """What a Content-Type says.
+
+    >>> media_of("text/html; charset=utf-8").name, media_of("Image/PNG").name, media_of("").name
+    ('HTML', 'NOT_LANGUAGE', 'UNKNOWN')
+    """
+    kind = content_type.split(";", 1)[0].strip().lower()
+    if kind == "text/html":
+        return Media.HTML
+    if kind == "application/xhtml+xml":
+        return Media.XHTML
+    if NOT_LANGUAGE.match(kind):
+        return Media.NOT_LANGUAGE
+    if kind.endswith(("/xml", "+xml")):
+        return Media.XML
+    return Media.PLAIN if kind == "text/plain" else Media.UNKNOWN
+
+
+def sniff(page: Page, source: bytes, many_controls: bool = False) -> Sniffed:
+    """Decide from the first bytes, whether there are many control codes among them, and the Content-Type.
 
     Where bytes and Content-Type contradict each other, the bytes win.
 
-    >>> sniff(Page(b""), b"%PDF-1.7").reason
+    >>> sniff(Page(b""), b"%PDF-1.7").why
     'PDF document'
     >>> sniff(Page(b"", headers={"content-type": "text/plain"}), b"if a <b then").syntax.name
     'TEXT'
     """
-    media = page.header("content-type") if page.headers else None
-    if head[:14].lower() == DOCTYPE and not controls and (media is None or media.startswith("text/html")):
-        return HTML  # most of the web
-    if found := _magic(head):
-        return Sniffed(Syntax.NONE, found)
-    if XML_START.match(head):
-        return Sniffed(Syntax.XHTML if HTML_ROOT.search(head) else Syntax.XML)
-    if XML_ROOT.match(head):
-        return Sniffed(Syntax.XML)
-    looks_html = MARKUP.search(head) is not None
-    if not looks_html and media and (found_media := NOT_LANGUAGE.match(media)):
-        return Sniffed(Syntax.NONE, found_media.group().strip() + " by its Content-Type")
-    if controls > MOST_CONTROLS:
-        return Sniffed(Syntax.NONE, "binary data")
-    if media:
-        kind = media.split(";", 1)[0].strip().lower()
-        if kind == "application/xhtml+xml":
-            return Sniffed(Syntax.XHTML)
-        if kind.endswith(("/xml", "+xml")) and not HTML_ROOT.search(head):
-            return Sniffed(Syntax.XML)
-        if kind == "text/html":
-            return Sniffed(Syntax.HTML)
-        if kind == "text/plain" and not (looks_html and HTML_ROOT.search(head)):
-            return Sniffed(Syntax.TEXT)
-    return Sniffed(Syntax.HTML if looks_html else Syntax.TEXT)
+    syntax, nothing, signature = _kernel.sniff(source[:HEAD], media_of(page.content_type), many_controls, FORMATS)
+    return nothing_in(page, source, nothing, signature) if nothing else Sniffed(Syntax(syntax))
 
 
-def _magic(head: bytes) -> str:
-    if head[:1] and head[0] in MAGIC_FIRST:
-        for magic, name in MAGIC:
-            if head.startswith(magic):
-                return name
-    if head[:4] == b"RIFF":
-        return RIFF.get(head[8:12], "RIFF media")
-    if head[4:8] == b"ftyp":
-        return "MP4 video"
-    return ""
+def nothing_in(page: Page, source: bytes, nothing: int, signature: int) -> Sniffed:
+    """Why there is nothing to read, by the kernel's numbers."""
+    if nothing == BY_SIGNATURE:
+        name = MAGIC[signature][2]
+        return Sniffed(Syntax.NONE, Reason.BINARY, RIFF.get(source[8:12], name) if source[:4] == b"RIFF" else name)
+    if nothing == BY_MEDIA:
+        kind = page.content_type.split(";", 1)[0].strip().lower()
+        return Sniffed(Syntax.NONE, Reason.MEDIA_TYPE, f"{kind} by its Content-Type")
+    return Sniffed(Syntax.NONE, Reason.BINARY, "binary data")
 
 
-def wrong_mark(bom: str, head: bytes, probe: Any) -> bool:
+def transcoding_of(raw: bytes) -> tuple[str, str]:
+    """The encoding that a page has to be transcoded from before it is scanned, and its byte order mark's; empty for none.
+
+    >>> transcoding_of("<p>Καλημέρα".encode("utf-16-be")), transcoding_of(b"<p>Good morning")
+    (('utf-16be', ''), ('', ''))
+    """
+    first = _kernel.probe(raw)
+    bom = _kernel.find_bom(raw[:BOM_MOST])[0]
+    wide = bom if bom in WIDE else "" if bom else wide_encoding(first)
+    if wrong_mark(bom, raw[:HEAD], first):
+        wide = ""
+    shifting = not wide and (first.escape or first.tilde_brace or first.plus) and escapes.find(raw)
+    if not wide and not shifting and not bom:
+        wide = wide_by_script(raw[:HEAD], first)
+    return wide or shifting or "", bom
+
+
+def transcoded(raw: bytes, encoding: str) -> bytes:
+    """A page that cannot be scanned as it is, in UTF-8."""
+    return _kernel.wide_to_utf8(raw, WIDE.index(encoding)) if encoding in WIDE else escapes.decode(raw, encoding)
+
+
+def many_controls(raw: bytes) -> bool:
+    """Whether a page has so many control codes that it is binary data."""
+    first = _kernel.probe(raw)
+    return first.controls > first.head // MOST_CONTROLS
+
+
+def wrong_mark(bom: str, head: bytes, probe: _kernel.Probe) -> bool:
     """Whether a mark of UTF-16 stands before plain ASCII: in UTF-16 every other byte of that would be NUL.
 
     >>> from webtongue import _kernel
@@ -164,7 +194,7 @@ def wrong_mark(bom: str, head: bytes, probe: Any) -> bool:
     return bom.startswith("utf-16") and not any(probe.nuls) and len(head) > 2 and head[2:].isascii()
 
 
-def wide_by_script(head: bytes, probe: Any) -> str:
+def wide_by_script(head: bytes, probe: _kernel.Probe) -> str:
     """UTF-16 of a text with hardly a space or tag, by what its two readings are: one script, or pieces of many.
 
     Half of the bytes of such a text are any bytes at all, so some are control codes: no other text has those.
@@ -185,7 +215,7 @@ def wide_by_script(head: bytes, probe: Any) -> str:
     return ("utf-16le", "utf-16be")[best]
 
 
-def wide_encoding(probe: Any) -> str:
+def wide_encoding(probe: _kernel.Probe) -> str:
     """The UTF-16 or UTF-32 that a pattern of NUL bytes betrays, or an empty string.
 
     Markup is ASCII, so even a Chinese page in UTF-16 has NULs in every other byte of its tags, and none between.

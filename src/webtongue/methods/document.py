@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webtongue import _kernel, markup, pipeline
+from webtongue import _kernel, coding, markup
 from webtongue.markup import Markup, Syntax
 from webtongue.page import Page
 
@@ -19,7 +19,7 @@ def text_of(document: Document) -> str:
     """
     if isinstance(document, str):
         return document
-    scanned, _ = pipeline.decode(markup.read(page_of(document)))
+    scanned, _ = coding.decode(markup.read(page_of(document)))
     return "" if scanned.syntax is Syntax.NONE else scanned.text
 
 

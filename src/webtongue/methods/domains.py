@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from webtongue import labels
 from webtongue.errors import MissingExtra, ModelError, UsageError
+from webtongue.hints.country import TABLE_I, tld
 from webtongue.methods.base import Method
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document, page_of, url_of
-from webtongue.url.baselines import TABLE_I, by_cctld, by_cctld_plus, by_country, tld
+from webtongue.url.baselines import by_cctld, by_cctld_plus, by_country
 
 __all__ = ["Cctld", "CctldPlus", "Ip", "Tld"]
 

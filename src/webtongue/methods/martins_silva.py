@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue import markup, pipeline
+from webtongue import coding, markup
 from webtongue.hints.declared import declared_language
 from webtongue.markup import Syntax, noise
 from webtongue.methods.base import UND, Answer, Method
@@ -162,7 +162,7 @@ def extract(document: Document, settings: MartinsSilvaSettings) -> Extracted:
     """Heuristics i to iv; a str is text of weight one."""
     if isinstance(document, str):
         return Extracted(((document, 1),))
-    scanned, _ = pipeline.decode(markup.read(page_of(document)))
+    scanned, _ = coding.decode(markup.read(page_of(document)))
     if scanned.syntax is Syntax.NONE:
         return Extracted(())
     noise.mark(scanned.scan)

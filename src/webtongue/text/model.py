@@ -14,11 +14,11 @@ from typing import Any
 
 from webtongue import _kernel, files, labels
 from webtongue.errors import ModelError, UsageError
-from webtongue.text import thresholds
+from webtongue.text.reasons import UNANSWERED
+from webtongue.text.thresholds import NATS, THRESHOLDS
 
-__all__ = ["NATS", "Reader", "TextModel", "load", "reader"]
+__all__ = ["NATS", "TextModel", "TextReader", "load", "reader"]
 
-NATS = 1024  # the kernel's log-probabilities are in 1/1024 nats
 DEFAULT = files.MODELS / "text.wtm"
 
 # Share of the web's pages, as a power of ten, for labels that no crawl statistics name: by tier.
@@ -38,12 +38,17 @@ class TextModel:
 
     path: Path
     memory: mmap.mmap
-    kernel: Any
+    kernel: _kernel.LanguageModel
 
     @cached_property
     def labels(self) -> list[str]:
         """Every label that can be answered, by the kernel's numbers."""
         return list(self.kernel.labels)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The inverse."""
+        return {label: number for number, label in enumerate(self.labels)}
 
     @cached_property
     def tiers(self) -> list[int]:
@@ -55,11 +60,6 @@ class TextModel:
         """The look-alike group of each label, empty where it has none."""
         return [labels.group(label) or "" for label in self.labels]
 
-    @cached_property
-    def grouped(self) -> bytes:
-        """A byte for each label: whether it has a group."""
-        return bytes(bool(group) for group in self.groups)
-
     @property
     def manifest(self) -> dict[str, Any]:
         """Where the model comes from: sources, licences, settings, checksum."""
@@ -68,20 +68,28 @@ class TextModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """A model with priors and limits: what the text stage calls."""
+class Names:
+    """What the kernel's numbers are called; the last of each list is for -1: no label, no group."""
+
+    labels: list[str]
+    languages: list[str]  # BCP 47
+    scripts: list[str]
+    groups: list[str]
+    alone: list[tuple[tuple[str, float], ...]]  # the languages of a page that has but one
+
+
+@dataclass(frozen=True, slots=True)
+class TextReader:
+    """A model with priors, limits and thresholds: what the text stage calls."""
 
     model: TextModel
-    priors: Any
-    brief: Any  # the kernel's short way to a plain answer
+    priors: _kernel.Priors
+    kernel: _kernel.TextReader
+    names: Names
 
-    def read_page(self, scan: Any) -> Any:
-        """Read a bounded sample of a scanned page."""
-        return _kernel.read_page(self.model.kernel, scan, self.priors)
-
-    def read_text(self, text: str | bytes) -> Any:
+    def read_text(self, text: str | bytes) -> _kernel.Reading:
         """Read all of a short text."""
-        return _kernel.read_text(self.model.kernel, text, self.priors)
+        return self.kernel.read(text)
 
 
 @cache
@@ -94,20 +102,33 @@ def load(path: Path = DEFAULT) -> TextModel:
         raise ModelError(f"{path} is not a model that can be used: {error}") from error
 
 
-def reader(model: TextModel, priors: str | Mapping[str, float], languages: Iterable[str] | None) -> Reader:
+def reader(model: TextModel, priors: str | Mapping[str, float], languages: Iterable[str] | None) -> TextReader:
     """A model made ready: priors as log-probabilities, and which labels may be answered."""
     values = array("i", [round(NATS * nats) for nats in _nats(model, priors)])
     allowed = None if languages is None else _allowed(model, list(languages))
     ready = _kernel.Priors(model.kernel, values, allowed)
-    counts = (thresholds.FEW_LETTERS, thresholds.ENOUGH_LETTERS)
-    chances = (thresholds.TOLD_APART, thresholds.SURE, thresholds.HOLDS)
-    return Reader(model, ready, _kernel.Brief(model.kernel, ready, model.grouped, counts, chances))
+    names = sorted(set(model.groups) - {""})
+    numbers = [names.index(group) if group else -1 for group in model.groups]
+    policy = THRESHOLDS.policy(numbers)
+    return TextReader(
+        model, ready, _kernel.TextReader(model.kernel, ready, policy, names, UNANSWERED), _names(model, names)
+    )
+
+
+def _names(model: TextModel, groups: list[str]) -> Names:
+    return Names(
+        [*model.labels, ""],
+        [*map(labels.bcp47, model.labels), ""],
+        [*(label.partition("_")[2] for label in model.labels), ""],
+        [*groups, ""],
+        [*(((label, 1.0),) for label in model.labels), ()],
+    )
 
 
 def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:
     if isinstance(priors, Mapping):
-        weights = {str(labels.fold(_known(name))): weight for name, weight in priors.items()}
-        if not weights or min(weights.values()) < 0 or max(weights.values()) <= 0:
+        weights = {str(labels.fold(known_label(name))): weight_of(name, weight) for name, weight in priors.items()}
+        if not any(weights.values()):
             raise UsageError("priors are weights of 0 and more, one of them above 0")
         least = min(w for w in weights.values() if w > 0) / 1000
         return [math.log(max(weights.get(label, least), least)) for label in model.labels]
@@ -143,9 +164,9 @@ def _web_shares() -> dict[str, float]:
 
 def _allowed(model: TextModel, languages: list[str]) -> array[int]:
     """A byte for each label: asked for by itself, by its language in any script, or by its group."""
-    wanted = {labels.fold(_known(name)) for name in languages}
+    wanted = {labels.fold(known_label(name)) for name in languages}
     whole = {str(w) for w in wanted}
-    plain = {labels.fold(_known(name)).language for name in languages if "_" not in name and "-" not in name}
+    plain = {labels.fold(known_label(name)).language for name in languages if "_" not in name and "-" not in name}
     if not wanted:
         raise UsageError("languages is a list of labels or tags with at least one in it, or None for all")
     mask = array("B", [label in whole or label.partition("_")[0] in plain for label in model.labels])
@@ -154,8 +175,16 @@ def _allowed(model: TextModel, languages: list[str]) -> array[int]:
     return mask
 
 
-def _known(name: str) -> labels.Label:
-    found = labels.parse(name)
-    if found is None:
+def weight_of(name: str, weight: float) -> float:
+    """A weight among priors, refused with a sentence if it is none."""
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight) or weight < 0:
+        raise UsageError(f"the prior of {name!r} is a number of 0 and more, not {weight!r}")
+    return float(weight)
+
+
+def known_label(name: str) -> labels.Label:
+    """A label or tag as a caller wrote it, refused with a sentence if it names no language."""
+    found = labels.parse(name) if isinstance(name, str) else None
+    if found is None or found.language in labels.SPECIAL:
         raise UsageError(f"not a language: {name!r}; use a BCP 47 tag ('sr-Latn') or a label ('srp_Latn')")
     return found

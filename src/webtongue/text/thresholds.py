@@ -1,12 +1,45 @@
-"""What the text stage decides by. Set on text held out of training, and by what users of each answer expect."""
+"""What the text stage decides by: every number of text/decide.cpp, with the reason for it.
+
+Set on text held out of training, and by what users of each answer expect.
+"""
 
 from __future__ import annotations
 
-FEW_LETTERS = 2  # below this no model says anything
-TOP = 5  # guesses that are looked at and shown
-HOLDS = 0.8  # share of the text that a page's language must hold (Kikui 1996, section 5.1): else it is `mul`
-SECOND = 0.05  # share that a second language needs to count at all: quotations and names are not a language of the page
-TOLD_APART = 0.5  # a member of a group is answered if it is likelier than all others together, else the group
-OF_GROUP = 0.8  # probability that the group must have for that
-SURE = 0.9  # probability from which an answer is called reliable
-ENOUGH_LETTERS = 20  # letters from which an answer is called reliable
+import math
+from dataclasses import dataclass
+
+from webtongue import _kernel
+
+__all__ = ["NATS", "THRESHOLDS", "Thresholds"]
+
+NATS = 1024  # the kernel's log-probabilities are in 1/1024 nats
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Numbers that turn a reading into an answer."""
+
+    few_letters: int = 2  # below this no model says anything
+    enough_letters: int = 20  # letters from which an answer is called reliable
+    sure: float = 0.9  # probability from which an answer is called reliable
+    holds: float = 0.45  # share of the running text that a page's main language must hold, else the page is `mul`
+    level: float = 0.1  # shares that differ by no more are level: forty characters of each piece tell no more than that
+    second: float = (
+        0.05  # share from which a language counts at all: quotations and names are not a language of the page
+    )
+    rare: float = -8.0  # log prior beside the commonest label below which a label is rare: one page in 3,000 and fewer
+    rare_sure: float = -0.5  # log-probability that a rare label needs
+    rare_letters: int = 12  # letters that a rare label needs
+
+    def policy(self, look_alikes: list[int]) -> _kernel.Policy:
+        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none."""
+        out = _kernel.Policy()
+        out.few_letters, out.enough_letters, out.rare_letters = self.few_letters, self.enough_letters, self.rare_letters
+        out.sure = round(math.log(self.sure) * NATS)
+        out.rare, out.rare_sure = round(self.rare * NATS), round(self.rare_sure * NATS)
+        out.holds, out.level, out.second = self.holds, self.level, self.second
+        out.look_alikes = look_alikes
+        return out
+
+
+THRESHOLDS = Thresholds()

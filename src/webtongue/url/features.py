@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.url.baselines import GENERIC, TABLE_I, by_country, tld
+from webtongue.hints.country import TABLE_I, tld
+from webtongue.url.baselines import GENERIC, by_country
 from webtongue.url.tokens import paper_tokens
 
 __all__ = ["FIVE", "NAMES", "Dictionaries", "custom_features", "trained_dictionary"]

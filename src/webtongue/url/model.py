@@ -11,8 +11,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from webtongue import _kernel, files, labels
+from webtongue import _kernel, files
 from webtongue.errors import ModelError, UsageError
+from webtongue.text.model import known_label, weight_of
+from webtongue.verdict import Reason
 
 __all__ = ["NATS", "UrlModel", "UrlReader", "load", "reader"]
 
@@ -20,17 +22,17 @@ NATS = 1024
 IMPOSSIBLE = -(1 << 28)
 DEFAULT = files.MODELS / "url.wtu"
 SUFFIXES = files.DATA / "suffixes.txt"
-# By the kernel's numbers (native/url.hpp): why a URL has no answer.
-REASONS = (
-    "",
-    "empty",
-    "not a URL",
-    "not the address of a page",
-    "the URL says nothing",
-    "not text: lone surrogates",
-    "too long to be the address of a page",
-    "holds a user name",
-    "the host is an IPv6 address",
+# By the kernel's numbers (native/url/features.hpp): why a URL has no answer, as a code and in words.
+REASONS: tuple[tuple[Reason, str], ...] = (
+    (Reason.NONE, ""),
+    (Reason.EMPTY, "empty"),
+    (Reason.NOT_A_URL, "not a URL"),
+    (Reason.NOT_A_PAGE, "not the address of a page"),
+    (Reason.SAYS_NOTHING, "the URL says nothing"),
+    (Reason.NOT_TEXT, "not text: lone surrogates"),
+    (Reason.TOO_LONG, "too long to be the address of a page"),
+    (Reason.USER_NAME, "holds a user name"),
+    (Reason.IPV6_HOST, "the host is an IPv6 address"),
 )
 
 
@@ -39,7 +41,7 @@ class UrlModel:
     """A loaded model file: immutable, shared by threads."""
 
     path: Path
-    kernel: Any
+    kernel: _kernel.UrlModel
 
     @cached_property
     def labels(self) -> list[str]:
@@ -90,7 +92,7 @@ def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequen
     """
     offsets = [round(NATS * nats) for nats in _nats(model, priors)]
     if languages is not None:
-        wanted = {found.language for found in map(labels.parse, languages) if found is not None}
+        wanted = {known_label(name).language for name in languages}
         asked = [label.partition("_")[0] in wanted for label in model.labels]
         if any(asked):  # a list of languages that no URL model knows limits nothing: every answer would be wrong
             offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
@@ -103,9 +105,8 @@ def _nats(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
     if isinstance(priors, Mapping):
         weights: dict[str, float] = {}
         for name, weight in priors.items():
-            found = labels.parse(name)
-            if found is not None:
-                weights[found.language] = weights.get(found.language, 0.0) + weight
+            language = known_label(name).language
+            weights[language] = weights.get(language, 0.0) + weight_of(name, weight)
         least = min((w for w in weights.values() if w > 0), default=1.0) / 1000
         shares = [max(weights.get(label.partition("_")[0], least), least) for label in model.labels]
         return [math.log(share) - prior for share, prior in zip(shares, own, strict=True)]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import labels
+from webtongue.hints.country import COUNTRY_LANGUAGE, tld
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.features import (
     FIRST_TEXT,
@@ -33,7 +34,7 @@ from webtongue.train.url.file import BUCKET, UrlWeights, write_url_model
 from webtongue.train.url.fit import Fit, Priors, Progress, fit, priors_of, temperature, worthiest, worths
 from webtongue.train.url.rows import UrlRow, fold_of, languages_of, read_rows
 from webtongue.train.url.text import SOURCES, made_urls
-from webtongue.url.baselines import COUNTRY_LANGUAGE, GENERIC, tld
+from webtongue.url.baselines import GENERIC
 from webtongue.url.model import SUFFIXES
 
 # Features fitted, of the table's places: the last 3 of 100 find both their buckets full and are left out.

@@ -1,0 +1,223 @@
+// The Python face of the flow: a page, or many, through all stages in one call, the GIL released.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bind/text_reader.hpp"
+#include "page/flow.hpp"
+
+namespace webtongue {
+namespace {
+
+using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
+template <class T>
+using Values = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+template <class T>
+Values<T> to_array(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Values<T>(kept->data(), {kept->size()}, owner);
+}
+
+Span span_of(const nb::bytes& b) {
+    const Byte* p = static_cast<const Byte*>(b.data());
+    return {p, p + b.size()};
+}
+
+class Flow {
+public:
+    Flow(nb::object text, nb::object fonts, nb::object common, const Formats& formats, const View<uint64_t>& encoding_labels)
+        : text_object_(std::move(text)),
+          fonts_(std::move(fonts)),
+          common_(std::move(common)),
+          text_(nb::cast<const TextReader&>(text_object_)),
+          tools_{text_.model(),
+                 text_.priors(),
+                 text_.policy(),
+                 nb::cast<const LoadedFonts&>(fonts_).guess,
+                 nb::cast<const CommonStrings&>(common_),
+                 {},
+                 {}} {
+        for (const auto& [offset, bytes] : formats) tools_.formats.push_back({offset, std::string(bytes.c_str(), bytes.size())});
+        tools_.encoding_labels.assign(encoding_labels.data(), encoding_labels.data() + encoding_labels.shape(0));
+    }
+
+    const TextReader& text() const { return text_; }
+    const Tools& tools() const { return tools_; }
+    Labels labels() const { return {tools_.encoding_labels.data(), tools_.encoding_labels.data() + tools_.encoding_labels.size()}; }
+
+    // (analysis, answer); the answer is None where the flow stopped.
+    nb::tuple analyse(const nb::bytes& page, int media, bool scannable, bool is_text) const {
+        FlowOptions options;
+        options.media = static_cast<Media>(media);
+        options.scannable = scannable;
+        options.text = is_text;
+        const Span span = span_of(page);
+        Analysis found;
+        {
+            nb::gil_scoped_release release;
+            found = webtongue::analyse(span, options, tools_);
+        }
+        nb::object answer = found.stop == Stop::done ? nb::object(text_.answer(found.read)) : nb::none();
+        return nb::make_tuple(nb::cast(std::move(found)), answer);
+    }
+
+    // Pages that are bytes, each with its media type; what is not bytes is left to the caller and stays as it is made.
+    nb::object analyse_list(const nb::list& pages, const nb::bytes& media, bool claims) const {
+        std::vector<std::optional<Span>> spans;
+        spans.reserve(nb::len(pages));
+        for (const nb::handle page : pages)
+            if (PyBytes_Check(page.ptr())) spans.push_back(span_of(nb::borrow<nb::bytes>(page)));
+            else spans.emplace_back();
+        return analyse_all(spans, media, claims);
+    }
+
+    // The same over one buffer, as Arrow has it: page i lies between offsets i and i + 1.
+    template <class Offset>
+    nb::object analyse_buffer(const View<uint8_t>& data, const View<Offset>& offsets, const nb::bytes& media, bool claims) const {
+        std::vector<std::optional<Span>> spans;
+        for (size_t i = 0; i + 1 < offsets.shape(0); ++i) {
+            const auto begin = static_cast<uint64_t>(offsets.data()[i]), end = static_cast<uint64_t>(offsets.data()[i + 1]);
+            if (begin > end || end > data.shape(0)) throw nb::value_error("offsets must rise and end within the data");
+            spans.push_back(Span{data.data() + begin, data.data() + end});
+        }
+        return analyse_all(spans, media, claims);
+    }
+
+    nb::object read(Scan& scan, int32_t declared, int32_t log_prob) const {
+        Read out;
+        {
+            nb::gil_scoped_release release;
+            out = read_scan(scan, tools_, declared, log_prob);
+        }
+        return nb::cast(std::move(out));
+    }
+
+    nb::bytes claims(const Scan& scan, const nb::bytes& source, const nb::bytes& head) const {
+        const std::string packed = pack_claims(scan, span_of(source), span_of(head), labels());
+        return nb::bytes(packed.data(), packed.size());
+    }
+
+private:
+    nb::object analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool claims) const;
+
+    nb::object text_object_, fonts_, common_;  // kept alive
+    const TextReader& text_;
+    Tools tools_;
+};
+
+// Many pages analysed: columns of answers, and each page's analysis for whoever has more to ask.
+struct Analyses {
+    Analyses() = default;
+    Analyses(Analyses&&) = default;
+    Analyses(const Analyses&) = delete;  // a scan is moved, never copied
+
+    std::vector<Analysis> pages;
+    std::vector<uint8_t> present;
+};
+
+nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool claims) const {
+    if (media.size() != spans.size()) throw nb::value_error("media: one for each page is needed");
+    Analyses out;
+    out.pages.resize(spans.size());
+    out.present.resize(spans.size());
+    const char* kinds = media.c_str();
+    {
+        nb::gil_scoped_release release;
+        FlowOptions options;
+        options.claims = claims;
+        for (size_t i = 0; i < spans.size(); ++i) {
+            out.present[i] = spans[i].has_value();
+            if (!spans[i]) continue;
+            options.media = static_cast<Media>(kinds[i]);
+            out.pages[i] = webtongue::analyse(*spans[i], options, tools_);
+        }
+    }
+    return nb::cast(std::move(out));
+}
+
+// Stop (255: not a page), label, confidence, reliable, tier, reason, group, group confidence, script and whether it is ASCII.
+nb::tuple columns_of(const Analyses& many) {
+    const size_t count = many.pages.size();
+    std::vector<uint8_t> stop(count), reliable(count), tier(count), reason(count), script(count), ascii(count);
+    std::vector<int32_t> label(count);
+    std::vector<int16_t> group(count);
+    std::vector<double> confidence(count), group_confidence(count);
+    for (size_t i = 0; i < count; ++i) {
+        const Analysis& page = many.pages[i];
+        const Decision& d = page.read.decision;
+        stop[i] = many.present[i] ? static_cast<uint8_t>(page.stop) : 0xFF;
+        label[i] = d.label;
+        confidence[i] = d.confidence;
+        reliable[i] = d.reliable;
+        tier[i] = d.tier;
+        reason[i] = static_cast<uint8_t>(d.reason);
+        group[i] = d.group;
+        group_confidence[i] = d.group_confidence;
+        script[i] = page.read.reading.written;
+        ascii[i] = page.utf8.multibyte == 0;
+    }
+    return nb::make_tuple(to_array(std::move(stop)), to_array(std::move(label)), to_array(std::move(confidence)),
+                          to_array(std::move(reliable)), to_array(std::move(tier)), to_array(std::move(reason)), to_array(std::move(group)),
+                          to_array(std::move(group_confidence)), to_array(std::move(script)), to_array(std::move(ascii)));
+}
+
+nb::list claims_of(const Analyses& many) {
+    nb::list out;
+    for (const Analysis& page : many.pages) out.append(nb::bytes(page.claims.data(), page.claims.size()));
+    return out;
+}
+
+Analysis take(Analyses& many, size_t i) {
+    if (i >= many.pages.size()) throw nb::index_error();
+    return std::move(many.pages[i]);
+}
+
+}  // namespace
+}  // namespace webtongue
+
+using namespace webtongue;
+
+void bind_flow(nb::module_& m) {
+    nb::class_<Analysis>(m, "Analysis")
+        .def_prop_ro("stop", [](const Analysis& a) { return static_cast<int>(a.stop); })
+        .def_prop_ro("syntax", [](const Analysis& a) { return static_cast<int>(a.sniffed.syntax); })
+        .def_prop_ro("nothing", [](const Analysis& a) { return static_cast<int>(a.sniffed.nothing); })
+        .def_prop_ro("signature", [](const Analysis& a) { return a.sniffed.signature; })
+        .def_prop_ro("errors", [](const Analysis& a) { return a.utf8.errors; })
+        .def_prop_ro("multibyte", [](const Analysis& a) { return a.utf8.multibyte; })
+        .def_prop_ro(
+            "scan", [](Analysis& a) -> Scan& { return a.scan; }, nb::rv_policy::reference_internal)
+        .def_prop_ro("reading", [](Analysis& a) -> Read& { return a.read; }, nb::rv_policy::reference_internal);
+    nb::class_<Analyses>(m, "Analyses")
+        .def("__len__", [](const Analyses& many) { return many.pages.size(); })
+        .def("columns", &columns_of)
+        .def("claims", &claims_of)
+        .def("languages",
+             [](const Analyses& many, const TextReader& text, size_t i) {
+                 if (i >= many.pages.size()) throw nb::index_error();
+                 return text.languages(many.pages[i].read);
+             })
+        .def("holder_count",
+             [](const Analyses& many) {
+                 std::vector<uint8_t> out;
+                 for (const Analysis& page : many.pages)
+                     out.push_back(static_cast<uint8_t>(std::min<size_t>(page.read.decision.holders.size(), 0xFF)));
+                 return to_array(std::move(out));
+             })
+        .def("answer",
+             [](const Analyses& many, const TextReader& text, size_t i) {
+                 if (i >= many.pages.size()) throw nb::index_error();
+                 return text.answer(many.pages[i].read);
+             })
+        .def("take", &take, "The analysis of a page, which is taken out.");
+    nb::class_<Flow>(m, "Flow")
+        .def(nb::init<nb::object, nb::object, nb::object, const Formats&, const View<uint64_t>&>(), nb::arg("text"), nb::arg("fonts"),
+             nb::arg("common"), nb::arg("formats"), nb::arg("encoding_labels"))
+        .def("analyse", &Flow::analyse, nb::arg("page"), nb::arg("media"), nb::arg("scannable"), nb::arg("is_text"))
+        .def("analyse_list", &Flow::analyse_list)
+        .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
+        .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)
+        .def("read", &Flow::read, nb::arg("scan"), nb::arg("declared"), nb::arg("log_prob"))
+        .def("claims", &Flow::claims);
+}

@@ -1,0 +1,186 @@
+// The Python face of the text stage: texts in, readings and answers out.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include "bind/text_reader.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kGuesses = 16;  // of a text; more than any verdict shows, since look-alikes are summed
+
+Span bytes_of(std::string_view utf8) {
+    const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
+    return {p, p + utf8.size()};
+}
+
+void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_label, const Allowed& allowed) {
+    if (by_label.shape(0) != loaded.model.label_count()) throw nb::value_error("priors: one for each label of the model is needed");
+    new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, allowed));
+}
+
+nb::list guesses_of(const Read& read, size_t most) {
+    nb::list out;
+    const auto& guesses = read.reading.guesses;
+    for (size_t i = 0; i < guesses.size() && i < most; ++i) out.append(nb::make_tuple(guesses[i].label, guesses[i].log_prob));
+    return out;
+}
+
+nb::list shares_of(const Read& read) {
+    nb::list out;
+    for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.bytes));
+    return out;
+}
+
+}  // namespace
+
+TextReader::TextReader(nb::object model, nb::object priors, Policy policy, nb::list groups, nb::list unanswered)
+    : model_(std::move(model)),
+      priors_object_(std::move(priors)),
+      loaded_(nb::cast<const Loaded&>(model_)),
+      priors_(nb::cast<const Priors&>(priors_object_)),
+      policy_(std::move(policy)),
+      groups_(std::move(groups)),
+      unanswered_(std::move(unanswered)) {
+    policy_.look_alikes.resize(loaded_.model.label_count(), kNoGroup);
+    for (const int16_t group : policy_.look_alikes)
+        if (group < kNoGroup || group >= static_cast<int16_t>(nb::len(groups_))) throw nb::value_error("a group that has no name");
+    for (const nb::handle name : loaded_.names) {
+        const std::string label = nb::cast<std::string>(name);
+        scripts_.append(nb::str(label.c_str() + std::min<size_t>(4, label.size())));
+    }
+    for (size_t i = 0; i < script_count(); ++i) written_.append(nb::str(i == SCRIPT_COMMON ? "" : script_name(static_cast<uint8_t>(i))));
+}
+
+nb::object TextReader::label_of(const Decision& decision) const {
+    return decision.label != kNoLabel ? name(decision.label)
+                                      : nb::borrow(PyList_GET_ITEM(unanswered_.ptr(), static_cast<int>(decision.reason)));
+}
+
+nb::object TextReader::script_of(const Read& read) const {
+    if (read.decision.label != kNoLabel) return nb::borrow(PyList_GET_ITEM(scripts_.ptr(), read.decision.label));
+    const bool named = read.decision.reason <= Reason::misread;  // in no language that is known, yet in a script
+    return nb::borrow(PyList_GET_ITEM(written_.ptr(), named ? read.reading.written : uint8_t{SCRIPT_COMMON}));
+}
+
+nb::object TextReader::group_of(const Decision& decision) const {
+    return decision.group == kNoGroup ? nb::borrow(PyList_GET_ITEM(written_.ptr(), SCRIPT_COMMON))
+                                      : nb::borrow(PyList_GET_ITEM(groups_.ptr(), decision.group));
+}
+
+nb::tuple TextReader::answer(const Read& read) const {
+    const Decision& d = read.decision;
+    return nb::make_tuple(label_of(d), d.confidence, script_of(read), d.reliable, d.tier, static_cast<int>(d.reason), group_of(d),
+                          d.group_confidence);
+}
+
+nb::list TextReader::guesses(const Read& read, size_t most) const {
+    nb::list out;
+    const auto& found = read.reading.guesses;
+    for (size_t i = 0; i < found.size() && i < most; ++i) out.append(nb::make_tuple(name(found[i].label), chance_of(found[i].log_prob)));
+    return out;
+}
+
+nb::tuple TextReader::languages(const Read& read) const {
+    nb::list out;
+    for (const Holder& holder : read.decision.holders)
+        if (holder.share >= policy_.second) out.append(nb::make_tuple(name(holder.label), holder.share));
+    return nb::tuple(out);
+}
+
+nb::list TextReader::segments(const Read& read) const {
+    std::vector<JudgedPiece> pieces = read.reading.pieces;
+    for (JudgedPiece& piece : pieces)
+        if (piece.label != kNoLabel) piece.label = shown_label(policy_, read.decision, piece.label);
+    nb::list out;
+    for (const JudgedPiece& p : join_pieces(std::move(pieces)))
+        out.append(nb::make_tuple(p.page_begin, p.page_end, name(p.label), p.weight));
+    return out;
+}
+
+Read TextReader::read_all(std::string_view utf8, size_t guesses) const {
+    Read out;
+    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_, guesses);
+    out.decision = decide(loaded_.model, priors_, policy_, out.reading);
+    return out;
+}
+
+nb::object TextReader::read(nb::handle text) const { return nb::cast(read_all(text_of(text), kGuesses)); }
+
+nb::object TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text), 1).decision); }
+
+nb::tuple TextReader::classify_many(const nb::list& texts) const {
+    nb::list labels, chances;
+    for (const nb::handle text : texts) {
+        const Read read = read_all(text_of(text), 1);
+        labels.append(label_of(read.decision));
+        chances.append(read.decision.confidence);
+    }
+    return nb::make_tuple(labels, chances);
+}
+
+}  // namespace webtongue
+
+using namespace webtongue;
+
+void bind_text(nb::module_& m) {
+    m.def("chance_of", &chance_of, "A log-probability in 1/1024 nats as a probability of six decimals.");
+    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none());
+    nb::class_<Policy>(m, "Policy")
+        .def(nb::init<>())
+        .def_rw("few_letters", &Policy::few_letters)
+        .def_rw("enough_letters", &Policy::enough_letters)
+        .def_rw("rare_letters", &Policy::rare_letters)
+        .def_rw("sure", &Policy::sure)
+        .def_rw("rare", &Policy::rare)
+        .def_rw("rare_sure", &Policy::rare_sure)
+        .def_rw("holds", &Policy::holds)
+        .def_rw("level", &Policy::level)
+        .def_rw("second", &Policy::second)
+        .def_rw("look_alikes", &Policy::look_alikes);
+    nb::class_<Read>(m, "Reading")
+        .def("guesses", &guesses_of)
+        .def_prop_ro("shares", &shares_of)
+        .def_prop_ro("features", [](const Read& r) { return r.reading.features; })
+        .def_prop_ro("unseen", [](const Read& r) { return r.reading.unseen; })
+        .def_prop_ro("letters", [](const Read& r) { return r.reading.letters; })
+        .def_prop_ro("group_letters", [](const Read& r) { return r.reading.group_letters; })
+        .def_prop_ro("group", [](const Read& r) { return r.reading.group; })
+        .def_prop_ro("score", [](const Read& r) { return r.reading.score; })
+        .def_prop_ro("elsewhere", [](const Read& r) { return r.reading.elsewhere; })
+        .def_prop_ro("misread", [](const Read& r) { return r.reading.misread; })
+        .def_prop_ro("unknown", [](const Read& r) { return r.reading.doubt.unknown; })
+        .def_prop_ro("known", [](const Read& r) { return r.reading.doubt.known; })
+        .def_prop_ro("poor_fit", [](const Read& r) { return r.reading.poor_fit; })
+        .def_prop_ro("preferred", [](const Read& r) { return r.reading.preferred; })
+        .def_prop_ro("junk_score", [](const Read& r) { return r.reading.junk.score; })
+        .def_prop_ro("junk_kind", [](const Read& r) { return std::string(junk_kind_name(r.reading.junk.kind)); })
+        .def_prop_ro("label", [](const Read& r) { return r.decision.label; })
+        .def_prop_ro("reason", [](const Read& r) { return static_cast<int>(r.decision.reason); })
+        .def_prop_ro("confidence", [](const Read& r) { return r.decision.confidence; })
+        .def_prop_ro("reliable", [](const Read& r) { return r.decision.reliable; });
+    nb::class_<TextReader>(m, "TextReader")
+        .def(nb::init<nb::object, nb::object, Policy, nb::list, nb::list>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),
+             nb::arg("groups"), nb::arg("unanswered"))
+        .def("read", &TextReader::read, nb::arg("text"))
+        .def("answer", &TextReader::answer)
+        .def("guesses", &TextReader::guesses)
+        .def("languages", &TextReader::languages)
+        .def("segments", &TextReader::segments)
+        .def("classify", &TextReader::classify, nb::arg("text").none())
+        .def("classify_many", &TextReader::classify_many);
+    m.def("unknown_features", [](const TextReader& reader, nb::handle text) {
+        const std::string_view utf8 = text_of(text);
+        Scorer& scorer = local_scorer(reader.model(), 0);
+        scorer.add(utf8.data(), utf8.size());
+        Outcome outcome = scorer.rank(kGuesses, reader.priors());
+        const Span whole = bytes_of(utf8);
+        const ReadText read{outcome.guesses, outcome.elsewhere, outcome.features, outcome.unseen, &whole, 1, 0};
+        UnknownFeatures found = first_look(reader.model(), read);
+        nb::list out;
+        if (!found.known) return out;
+        second_look(reader.model(), read, found);
+        for (const int32_t value : found.values) out.append(value);
+        return out;
+    });
+}

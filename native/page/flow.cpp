@@ -1,0 +1,84 @@
+#include "page/flow.hpp"
+
+#include <algorithm>
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that has more of them than others is not in UTF-8
+constexpr uint32_t kMostControls = 20;  // one byte in so many: text has none, compressed or compiled bytes have some 10%
+constexpr size_t kPrescanned = 1024;    // bytes, by the standard
+constexpr size_t kLongestValue = 2048;  // bytes of a claim that are kept
+constexpr char kPrescan = '\xFF';
+
+bool is_of_language_or_encoding(Claim claim) {
+    return claim != Claim::hreflang && claim != Claim::canonical && claim != Claim::base && claim != Claim::og_locale_alternate;
+}
+
+void pack(std::string& out, char kind, bool late, const Byte* value, size_t size) {
+    size = std::min(size, kLongestValue);
+    out += kind;
+    out += static_cast<char>(late);
+    out += static_cast<char>(size & 0xFF);
+    out += static_cast<char>(size >> 8);
+    out.append(reinterpret_cast<const char*>(value), size);
+}
+
+}  // namespace
+
+std::string pack_claims(const Scan& scan, Span source, Span head, const Labels& labels) {
+    std::string out;
+    const Span seen = prescan({head.begin, head.begin + std::min(head.size(), kPrescanned)}, labels).label;
+    if (seen.begin) pack(out, kPrescan, false, seen.begin, seen.size());
+    for (const Declaration& d : scan.declarations) {
+        if (!is_of_language_or_encoding(d.claim)) continue;
+        const Byte* value = source.begin + d.begin;
+        const bool late = static_cast<size_t>(find_byte(value, source.end, '>') - source.begin) >= kPrescanned;
+        pack(out, static_cast<char>(d.claim), late, value, d.end - d.begin);
+    }
+    return out;
+}
+
+Read read_scan(Scan& scan, const Tools& tools, int32_t declared, int32_t log_prob) {
+    mark_noise({scan.text.get(), scan.text.get() + scan.text_size}, scan.blocks, tools.common);
+    ReadOptions options;
+    options.priors = &tools.priors;
+    options.policy = &tools.policy;
+    options.declared = declared;
+    Read out;
+    out.reading = read_page(tools.model, scan, options);
+    if (log_prob) out.reading.lower(log_prob);
+    out.decision = decide(tools.model, tools.priors, tools.policy, out.reading);
+    return out;
+}
+
+Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
+    Analysis out;
+    if (options.text) {
+        out.sniffed.syntax = Syntax::text;
+    } else {
+        const Probe first = probe(page);
+        if (!options.scannable && first.may_hide_markup()) {
+            out.stop = Stop::probe;
+            return out;
+        }
+        out.sniffed = sniff(page, options.media, first.controls > first.head / kMostControls, tools.formats);
+        if (out.sniffed.nothing != Nothing::none) {
+            out.stop = Stop::nothing;
+            return out;
+        }
+    }
+    ScanOptions scanning;
+    scanning.syntax = out.sniffed.syntax;
+    out.scan = scan(page, scanning);
+    const Labels labels{tools.encoding_labels.data(), tools.encoding_labels.data() + tools.encoding_labels.size()};
+    if (options.claims) out.claims = pack_claims(out.scan, page, page, labels);
+    const Span text{out.scan.text.get(), out.scan.text.get() + out.scan.text_size};
+    out.utf8 = check_utf8(text, kGiveUp);
+    if (out.utf8.errors) out.stop = Stop::coding;
+    else if (tools.fonts.suspects(text)) out.stop = Stop::font;
+    else out.read = read_scan(out.scan, tools, kNoLabel, 0);
+    return out;
+}
+
+}  // namespace webtongue

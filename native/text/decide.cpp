@@ -1,0 +1,96 @@
+#include "text/decide.hpp"
+
+#include <algorithm>
+
+namespace webtongue {
+namespace {
+
+Decision refused(Reason reason, double confidence = 0) {
+    Decision out;
+    out.reason = reason;
+    out.confidence = confidence;
+    return out;
+}
+
+Reason why_nothing(const Policy& policy, const Reading& r) {
+    if (r.letters == 0) return Reason::no_letters;
+    return r.letters < policy.few_letters ? Reason::too_short : Reason::unknown_script;
+}
+
+// A label that is rare by the priors needs some text, and more than a guess.
+bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, uint32_t letters) {
+    return priors.by_slot[model.info(best.label).slot] - priors.highest < policy.rare &&
+           (letters < policy.rare_letters || best.log_prob < policy.rare_sure);
+}
+
+// No language holds the page, or two hold it alike and nothing prefers one.
+Reason why_several(const Policy& policy, const Reading& r, const std::vector<Holder>& holders) {
+    if (holders.size() < 2 || holders[1].share < policy.second) return Reason::none;
+    if (holders[0].share < policy.holds) return Reason::several_languages;
+    return are_level(policy, holders) && r.preferred == kNoLabel ? Reason::two_languages : Reason::none;
+}
+
+double hundredths(int32_t score) { return rounded(1 / (1 + std::exp(-score / 100.0))); }
+
+}  // namespace
+
+bool are_alike(const Policy& policy, int32_t a, int32_t b) {
+    const int16_t group = policy.look_alikes[static_cast<size_t>(a)];
+    return a == b || (group != kNoGroup && group == policy.look_alikes[static_cast<size_t>(b)]);
+}
+
+std::vector<Holder> holders_of(const Policy& policy, const std::vector<Share>& shares) {
+    std::vector<Holder> out;
+    uint64_t whole = 0;
+    for (const Share& share : shares) {
+        whole += share.bytes;
+        auto at = std::find_if(out.begin(), out.end(), [&](const Holder& h) { return are_alike(policy, h.label, share.label); });
+        if (at == out.end()) out.push_back({share.label, static_cast<double>(share.bytes)});
+        else at->share += static_cast<double>(share.bytes);
+    }
+    for (Holder& holder : out) holder.share = rounded(holder.share / static_cast<double>(whole));
+    std::stable_sort(out.begin(), out.end(), [](const Holder& a, const Holder& b) { return a.share > b.share; });
+    return out;
+}
+
+bool are_level(const Policy& policy, const std::vector<Holder>& holders) {
+    return holders.size() > 1 && holders[0].share - holders[1].share <= policy.level;
+}
+
+Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& r) {
+    if (r.junk.score > 0) return refused(Reason::not_language, hundredths(r.junk.score));
+    if (r.misread) return refused(Reason::misread);
+    if (r.guesses.empty() || r.letters < policy.few_letters) return refused(why_nothing(policy, r));
+    const Guess& best = r.guesses.front();
+    if (is_too_rare(model, priors, policy, best, r.letters)) return refused(Reason::too_rare);
+    Decision out;
+    out.holders = holders_of(policy, r.shares);
+    out.reason = why_several(policy, r, out.holders);
+    if (out.reason != Reason::none) {
+        out.confidence = chance_of(r.doubt.known);
+        return out;
+    }
+    if (r.doubt.unknown > 0 || (r.poor_fit && r.shares.empty())) return refused(Reason::unknown_language);
+    out.label = best.label;
+    out.confidence = chance_of(best.log_prob);
+    out.reliable = best.log_prob >= policy.sure && r.letters >= policy.enough_letters;
+    out.tier = model.info(best.label).tier;
+    out.group = policy.look_alikes[best.label];
+    for (const Guess& guess : r.guesses)
+        if (are_alike(policy, guess.label, best.label)) out.group_confidence += chance_of(guess.log_prob);
+    out.group_confidence = std::min(1.0, rounded(out.group_confidence));
+    auto main =
+        std::find_if(out.holders.begin(), out.holders.end(), [&](const Holder& h) { return are_alike(policy, h.label, best.label); });
+    if (main == out.holders.end() && !out.holders.empty()) main = out.holders.begin();  // it reads a little otherwise as a whole
+    if (main == out.holders.end()) out.holders.push_back({best.label, 1.0});
+    else main->label = best.label;
+    return out;
+}
+
+int32_t shown_label(const Policy& policy, const Decision& decision, int32_t label) {
+    for (const Holder& holder : decision.holders)
+        if (are_alike(policy, holder.label, label)) return holder.label;
+    return label;
+}
+
+}  // namespace webtongue

@@ -1,0 +1,56 @@
+// What was read of a text: guesses, pieces, and whatever else a decision goes by.
+#pragma once
+
+#include <vector>
+
+#include "text/junk.hpp"
+#include "text/unknown_language.hpp"
+
+namespace webtongue {
+
+constexpr int32_t kNoLabel = -1;
+constexpr int16_t kNoGroup = -1;
+
+// A piece as judged, and where in the page the blocks it stands for are.
+struct JudgedPiece {
+    uint32_t page_begin, page_end;
+    uint32_t weight;
+    int32_t label;  // kNoLabel where nothing could be said
+    bool aside;
+};
+
+// A label and the bytes of running text that it stands for.
+struct Share {
+    int32_t label;
+    uint64_t bytes;
+};
+
+// A language of a page and what it holds of the running text, from 0 to 1.
+struct Holder {
+    int32_t label;
+    double share;
+};
+
+struct Reading {
+    std::vector<Guess> guesses;       // of the main language's text, priors in; log_prob is the posterior
+    std::vector<JudgedPiece> pieces;  // in the order of the page
+    std::vector<Share> shares;        // the largest first
+    uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
+    int32_t score = 0;             // of the best label, weight units
+    int32_t elsewhere = 0;         // highest score of a label that is not in the cluster of the best
+    int32_t preferred = kNoLabel;  // of two languages that hold the page alike, the one that its title, headings or declaration is in
+    uint8_t group = 0;
+    uint8_t written = 0;    // the script group with most letters, whether a label has it or not
+    bool poor_fit = false;  // far from all text of the best label
+    bool misread = false;   // the text was read in a wrong encoding before
+    Junk junk;
+    Doubt doubt;  // whether it is in any language of the model; the guesses have it in
+
+    // Every guess becomes as much less likely as something else is unsure, such as the encoding.
+    void lower(int32_t log_prob) {
+        for (Guess& guess : guesses) guess.log_prob += log_prob;
+        doubt.known += log_prob;
+    }
+};
+
+}  // namespace webtongue

@@ -1,0 +1,256 @@
+"""Many pages at once, columns in and columns out: what the census, Spark, the crawler and the service stand on.
+
+Pages go to the kernel in chunks, which it takes through all stages without the GIL; the few that need more go on one by one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any, TypeVar
+
+from webtongue import labels
+from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
+from webtongue.errors import UsageError
+from webtongue.hints.declared import declared
+from webtongue.markup.sniff import media_of
+from webtongue.page import Page, content_headers
+from webtongue.pipeline import DONE, Stages, go_on
+from webtongue.verdict import SCHEMA, Explanation, Reason, Verdict, encoding_agrees, language_agrees
+
+__all__ = ["COLUMNS", "INPUT", "identify_batch", "identify_stream"]
+
+INPUT = ("raw", "url", "headers", "ip")
+NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "group_confidence": "f4", "reliable": "?", "tier": "u1"}
+# In the order of docs/schema.md.
+COLUMNS = (
+    "label", "language", "script", "confidence", "reliable", "tier", "group", "group_confidence", "languages", "encoding",
+    "encoding_confidence", "reason", "why", "declared_language", "declared_encoding", "agrees", "encoding_agrees",
+)  # fmt: skip
+CHUNK = 64  # pages handed to a thread at a time
+CHUNK_BYTES = 1 << 23  # and no more than this of them: bounds memory
+AHEAD = 2  # chunks a thread that a stream reads ahead
+
+Row = dict[str, list[Any]]
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def identify_batch(columns: Any, by: Stages, threads: int | None = None) -> Any:
+    """Columns of answers, by the names in COLUMNS: lists, arrays for numbers; an Arrow table where one came in."""
+    found = table_of(columns, INPUT)
+    pages = pages_of(found["raw"])
+    known = Known(
+        *(values_of(found[name]) if name in found else None for name in ("url", "headers", "ip")), count=len(pages)
+    )
+    spans = list(_spans(pages))
+    chunks = list(_mapped(lambda span: _answers(pages, known, *span, by), iter(spans), threads))
+    whole: Row = {name: list(chain.from_iterable(chunk[name] for chunk in chunks)) for name in COLUMNS}
+    return _as_arrow(whole) if is_arrow(columns) else _as_arrays(whole)
+
+
+def identify_stream(pages: Iterable[Page | bytes | None], by: Stages, threads: int | None = None) -> Iterator[Verdict]:
+    """Verdicts in the order of the pages, as they come: no more than a few chunks are held."""
+    yield from chain.from_iterable(_mapped(lambda chunk: _verdicts(chunk, by), _page_chunks(pages), threads))
+
+
+class Known:
+    """What is known of pages beside their bytes, column by column; what is no address or header is left out."""
+
+    def __init__(self, urls: list[Any] | None, headers: list[Any] | None, ips: list[Any] | None, *, count: int) -> None:
+        self.urls, self.headers, self.ips = urls, headers, ips
+        self.types, self.languages = [""] * count, [""] * count
+        if headers is not None:
+            for i, row in enumerate(headers):
+                if row is None:
+                    continue
+                if not isinstance(row, Mapping):
+                    row = headers[i] = _pairs(row)
+                self.types[i], self.languages[i] = content_headers(row)
+
+    def media(self, begin: int, end: int) -> bytes:
+        """What the Content-Type of each page says."""
+        return bytes([media_of(kind) if kind else 0 for kind in self.types[begin:end]])
+
+    def page(self, raw: bytes, i: int) -> Page:
+        """A page with what is known of it."""
+        url, ip = (values[i] if values is not None else None for values in (self.urls, self.ips))
+        headers: Mapping[str, str] = (self.headers[i] if self.headers is not None else None) or {}
+        return Page(raw, url if isinstance(url, str) else None, headers, ip if isinstance(ip, str) else None)
+
+
+def _pairs(row: Any) -> dict[str, Any]:
+    """Headers that came as a list of pairs, as Arrow's maps do; anything else says nothing."""
+    try:
+        return {str(name): value for name, value in row}
+    except (TypeError, ValueError):
+        return {}
+
+
+def _spans(pages: Pages) -> Iterator[tuple[int, int]]:
+    begin = size = 0
+    for i in range(len(pages)):
+        size += pages.size(i)
+        if i + 1 - begin == CHUNK or size >= CHUNK_BYTES:
+            yield begin, i + 1
+            begin, size = i + 1, 0
+    if begin < len(pages):
+        yield begin, len(pages)
+
+
+def _page_chunks(pages: Iterable[Page | bytes | None]) -> Iterator[list[Page | None]]:
+    chunk: list[Page | None] = []
+    size = 0
+    for page in pages:
+        whole = None if is_missing(page) else page if isinstance(page, Page) else Page(page)  # type: ignore[arg-type]
+        chunk.append(whole)
+        size += len(whole.raw) if whole else 0
+        if len(chunk) == CHUNK or size >= CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _mapped(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> Iterator[R]:
+    """Results in the order of the items, worked out on threads, a few items ahead of the reader."""
+    count = os.cpu_count() or 1 if threads is None else threads
+    if count < 1:
+        raise UsageError(f"threads is 1 or more, not {threads}")
+    first = list(islice(items, 2))
+    items = chain(first, items)
+    if count == 1 or len(first) < 2:
+        yield from map(work, items)
+        return
+    from concurrent.futures import ThreadPoolExecutor  # here, since importing it takes a tenth of the whole
+
+    with ThreadPoolExecutor(count) as pool:
+        waiting = deque(pool.submit(work, item) for item in islice(items, count * AHEAD))
+        try:
+            while waiting:
+                done = waiting.popleft().result()
+                for item in islice(items, 1):
+                    waiting.append(pool.submit(work, item))
+                yield done
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _verdicts(pages: list[Page | None], by: Stages) -> list[Verdict]:
+    raws = [page.raw if page else None for page in pages]
+    media = bytes([media_of(page.content_type) if page and page.headers else 0 for page in pages])
+    many = by.flow.analyse_list(raws, media, False)
+    stops = many.columns()[0].tolist()
+    text = by.text.kernel
+    return [
+        go_on(page, many.take(i), many.answer(text, i) if stops[i] == DONE else None, by) if page else no_page(None)
+        for i, page in enumerate(pages)
+    ]
+
+
+def no_page(value: Any) -> Verdict:
+    """The verdict on what is no page."""
+    if is_missing(value):
+        return Verdict("und", 0.0, reason=Reason.MISSING, details=Explanation("no page was given"))
+    said = f"a page is bytes, not {type(value).__name__}"
+    return Verdict("und", 0.0, reason=Reason.NOT_BYTES, details=Explanation(said))
+
+
+def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Row:
+    """The columns of some pages: plain answers at once, every other page by its Verdict."""
+    import numpy as np  # here, since it takes longer to import than all of webtongue
+
+    many = pages.analyse(by, begin, end, known.media(begin, end))
+    stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = many.columns()
+    names = by.text.names
+    ids = label.tolist()
+    said = [
+        declared(*key) for key in zip(many.claims(), known.types[begin:end], known.languages[begin:end], strict=True)
+    ]
+    found = [names.labels[i] for i in ids]
+    encodings = [what.encoding.best for what in said]
+    rows: Row = {
+        "label": found,
+        "language": [names.languages[i] for i in ids],
+        "script": [names.scripts[i] for i in ids],
+        "confidence": confidence.tolist(),
+        "reliable": reliable.tolist(),
+        "tier": tier.tolist(),
+        "group": [names.groups[i] for i in group.tolist()],
+        "group_confidence": group_confidence.tolist(),
+        "languages": [names.alone[i] for i in ids],
+        "encoding": ["utf-8"] * len(ids),
+        "encoding_confidence": [1.0] * len(ids),
+        "reason": [""] * len(ids),
+        "why": [""] * len(ids),
+        "declared_language": [what.language for what in said],
+        "declared_encoding": encodings,
+        "agrees": [language_agrees(what.language, name) for what, name in zip(said, found, strict=True)],
+        "encoding_agrees": [encoding_agrees(name, "utf-8") for name in encodings],
+    }
+    text = by.text.kernel
+    for i in np.flatnonzero(many.holder_count() > 1).tolist():
+        rows["languages"][i] = many.languages(text, i)
+    for i in np.flatnonzero((stop != DONE) | (label < 0)).tolist():
+        raw = pages.item(begin + i)
+        if type(raw) is bytes:
+            answer = many.answer(text, i) if stop[i] == DONE else None
+            verdict = go_on(known.page(raw, begin + i), many.take(i), answer, by)
+        else:
+            verdict = no_page(raw)
+        for name, value in _row(verdict).items():
+            rows[name][i] = value
+    return rows
+
+
+def _row(verdict: Verdict) -> dict[str, Any]:
+    explanation = verdict.explanation
+    return {
+        "label": verdict.label,
+        "language": labels.bcp47(verdict.label),
+        "script": verdict.script,
+        "confidence": verdict.confidence,
+        "reliable": verdict.reliable,
+        "tier": verdict.tier,
+        "group": verdict.group,
+        "group_confidence": verdict.group_confidence,
+        "languages": explanation.languages,
+        "encoding": verdict.encoding,
+        "encoding_confidence": verdict.encoding_confidence,
+        "reason": verdict.reason.value,
+        "why": explanation.why,
+        "declared_language": explanation.declared_language,
+        "declared_encoding": explanation.declared_encoding,
+        "agrees": verdict.agrees,
+        "encoding_agrees": verdict.encoding_agrees,
+    }
+
+
+def _as_arrays(rows: Row) -> dict[str, Any]:
+    import numpy as np
+
+    return {name: np.array(column, NUMBERS[name]) if name in NUMBERS else column for name, column in rows.items()}
+
+
+def _as_arrow(rows: Row) -> Any:
+    import pyarrow as pa
+
+    held = pa.list_(pa.struct([("label", pa.string()), ("share", pa.float32())]))
+    arrays = {}
+    for name, column in rows.items():
+        if name in NUMBERS:
+            kind = {"f4": pa.float32(), "?": pa.bool_(), "u1": pa.uint8()}[NUMBERS[name]]
+            arrays[name] = pa.array(map(bool, column) if kind == pa.bool_() else column, kind)
+        elif name == "languages":
+            arrays[name] = pa.array([[{"label": n, "share": s} for n, s in pairs] for pairs in column], held)
+        elif name in ("agrees", "encoding_agrees"):
+            arrays[name] = pa.array(column, pa.bool_())
+        else:
+            arrays[name] = (
+                pa.array(column, pa.string()) if name == "why" else pa.array(column, pa.string()).dictionary_encode()
+            )
+    table = pa.table(arrays)
+    return table.replace_schema_metadata({"webtongue.schema": str(SCHEMA)})

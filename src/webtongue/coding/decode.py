@@ -1,0 +1,73 @@
+"""The stage in one place: which encoding a scanned page is in, and its text in UTF-8.
+
+The order: what had to be transcoded before scanning (UTF-16, UTF-32, escapes), valid UTF-8, damaged UTF-8; then the bytes
+themselves say which of the old encodings they are in. Text that only a font makes readable is converted here too.
+"""
+
+from __future__ import annotations
+
+from webtongue import _kernel, fonts
+from webtongue.coding.arbitrate import DOUBT, arbitrate
+from webtongue.coding.detect import FALLBACK, choose, detect
+from webtongue.encodings.codecs import decode as decode_bytes
+from webtongue.encodings.codecs import single_byte_table
+from webtongue.encodings.decoding import Decoding
+from webtongue.hints.country import language_of
+from webtongue.hints.declared import declared_encoding
+from webtongue.markup import Markup, Syntax
+from webtongue.markup.rescan import hold_references, read_as
+from webtongue.text import TextReader
+
+__all__ = ["decide", "decode", "drawn", "guess"]
+
+NO_FONT = 0.9  # chance of an old encoding from which on a text that may be a font's is read in it too
+SAMPLE = 600  # bytes of a text that are read to tell a font's from an old encoding's
+
+
+def decode(scanned: Markup, reader: TextReader | None = None) -> tuple[Markup, Decoding]:
+    """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do.
+
+    Without a reader the bytes alone decide. With one, text that looks like a font's is converted if it reads like a language
+    then, and where bytes leave doubt the encoding is the one that reads like a language.
+    """
+    decoding, held = decide(scanned, reader)
+    if reader is not None and (found := drawn(scanned, decoding, reader)):
+        return found
+    if held is None:
+        return scanned, decoding
+    if single_byte_table(decoding.encoding) is not None:
+        held = None  # read by its table while it is scanned once more
+    return read_as(scanned, decoding.encoding, held), decoding
+
+
+def decide(scanned: Markup, reader: TextReader | None) -> tuple[Decoding, _kernel.Scan | None]:
+    """The encoding, and the page with its references held back where it has to be scanned again."""
+    if scanned.syntax is Syntax.NONE:
+        return Decoding("", 0.0, ""), None
+    errors, multibyte = scanned.scan.check_utf8()
+    decoding = choose(errors, multibyte, scanned.transcoded)
+    if decoding is not None and (not errors or scanned.transcoded):
+        return decoding, None
+    held = hold_references(scanned)
+    return decoding or guess(held, scanned, reader), held
+
+
+def drawn(scanned: Markup, decoding: Decoding, reader: TextReader) -> tuple[Markup, Decoding] | None:
+    """The page as a font draws it, if one does; bytes that surely read like a language in an old encoding are not a font's."""
+    if scanned.syntax is Syntax.NONE or not (found := fonts.read(scanned, reader)):
+        return None
+    if scanned.transcoded or decoding.encoding in ("utf-8", FALLBACK) or decoding.confidence < NO_FONT:
+        return found
+    sample = hold_references(scanned).slice(0, SAMPLE)
+    return None if reader.read_text(decode_bytes(sample, decoding.encoding)).reliable else found
+
+
+def guess(text: bytes | _kernel.Scan, scanned: Markup, reader: TextReader | None) -> Decoding:
+    """An old encoding by its bytes and, where these leave doubt, by what reads like a language."""
+    claimed = declared_encoding(scanned)
+    url = scanned.page.url
+    said = (claimed.whatwg, claimed.late, claimed.paper)
+    found = detect(text, said, language_of(url) if url else "")
+    if reader is None or found.confidence >= DOUBT:
+        return found
+    return arbitrate(found, text, reader.read_text)

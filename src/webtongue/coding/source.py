@@ -1,0 +1,52 @@
+"""The whole source of a page as text, and an encoding detector's answer: what callers ask of this stage alone."""
+
+from __future__ import annotations
+
+from webtongue import _kernel, fonts, markup
+from webtongue.coding.decode import decide, drawn, guess
+from webtongue.coding.detect import choose
+from webtongue.encodings.codecs import decode as decode_bytes
+from webtongue.encodings.decoding import Decoded, Decoding
+from webtongue.encodings.repair import repair
+from webtongue.markup import Syntax
+from webtongue.page import Page
+from webtongue.text import TextReader
+
+__all__ = ["decode_source", "detect_source"]
+
+BOM = "\ufeff"
+FIRST = 256  # bytes of a text that detect_source() takes the language of
+
+
+def decode_source(page: Page, reader: TextReader) -> Decoded:
+    """The whole source of a page as text, markup and all."""
+    scanned = markup.read(page)
+    if scanned.syntax is Syntax.NONE:
+        return Decoded("", "", 0.0)
+    decoding, _ = decide(scanned, reader)
+    if found := drawn(scanned, decoding, reader):
+        converted, decoding = found
+        source = decode_bytes(scanned.source, converted.read_as or "utf-8").removeprefix(BOM)
+        return Decoded(fonts.convert_source(source, converted.font), decoding.encoding, decoding.confidence)
+    if scanned.transcoded:
+        text = scanned.source.decode("utf-8", "replace").removeprefix(BOM)
+        return Decoded(text, decoding.encoding, decoding.confidence)
+    if decoding.how == "ASCII only" and not page.raw.isascii():  # what is not ASCII is in scripts, comments, addresses
+        decoding = choose(*_kernel.check_utf8(page.raw)) or guess(page.raw, scanned, reader)
+    text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
+    misread = decoding.encoding == "utf-8" and _kernel.looks_misread(scanned.scan)
+    return Decoded(text, decoding.encoding, decoding.confidence, repair(text) if misread else "")
+
+
+def detect_source(page: Page, reader: TextReader) -> tuple[Decoding, str]:
+    """The encoding of a page and the label of some of its text, by the shortest way."""
+    scanned = markup.read(page)
+    if scanned.syntax is Syntax.NONE:
+        return Decoding("", 0.0, ""), "zxx"
+    decoding, held = decide(scanned, reader)
+    if found := drawn(scanned, decoding, reader):
+        return found[1], reader.kernel.classify(found[0].scan.slice(0, FIRST).decode("utf-8", "ignore"))
+    some = (held or scanned.scan).slice(0, FIRST)
+    return decoding, reader.kernel.classify(
+        decode_bytes(some, decoding.encoding) if held else some.decode("utf-8", "ignore")
+    )
