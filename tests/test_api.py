@@ -9,8 +9,8 @@ import sys
 import webtongue
 
 NAMES = {
-    "Decoded", "Evidence", "Guess", "Identifier", "MissingExtra", "ModelError", "Page", "Segment", "UsageError", "Verdict", "WebtongueError",
-    "__version__", "classify", "decode", "detect", "identify", "identify_batch", "identify_many", "identify_text",
+    "Decoded", "Evidence", "Guess", "Identifier", "MissingExtra", "ModelError", "Page", "Reason", "Segment", "UsageError", "Verdict", "WebtongueError",
+    "__version__", "classify", "decode", "detect", "identify", "identify_batch", "identify_many", "identify_stream", "identify_text",
     "identify_url", "identify_urls",
 }  # fmt: skip
 MOST_SECONDS = 0.120

@@ -7,7 +7,7 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kGuesses = 16;  // of a text; more than any verdict shows, since look-alikes are summed
+constexpr size_t kGuesses = 8;  // of a text; more than any verdict shows, since look-alikes are summed
 
 Span bytes_of(std::string_view utf8) {
     const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
@@ -98,21 +98,21 @@ nb::list TextReader::segments(const Read& read) const {
     return out;
 }
 
-Read TextReader::read_all(std::string_view utf8, size_t guesses) const {
+Read TextReader::read_all(std::string_view utf8) const {
     Read out;
-    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_, guesses);
+    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_, kGuesses);
     out.decision = decide(loaded_.model, priors_, policy_, out.reading);
     return out;
 }
 
-nb::object TextReader::read(nb::handle text) const { return nb::cast(read_all(text_of(text), kGuesses)); }
+nb::object TextReader::read(nb::handle text) const { return nb::cast(read_all(text_of(text))); }
 
-nb::object TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text), 1).decision); }
+nb::object TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text)).decision); }
 
 nb::tuple TextReader::classify_many(const nb::list& texts) const {
     nb::list labels, chances;
     for (const nb::handle text : texts) {
-        const Read read = read_all(text_of(text), 1);
+        const Read read = read_all(text_of(text));
         labels.append(label_of(read.decision));
         chances.append(read.decision.confidence);
     }

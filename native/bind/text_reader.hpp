@@ -33,7 +33,7 @@ public:
     nb::tuple classify_many(const nb::list& texts) const;
 
 private:
-    Read read_all(std::string_view utf8, size_t guesses) const;
+    Read read_all(std::string_view utf8) const;
 
     nb::object model_, priors_object_;  // kept alive
     const Loaded& loaded_;

@@ -20,8 +20,9 @@ constexpr int32_t kPieceWindow = 5 * NATS;
 constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
-constexpr uint32_t kPreferring = 400; // bytes of a title or of headings that are read
-constexpr int32_t kPrefers = NATS;    // by how much one of two languages must be likelier there
+constexpr uint32_t kPreferring = 400;  // bytes of a title or heading that are read
+constexpr uint32_t kAsked = 16;        // titles or headings that are asked
+constexpr int64_t kPrefers = 3 * NATS; // by how much one of two languages must be likelier there
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 struct PieceGuesses {
@@ -219,26 +220,31 @@ private:
         return are_alike(*options_.policy, options_.declared, other) ? other : kNoLabel;
     }
 
-    // Which of two labels the blocks of a kind read like, kNoLabel where they do not say.
+    // Which of two labels the blocks of a kind read like, kNoLabel where they do not say or do not agree.
     int32_t preferred_by(Kind kind, int32_t one, int32_t other) {
-        Scorer& scorer = local_scorer(model_, found_.size() + 1);
-        uint32_t begin = 0, left = kPreferring;
+        uint32_t begin = 0, votes[2] = {}, asked = 0;
         for (const Block& block : scan_.blocks) {
-            const uint32_t size = block.text_end > begin ? block.text_end - begin : 0;
-            if (block.kind == kind && size > 0 && left > 0) {
-                scorer.add(reinterpret_cast<const char*>(scan_.text.get()) + begin, std::min(size, left));
-                left -= std::min(size, left);
+            if (block.kind == kind && block.text_end > begin && asked++ < kAsked) {
+                const int64_t ahead = lead(one, other, begin, std::min(block.text_end, begin + kPreferring));
+                if (std::abs(ahead) >= kPrefers) ++votes[ahead < 0];
             }
             begin = block.text_end + 1;
         }
+        if (votes[0] > 2 * votes[1]) return one;
+        return votes[1] > 2 * votes[0] ? other : kNoLabel;
+    }
+
+    // How much likelier a stretch of text is in one label than in another, in 1/1024 nats.
+    int64_t lead(int32_t one, int32_t other, uint32_t begin, uint32_t end) {
+        Scorer& scorer = local_scorer(model_, found_.size() + 1);
+        scorer.add(reinterpret_cast<const char*>(scan_.text.get()) + begin, end - begin);
         const uint32_t features = scorer.count().features;
         const uint16_t slots[2] = {model_.info(static_cast<size_t>(one)).slot, model_.info(static_cast<size_t>(other)).slot};
         const uint8_t clusters[2] = {static_cast<uint8_t>(slots[0] / LANES_PER_ROW), static_cast<uint8_t>(slots[1] / LANES_PER_ROW)};
         int32_t totals[2 * LANES_PER_ROW] = {};
         scorer.score_in(clusters, 2, totals);
         const int64_t ahead = int64_t{totals[slots[0] % LANES_PER_ROW]} - totals[LANES_PER_ROW + slots[1] % LANES_PER_ROW];
-        const int64_t nats = ahead * model_.scale_after(features, 1) >> 16;
-        return nats >= kPrefers ? one : nats <= -kPrefers ? other : kNoLabel;
+        return ahead * model_.scale_after(features, 1) >> 16;
     }
 
     // Guesses from the pieces that are in a language or its look-alikes.
@@ -277,7 +283,9 @@ private:
         }
         for (size_t i = 0; i < found_.size(); ++i) {
             const Piece& piece = sample_.pieces[i];
-            out_.pieces.push_back({scan_.blocks[piece.first_block].page_begin, scan_.blocks[piece.last_block - 1].page_end, piece.weight,
+            const Block &first = scan_.blocks[piece.first_block], &last = scan_.blocks[piece.last_block - 1];
+            // Text of attributes comes after the visible text, wherever it stands in the page.
+            out_.pieces.push_back({std::min(first.page_begin, last.page_begin), std::max(first.page_end, last.page_end), piece.weight,
                                    labels[i], piece.aside});
         }
     }

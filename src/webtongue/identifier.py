@@ -118,12 +118,18 @@ class Identifier:
         }
 
     def classify(self, text: str) -> str:
-        """The label of a text and nothing else: what :meth:`identify_text` answers."""
-        return self.reader.kernel.classify(_encodable(text))
+        """The label of a text and nothing else: what :meth:`identify_text` answers for a short text."""
+        try:
+            return self.reader.kernel.classify(text)
+        except UnicodeEncodeError:  # lone surrogates
+            return self.reader.kernel.classify(text.encode("utf-8", "replace"))
 
     def classify_many(self, texts: Sequence[str]) -> tuple[list[str], list[float]]:
         """The label of each text and its probability, as :meth:`identify_text` answers."""
-        return self.reader.kernel.classify_many([_encodable(text) for text in texts])
+        try:
+            return self.reader.kernel.classify_many(list(texts))
+        except UnicodeEncodeError:
+            return self.reader.kernel.classify_many([text.encode("utf-8", "replace") for text in texts])
 
     def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
         """Verdicts on many pages, in their order, on several threads (the kernel releases the GIL)."""
@@ -152,12 +158,3 @@ class Identifier:
         (['kat_Geor', 'zxx', 'und'], ['', 'binary', 'missing'])
         """
         return batch.identify_batch(columns, self.stages, threads)
-
-
-def _encodable(text: str) -> str | bytes:
-    """Text that the kernel can read: lone surrogates have no place in UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
-    return text

@@ -25,4 +25,4 @@ def test_json_lines_keep_order_and_survive_bad_bytes() -> None:
     done = run("url", "--json", "-", feed=feed)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["language"] for row in rows] == ["fr", "und", "und"]
-    assert rows[2]["reason"] == "not a URL"
+    assert (rows[2]["reason"], rows[2]["why"]) == ("not_a_url", "not a URL")

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 import webtongue
 from tests.cases import PAGES, rows
+from webtongue import Page, coding, markup
 from webtongue.coding import model as byte_model
 from webtongue.encodings.arabic import plain
 from webtongue.encodings.codecs import encode
 from webtongue.encodings.languages import encoding_languages
 
+READER = webtongue.Identifier().reader
 LEAST = 0.97  # of texts of 150 characters and more, over all encodings alike
 EXACT = ("windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "koi8-r",
          "windows-874", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr")  # fmt: skip
@@ -26,9 +28,9 @@ def texts() -> list[tuple[str, str]]:
     """Label and visible text of the example pages."""
     out = []
     for row in rows(PAGES / "index.jsonl"):
-        found = webtongue.identify((PAGES / row["file"]).read_bytes(), row.get("url"), row.get("headers"))
+        page = Page((PAGES / row["file"]).read_bytes(), row.get("url"), row.get("headers") or {})
         if row["label"] not in ("und", "zxx", "mul"):
-            out.append((row["label"], unicodedata.normalize("NFC", found.details.markup.text)))
+            out.append((row["label"], unicodedata.normalize("NFC", coding.decode(markup.read(page), READER)[0].text)))
     return out
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import webtongue
 from tests.fonts.texts import TEXTS
-from webtongue import markup
+from webtongue import coding, markup
 from webtongue.errors import ModelError
 from webtongue.fonts import convert_source, guess
 from webtongue.fonts.encode import encode
@@ -71,9 +71,7 @@ def test_blocks_and_links_are_converted_where_they_are_the_fonts() -> None:
     text = html.escape(coded("krutidev"))
     page = f"<p>Contact and copyright information<p><font face='Kruti Dev 010'>{text}</font> <a href=/a>Hkkjr ljdkj</a> <a href=/b>English version</a>"
     reader = webtongue.Identifier().reader
-    from webtongue import pipeline
-
-    scanned, decoding = pipeline.decode(markup.read(Page(page.encode())), reader)
+    scanned, decoding = coding.decode(markup.read(Page(page.encode())), reader)
     assert decoding.encoding == "x-font-krutidev"
     assert "named by the page" in decoding.how
     assert scanned.blocks[0].text == "Contact and copyright information"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webtongue import Identifier, markup, pipeline
+from webtongue import Identifier, coding, markup
 from webtongue.markup.links import resolve
 from webtongue.page import Page
 
@@ -18,7 +18,7 @@ PAGE = (
 @pytest.mark.parametrize("encoding", ["utf-8", "windows-1251", "koi8-r", "gb18030", "shift_jis", "euc-jp"])
 def test_anchor_text_is_in_every_encoding(encoding: str) -> None:
     page = Page(PAGE.format(encoding).encode(encoding), url="http://a.example/dir/page")
-    scanned, decoding = pipeline.decode(markup.read(page), READER)
+    scanned, decoding = coding.decode(markup.read(page), READER)
     assert decoding.encoding == encoding
     assert [(link.url, link.text, link.hreflang) for link in scanned.links] == [
         ("http://a.example/b/x?a=1&b=2", "Первая ссылка →", "ru"),

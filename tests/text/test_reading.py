@@ -76,9 +76,47 @@ def test_languages_restrict() -> None:
 
 def test_priors() -> None:
     assert Identifier(priors={"en": 1.0, "fr": 1.0}).identify_text(ENGLISH).label == "eng_Latn"
-    for bad in ("often", {}, {"en": -1.0}):
-        with pytest.raises(UsageError, match="priors"):
+    nan, inf = float("nan"), float("inf")
+    for bad in ("often", {}, {"en": -1.0}, {"en": nan}, {"en": inf}, {"en": "x"}, {"en": True}):
+        with pytest.raises(UsageError, match="prior"):
             Identifier(priors=bad)  # type: ignore[arg-type]
+    for name in ("mul", "und", "zxx", None, 3, "klingonish"):
+        with pytest.raises(UsageError, match="not a language"):
+            Identifier(priors={name: 1.0})  # type: ignore[dict-item]
+        with pytest.raises(UsageError, match="not a language"):
+            Identifier(languages=[name])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("", "mul"),
+        ("<title>Heures d'ouverture de la bibliothèque municipale</title>", "fra_Latn"),
+        ("<title>The opening hours of the public library</title>", "eng_Latn"),
+        ("<html lang=fr>", "fra_Latn"),
+        ("<html lang=en-GB>", "eng_Latn"),
+        ("<html lang=fr><title>The opening hours of the public library</title>", "eng_Latn"),
+        ("<html lang=de>", "mul"),
+    ],
+)
+def test_title_and_declaration_decide_between_two_languages_that_are_level(head: str, expected: str) -> None:
+    english = "".join(f"<p>{ENGLISH} We look forward to your visit number {n}.</p>" for n in range(8))
+    french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n}.</p>" for n in range(8))
+    v = webtongue.identify(f"<!doctype html>{head}{english}{french}".encode())
+    assert v.label == expected
+    assert v.label == "mul" or v.label == v.guesses[0].label
+    assert {label for label, _ in v.languages} == {"eng_Latn", "fra_Latn"}
+
+
+def test_a_page_is_in_the_language_that_holds_it() -> None:
+    menu = "".join(f"<li><a href=/{n}>{word}</a>" for n, word in enumerate(("Home", "Products", "About us", "Contact")))
+    german = (
+        "<p>Die Bücherei öffnet morgens um neun Uhr und schließt abends um sechs, außer sonntags und an Feiertagen.</p>"
+        * 6
+    )
+    quoted = f"<blockquote>{ENGLISH} {ENGLISH}</blockquote>"
+    for page in (f"<ul>{menu}</ul>{german}", german + quoted, quoted + german, f"<pre>{ENGLISH}</pre>{german}{quoted}"):
+        assert webtongue.identify(f"<!doctype html>{page}".encode()).label == "deu_Latn"
 
 
 def test_models_that_are_none(tmp_path: object) -> None:
@@ -108,7 +146,8 @@ def test_a_script_that_no_label_has_is_named(text: str) -> None:
     script = _kernel.script_names()[_kernel.script_of(ord(text[0]))]
     for v in (WEB.identify_text(text), WEB.identify(text.encode())):
         assert (v.label, v.script) == ("und", script)
-        assert script in v.reason
+        assert v.reason == "unknown_script"
+        assert script in v.why
 
 
 def test_code_is_not_language() -> None:
@@ -123,10 +162,11 @@ def test_code_is_not_language() -> None:
 def test_two_languages_on_a_page() -> None:
     english = "".join(f"<p>{ENGLISH} We look forward to your visit number {n}.</p>" for n in range(8))
     french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n}.</p>" for n in range(8))
-    v = webtongue.identify(f"<!doctype html><title>Hours</title>{english}{french}".encode())
-    assert v.label == "mul"
-    assert "eng_Latn" in v.reason
-    assert "fra_Latn" in v.reason
+    v = webtongue.identify(f"<!doctype html>{english}{french}".encode())
+    assert (v.label, v.reason) == ("mul", "two_languages")
+    assert "eng_Latn" in v.why
+    assert "fra_Latn" in v.why
+    assert {label for label, _ in v.languages} == {"eng_Latn", "fra_Latn"}
     assert [s.label for s in v.segments] == ["eng_Latn", "fra_Latn"]
     assert sum(s.share for s in v.segments) == pytest.approx(1)
     assert v.segments[0].end <= v.segments[1].begin + 1

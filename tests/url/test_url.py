@@ -56,7 +56,8 @@ def test_clear_urls(url: str, label: str) -> None:
 @pytest.mark.parametrize(("url", "reason"), BAD)
 def test_bad_input_is_und_with_a_reason(url: str, reason: str) -> None:
     verdict = IDENT.identify_url(url)
-    assert (verdict.label, verdict.reason, verdict.confidence) == ("und", reason, 0.0)
+    assert (verdict.label, verdict.why, verdict.confidence) == ("und", reason, 0.0)
+    assert verdict.reason
     assert verdict.guesses == ()
     verdict.to_dict()
 

@@ -30,7 +30,9 @@ import held_out_labels  # noqa: E402
 import relatives  # noqa: E402
 
 from webtongue import Identifier, _kernel, labels  # noqa: E402
+from webtongue.text.reasons import REASONS  # noqa: E402
 from webtongue.train.corpus.sample import SampleConfig, plain_letters, snippet  # noqa: E402
+from webtongue.verdict import Reason  # noqa: E402
 
 OUT = ROOT / "native" / "tables" / "unknown_language.inc"
 SEED = 5
@@ -111,9 +113,9 @@ def read(ident: Identifier, lines: dict[str, list[str]], names: list[str]) -> Ro
     values, folds, kinds = [], [], []
     for text, label in snippets(lines, names):
         found = reader.read_text(text)
-        if found.junk_score > 0 or found.too_rare or found.misread:  # decided before
+        if REASONS[found.reason] in (Reason.NOT_LANGUAGE, Reason.TOO_RARE, Reason.MISREAD):  # decided before
             continue
-        row = _kernel.unknown_features(reader.model.kernel, text, reader.priors)
+        row = _kernel.unknown_features(reader.kernel, text)
         if not row or (names and not same(reader.model.labels[found.guesses(1)[0][0]], label)):
             continue
         values.append(row)

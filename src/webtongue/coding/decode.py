@@ -25,7 +25,8 @@ SAMPLE = 600  # bytes of a text that are read to tell a font's from an old encod
 
 
 def decode(scanned: Markup, reader: TextReader | None = None) -> tuple[Markup, Decoding]:
-    """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do.
+    """The page with its text in UTF-8. Only a page that is not valid UTF-8 pays for what this stage can do; it is scanned again,
+    and its first scan is used up.
 
     Without a reader the bytes alone decide. With one, text that looks like a font's is converted if it reads like a language
     then, and where bytes leave doubt the encoding is the one that reads like a language.
@@ -37,6 +38,7 @@ def decode(scanned: Markup, reader: TextReader | None = None) -> tuple[Markup, D
         return scanned, decoding
     if single_byte_table(decoding.encoding) is not None:
         held = None  # read by its table while it is scanned once more
+    scanned.scan.release()
     return read_as(scanned, decoding.encoding, held), decoding
 
 

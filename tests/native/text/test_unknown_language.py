@@ -13,6 +13,8 @@ from tests.native.text.test_model import Twin, features, last, mix, random_model
 from tests.twins import unknown_language as twin
 from webtongue import Identifier, _kernel
 from webtongue.text.model import DEFAULT
+from webtongue.text.reasons import UNANSWERED
+from webtongue.text.thresholds import THRESHOLDS
 from webtongue.train.corpus.pack import script_group
 from webtongue.train.text.file import LANES, SHARED_CLUSTERS, read_model
 
@@ -70,10 +72,11 @@ def test_equals_the_twin(model: tuple[Any, Twin], spread: int) -> None:
     kernel, tables = model
     rnd = random.Random(8)
     priors = _kernel.Priors(kernel, array("i", [-rnd.randrange(spread * 1024 + 1) for _ in kernel.labels]), None)
+    reader = _kernel.TextReader(kernel, priors, THRESHOLDS.policy([-1] * len(kernel.labels)), [], UNANSWERED)
     doubted = 0
     for text in [*TEXTS, *(random_text(rnd) + " " + random_text(rnd) for _ in range(20))]:
-        found = _kernel.read_text(kernel, text, priors)
-        values = _kernel.unknown_features(kernel, text, priors)
+        found = reader.read(text)
+        values = _kernel.unknown_features(reader, text)
         if not values:
             assert found.unknown == -(2**31) and found.known == 0
             continue
@@ -99,14 +102,14 @@ def test_equals_the_twin(model: tuple[Any, Twin], spread: int) -> None:
     assert doubted
 
 
-def test_short_text_and_scripts_of_few_languages_are_never_strange() -> None:
+def test_short_text_and_scripts_of_few_languages_are_never_unknown() -> None:
     reader = Identifier().reader
     for text in ("Guten Morgen", "ห้องสมุดเปิดเก้าโมงเช้าและปิดหกโมงเย็น ยกเว้นวันอาทิตย์และวันหยุดราชการ"):
-        assert _kernel.unknown_features(reader.model.kernel, text, reader.priors) == []
+        assert _kernel.unknown_features(reader.kernel, text) == []
         assert reader.read_text(text).unknown < 0
 
 
-def test_what_fits_is_not_strange_and_babble_is() -> None:
+def test_what_fits_is_not_unknown_and_babble_is() -> None:
     ident = Identifier()
     assert ident.reader.read_text(TEXTS[0]).unknown < 0 < ident.reader.read_text(TEXTS[4]).unknown
     assert ident.identify_text(TEXTS[4]).label == "und"
@@ -127,6 +130,6 @@ def test_many_at_once_refuse_what_one_refuses(priors: str) -> None:
     names, chances = ident.classify_many(short)
     for text, name, chance in zip(short, names, chances, strict=True):
         verdict = ident.identify_text(text)
-        assert (name == "und") == (verdict.label in ("und", "zxx"))
+        assert name == verdict.label
         if name == verdict.label != "und":
             assert chance == verdict.confidence
