@@ -122,7 +122,7 @@ def test_source_with_markup() -> None:
     assert convert_source("< p <<< > x", "krutidev").count("<") == 4
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(source=st.text(alphabet="<>/scriptyle &;HkjrA\n", max_size=60))
 def test_any_source_is_converted(source: str) -> None:
     convert_source(source, "krutidev")
@@ -154,7 +154,7 @@ def test_a_damaged_model_is_refused(tmp_path: object) -> None:
     guess.load.cache_clear()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(raw=st.binary(max_size=300))
 def test_any_bytes_are_looked_at(raw: bytes) -> None:
     model = guess.load()

@@ -56,7 +56,7 @@ def test_tables_are_well_formed(name: str) -> None:
     assert of.languages and of.names
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data(), name=st.sampled_from(NAMES))
 def test_kernel_equals_twin(data: st.DataObject, name: str) -> None:
     of = font(name)

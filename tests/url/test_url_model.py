@@ -47,7 +47,7 @@ def totals(url: str) -> np.ndarray | None:
     return BIAS + (scores >> 16)[: len(BIAS)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=10).map("".join))
 def test_scores_equal_the_twin(url: str) -> None:
     expected = totals(url)

@@ -32,7 +32,7 @@ rules = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=pages, rule=rules)
 def test_ngrams(text: bytes, rule: twin.Rule) -> None:
     keys, starts = _kernel.byte_ngrams([text], rule.map, rule.high, rule.plain, rule.everywhere, rule.most)
@@ -40,20 +40,20 @@ def test_ngrams(text: bytes, rule: twin.Rule) -> None:
     assert starts.tolist() == [0, len(keys)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=pages, kind=st.integers(1, 7))
 def test_validity(text: bytes, kind: int) -> None:
     assert _kernel.check_multibyte(text, kind) == twin.validity(text, kind)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=pages)
 def test_score(text: bytes) -> None:
     totals, known = MODEL.kernel.score(text)
     assert (totals, known) == TWIN.score(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=pages, declared=st.sampled_from(["", "koi8-r", "windows-1250", "shift_jis", "gbk"]))
 def test_detect(text: bytes, declared: str) -> None:
     offsets = byte_model.offsets_for((declared,))

@@ -45,7 +45,7 @@ def blocks_of(texts: list[tuple[str, int]]) -> bytes:
 pages = st.lists(st.tuples(st.sampled_from(TEXTS), st.integers(1, 12)), max_size=12).map(blocks_of)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(start=st.sampled_from(STARTS), body=pages, tail=st.binary(max_size=8))
 @example(start=STARTS[0], body=TEXTS[1].encode("latin-1") * 20, tail=b"")
 @example(start=STARTS[0], body=TEXTS[2].encode() * 40, tail=b"\xff")

@@ -29,14 +29,14 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(texts)
 def test_twin(text: bytes) -> None:
     assert junk_features(text) == twin.junk_features(text)
     assert look_for_junk(text) == twin.look_for_junk(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(texts, min_size=1, max_size=8), st.integers(1, 400))
 def test_twin_on_long_text(parts: list[bytes], times: int) -> None:
     text = (b" ".join(parts) * times)[:40_000]
