@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from webtongue.train.corpus.read import Corpus
-from webtongue.train.text.fit import gather
+from webtongue.train.text.train import gather
 
 
 def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:

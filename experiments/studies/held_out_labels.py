@@ -24,7 +24,8 @@ from webtongue import Identifier
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.read import MADE, Corpus
 from webtongue.train.corpus.varieties import add_varieties
-from webtongue.train.text.fit import TrainConfig, fit, write
+from webtongue.train.text.config import TrainConfig
+from webtongue.train.text.fit import fit, write
 
 SEED = 7
 LABELS = 100

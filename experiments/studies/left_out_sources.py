@@ -19,14 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import _kernel
+from webtongue.train.container import NATS
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.pack import pack_lines
 from webtongue.train.corpus.read import SYNTHETIC, Corpus
-from webtongue.train.corpus.sample import SampleConfig, snippet
+from webtongue.train.corpus.sample import SampleConfig, sizes, snippet
 from webtongue.train.corpus.varieties import add_varieties
 from webtongue.train.text import calibrate
-from webtongue.train.text.file import NATS
-from webtongue.train.text.fit import TrainConfig, fit, sizes, write
+from webtongue.train.text.config import TrainConfig
+from webtongue.train.text.fit import fit, write
 
 SEED = 17
 LEAST, LEFT = 10_000, 60_000  # bytes of a source worth leaving out, and of what a label must have left

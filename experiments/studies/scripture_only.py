@@ -20,11 +20,12 @@ from webtongue import _kernel
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.pack import pack_lines
 from webtongue.train.corpus.read import SCRIPTURE, Corpus
-from webtongue.train.corpus.sample import SampleConfig, snippet
+from webtongue.train.corpus.sample import SampleConfig, sizes, snippet
 from webtongue.train.corpus.varieties import add_varieties
 from webtongue.train.corpus.words import SOURCE as WORDS
+from webtongue.train.text.config import TrainConfig
 from webtongue.train.text.file import INFO
-from webtongue.train.text.fit import TrainConfig, fit, sizes, write
+from webtongue.train.text.fit import fit, write
 
 SEED = 11
 LABELS = 60
