@@ -166,7 +166,7 @@ def test_any_bytes_are_looked_at(raw: bytes) -> None:
 
 
 def test_guess_equals_twin() -> None:
-    from tests.twins.font_guess import Twin
+    from tests.twins.fonts.guess import Twin
 
     twin = Twin(guess.DEFAULT)
     chance = random.Random(2)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.cases import rows
 from tests.fonts.texts import TEXTS
-from tests.twins import fonts as twin
+from tests.twins.fonts import convert as twin
 from webtongue.fonts.encode import encode
 from webtongue.fonts.tables import font, named
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.native.url.test_features import PIECES, TWIN
-from tests.twins import url as twin
+from tests.twins.url import features as twin
 from webtongue import ModelError
 from webtongue.train.url.file import BUCKET, LANES, MAGIC, UrlWeights, place, places, read_sections, write_url_model
 from webtongue.url.model import DEFAULT, load, reader

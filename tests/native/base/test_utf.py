@@ -7,7 +7,7 @@ from array import array
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.twins import utf
+from tests.twins.base import utf
 from webtongue import _kernel
 
 tricky = st.lists(

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.native.fragments import markup
-from tests.twins import entities
+from tests.twins.markup import entities
 from webtongue import _kernel
 
 names = st.sampled_from(sorted(html5)).map(lambda name: "&" + name)

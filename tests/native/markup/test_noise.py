@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.twins import noise
+from tests.twins.markup import noise
 from webtongue import _kernel
 
 COMMON = ["Home Page", "accueil", "主页", "Read more »"]

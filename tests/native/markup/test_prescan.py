@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.native.fragments import markup
-from tests.twins import prescan as twin
+from tests.twins.markup import prescan as twin
 from webtongue import _kernel
 
 LABELS = [b"utf-8", b"koi8-r", b"utf-16", b"x-user-defined", b"latin1"]

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.native.fragments import markup
-from tests.twins import scan as twin
+from tests.twins.markup import scan as twin
 from webtongue import _kernel
 
 MODES = [(syntax, utf8) for syntax in range(4) for utf8 in (True, False)]
@@ -27,7 +27,7 @@ def check(page: bytes, syntax: int, utf8: bool) -> None:
     assert got.references == bytes(expected.out.references)
     assert [block[:5] for block in columns(got.blocks())] == expected.out.blocks
     assert columns(got.links()) == [tuple(link) for link in expected.links]
-    assert got.declarations == expected.declarations
+    assert got.declarations == expected.claims.found
     assert got.langs == expected.langs
     assert got.tag_count == expected.tag_count
     assert got.skipped_bytes == expected.skipped

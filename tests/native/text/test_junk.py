@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import junk as twin
+from tests.twins.text import junk as twin
 from webtongue._kernel import junk_features, look_for_junk
 
 CASES = [json.loads(line) for line in (Path(__file__).parents[2] / "data" / "junk.jsonl").read_text().splitlines()]

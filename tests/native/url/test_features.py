@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import url as twin
+from tests.twins.url import features as twin
 from webtongue import _kernel
 from webtongue.url.model import SUFFIXES
 

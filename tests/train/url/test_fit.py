@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.twins import url_fit as twin
+from tests.twins.train import url as twin
 from webtongue import _kernel
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.file import LANES
