@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 
 import webtongue
 from webtongue import Identifier
-from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus, by_country, tld
-from webtongue.url.features import NAMES, Dictionaries, custom_features, trained_dictionary
 from webtongue.url.model import load
-from webtongue.url.tokens import grams_from_url, paper_tokens, registered_domain, tokens
 
 IDENT = Identifier()
 LONGEST = 65536  # characters: no server takes a longer URL (native/url/features.hpp)
@@ -145,41 +142,3 @@ def test_model_is_small_and_says_where_it_comes_from() -> None:
     assert load().path.stat().st_size <= 8_000_000
     assert len(load().labels) >= 40
     assert load().manifest["urls"] > 400_000
-
-
-def test_baselines() -> None:
-    assert [tld(u) for u in ("http://a.co.uk/", "http://192.0.2.1/", "nonsense")] == ["uk", "", ""]
-    assert [by_cctld(u) for u in ("http://a.ch/", "http://a.com/")] == ["deu", ""]
-    assert by_cctld_plus("http://a.org/x") == "eng"
-    assert [by_country(c) for c in ("MX", "GB", None, "JP")] == ["spa", "eng", "", ""]
-    assert (
-        TldMajority.fit(["http://a.be/", "http://b.be/", "http://c.be/"], ["nld", "nld", "fra"])("http://d.be/")
-        == "nld"
-    )
-
-
-def test_tokens() -> None:
-    assert paper_tokens("http://vldb.org/vldb_journal/") == ["vldb", "org", "vldb", "journal"]
-    assert "yde" in grams_from_url("http://www.hi-fly.de", range(3, 4))
-    assert registered_domain("http://blog.example.co.uk/") == "example.co.uk"
-    assert registered_domain("http://192.0.2.1/") == ""
-    assert tokens("http://xn--mnchen-3ya.de/aB") == ["munchen"]
-
-
-def test_custom_features() -> None:
-    assert len(NAMES) == 60
-    lists = Dictionaries({"fra": frozenset({"voyage"})})
-    row = dict(
-        zip(NAMES, custom_features(["http://fr.search.example.com/voyage-a-paris"], lists, ["FR"])[0], strict=True)
-    )
-    assert row["code fra before"] == 1
-    assert row["dictionary fra after"] == 1
-    assert row[".com"] == 1
-    assert row["ip fra"] == 1
-    assert row["hyphens after"] == 2
-
-
-def test_trained_dictionary_keeps_pure_words() -> None:
-    urls = ["http://a.com/cheap"] * 9 + ["http://b.com/cheap"]
-    assert "cheap" in trained_dictionary(urls, ["eng"] * 9 + ["fra"])["eng"]
-    assert "cheap" not in trained_dictionary(urls, ["eng"] * 7 + ["fra"] * 3).get("eng", frozenset())
