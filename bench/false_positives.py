@@ -26,13 +26,13 @@ import web_phrases as web
 import webtongue
 from webtongue.labels import fold
 from webtongue.train.corpus.holdout import held_out
+from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC
 
 BIG = (
     "eng_Latn rus_Cyrl deu_Latn jpn_Jpan fra_Latn spa_Latn zho_Hans zho_Hant por_Latn ita_Latn pol_Latn nld_Latn tur_Latn "
     "ces_Latn ind_Latn vie_Latn kor_Hang ukr_Cyrl swe_Latn fas_Arab ara_Arab ron_Latn ell_Grek dan_Latn hun_Latn slk_Latn "
     "fin_Latn tha_Thai nob_Latn bul_Cyrl heb_Hebr hin_Deva"
 ).split()
-SCRIPTURE_AND_SYNTHETIC = {"ebible", "bible2", "quran", "translit", "langdata"}
 COMMON = 100
 SURE = 0.9
 BATCH = 20_000
@@ -186,7 +186,7 @@ def read_lines(data: Path) -> dict[str, list[str]]:
     for label in BIG:
         by_source = []
         for path in sorted(sets.need(data / "train").glob(f"*/{label}.txt.xz")):
-            if path.parent.name in SCRIPTURE_AND_SYNTHETIC:
+            if path.parent.name in SCRIPTURE | SYNTHETIC:
                 continue
             with lzma.open(path, "rt", encoding="utf-8") as handle:
                 lines = (line.rstrip("\n") for line in islice(handle, MOST_READ))
