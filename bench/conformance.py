@@ -14,12 +14,12 @@ from pathlib import Path
 
 import sets
 
-from webtongue import _kernel, markup
+from webtongue import _kernel, files, markup
 from webtongue.encodings.names import resolve
 from webtongue.hints.declared import declared_encoding
 from webtongue.page import Page
 
-KNOWN = Path(__file__).with_name("known_failures.tsv")
+KNOWN = Path(__file__).absolute().with_name("known_failures.tsv")
 DEFAULT = "windows-1252"  # what the tests expect where nothing is declared
 Case = tuple[str, str, str]  # name, expected, got
 
@@ -95,7 +95,7 @@ def main() -> None:
     folder = sets.need(Path(options.data) / "dev" / "markup")
     h5_files, h5_rows = sets.archive(folder / "html5lib_tests.tar.xz")
     wpt_files, wpt_rows = sets.archive(folder / "wpt_encoding.tar.xz")
-    known = dict(line.split("\t") for line in KNOWN.read_text().splitlines() if line and not line.startswith("#"))
+    known = dict(files.rows(KNOWN))
     suites = {
         "html5lib encoding": html5lib_encoding(h5_rows),
         "html5lib references": html5lib_entities(h5_files),

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sets
+import timing
 
 import webtongue
 from webtongue import labels
@@ -293,13 +294,8 @@ def speed(lines: dict[str, list[str]], ways: dict[str, Peer]) -> None:
     for size in SPEED_SIZES:
         pages = [page.raw for page in generated(lines, size, 2) if page.usual and page.encoding in SPEED]
         pages = pages * max(1, 200_000 // sum(map(len, pages)))
-        took: dict[str, float] = defaultdict(lambda: 1e9)
-        for _ in range(3):
-            for name, ask in {**ours, **ways}.items():
-                begin = time.perf_counter()
-                for raw in pages:
-                    ask(raw)
-                took[name] = min(took[name], time.perf_counter() - begin)
+        asked = {name: timing.each(ask) for name, ask in {**ours, **ways}.items()}
+        took = {name: seconds for name, (seconds,) in timing.quickest(asked, [pages], 3).items()}
         mega = sum(map(len, pages)) / 1e6
         print(f"\nspeed, pages of {size} bytes in {len(SPEED)} old encodings")
         for name, seconds in took.items():
@@ -329,18 +325,13 @@ def stage_cost(lines: dict[str, list[str]]) -> None:
     pages = [Input(page.raw) for page in generated(lines, 10000, 20) if page.encoding == "utf-8"]
     scanned = [markup.read(page) for page in pages]
     reader = webtongue.Identifier().reader
-    ways: dict[str, Callable[[], object]] = {
-        "identify": lambda: [pipeline.identify(page, reader) for page in pages],
-        "coding": lambda: [pipeline._decide(one, reader) for one in scanned],
-        "decode": lambda: [pipeline.decode(one, reader) for one in scanned],
-        "check": lambda: [one.scan.check_utf8() for one in scanned],
+    ways: dict[str, Callable[[None], object]] = {
+        "identify": lambda _: [pipeline.identify(page, reader) for page in pages],
+        "coding": lambda _: [pipeline._decide(one, reader) for one in scanned],
+        "decode": lambda _: [pipeline.decode(one, reader) for one in scanned],
+        "check": lambda _: [one.scan.check_utf8() for one in scanned],
     }
-    took: dict[str, float] = defaultdict(lambda: 1e9)
-    for _ in range(30):
-        for name, way in ways.items():
-            begin = time.process_time()
-            way()
-            took[name] = min(took[name], time.process_time() - begin)
+    took = {name: seconds for name, (seconds,) in timing.quickest(ways, [None], 30, time.process_time).items()}
     share = {name: f"{seconds / took['identify']:.1%}" for name, seconds in took.items()}
     print(
         f"\nvalid UTF-8 pages of 10 KB: {share['coding']} of identify() is this stage ({share['check']} the check of UTF-8),"

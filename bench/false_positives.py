@@ -24,25 +24,20 @@ import sets
 import web_phrases as web
 
 import webtongue
+from webtongue.labels import fold
 from webtongue.train.corpus.holdout import held_out
+from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC
 
 BIG = (
     "eng_Latn rus_Cyrl deu_Latn jpn_Jpan fra_Latn spa_Latn zho_Hans zho_Hant por_Latn ita_Latn pol_Latn nld_Latn tur_Latn "
     "ces_Latn ind_Latn vie_Latn kor_Hang ukr_Cyrl swe_Latn fas_Arab ara_Arab ron_Latn ell_Grek dan_Latn hun_Latn slk_Latn "
     "fin_Latn tha_Thai nob_Latn bul_Cyrl heb_Hebr hin_Deva"
 ).split()
-SCRIPTURE_AND_SYNTHETIC = {"ebible", "bible2", "quran", "translit", "langdata"}
 COMMON = 100
 SURE = 0.9
 BATCH = 20_000
 MOST_LINES = 4000  # held-out lines of a language
 MOST_READ = 200_000  # lines of a file looked through
-# Codes of one language that the counts know under another.
-SAME = {
-    "nob": "nor", "zsm": "msa", "fil": "tgl", "ekk": "est", "lvs": "lav", "arb": "ara", "pes": "fas", "cmn": "zho",
-    "npi": "nep", "azj": "aze", "khk": "mon", "uzn": "uzb", "kmr": "kur", "swh": "swa", "plt": "mlg", "als": "sqi",
-    "ydd": "yid", "hbs": "srp", "ory": "ori", "pbt": "pus",
-}  # fmt: skip
 NOT_A_LANGUAGE = frozenset({"und", "zxx", "mul"})
 ASCII_ONLY = "vie_Latn tur_Latn ces_Latn pol_Latn deu_Latn fra_Latn".split()
 ROMANISED = "hin_Deva ara_Arab ell_Grek rus_Cyrl ukr_Cyrl".split()
@@ -191,7 +186,7 @@ def read_lines(data: Path) -> dict[str, list[str]]:
     for label in BIG:
         by_source = []
         for path in sorted(sets.need(data / "train").glob(f"*/{label}.txt.xz")):
-            if path.parent.name in SCRIPTURE_AND_SYNTHETIC:
+            if path.parent.name in SCRIPTURE | SYNTHETIC:
                 continue
             with lzma.open(path, "rt", encoding="utf-8") as handle:
                 lines = (line.rstrip("\n") for line in islice(handle, MOST_READ))
@@ -206,7 +201,7 @@ def read_lines(data: Path) -> dict[str, list[str]]:
 
 
 def common_languages(data: Path) -> frozenset[str]:
-    """The languages with the most pages in the newest crawl that is counted."""
+    """The languages with the most pages in the newest crawl that is counted, by our codes."""
     path = data / "web" / "languages.csv"
     if not path.is_file():
         sys.exit(f"{path} is missing: benchmarks need the data folder, given by --data")
@@ -214,7 +209,7 @@ def common_languages(data: Path) -> frozenset[str]:
         rows = [row for row in csv.DictReader(handle) if row["primary_language"].isalpha()]
     newest = max(row["crawl"] for row in rows)
     ranked = sorted((row for row in rows if row["crawl"] == newest), key=lambda row: -int(row["pages"]))
-    return frozenset(row["primary_language"] for row in ranked[:COMMON])
+    return frozenset(fold(row["primary_language"]).language for row in ranked[:COMMON])
 
 
 RELATIVES = {"hif_Latn": frozenset({"hin", "urd"})}  # Fiji Hindi is Hindi in Latin letters
@@ -245,7 +240,7 @@ def rare_answers(snippets: Iterator[Snippet], common: frozenset[str], totals: Co
         totals.update(snippet.kind for snippet in batch)
         for snippet, label, confidence in zip(batch, *ident.classify_many([s.text for s in batch]), strict=True):
             language = label.partition("_")[0]
-            if label not in NOT_A_LANGUAGE and SAME.get(language, language) not in common:
+            if label not in NOT_A_LANGUAGE and language not in common:
                 out.append(Answer(snippet, label, confidence))
         if sys.stderr.isatty():
             print(f"\r{totals.total():,}", end="", file=sys.stderr, flush=True)

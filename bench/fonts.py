@@ -12,13 +12,13 @@ import html
 import json
 import lzma
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import real_files
 import sets
+import timing
 
 import webtongue
 from webtongue import labels, markup
@@ -238,22 +238,12 @@ def cost(data: Path) -> None:
     pages = [item.raw for item in sets.html_pages(str(data))][::6]
     scans = [markup.read(Page(raw)).scan for raw in pages]
     model = guess.load()
-    look = least(lambda: [model.suspects_scan(scan) for scan in scans]) / len(pages)
-    whole = least(lambda: [webtongue.identify(raw) for raw in pages]) / len(pages)
+    look = timing.least(lambda: [model.suspects_scan(scan) for scan in scans]) / len(pages)
+    whole = timing.least(lambda: [webtongue.identify(raw) for raw in pages]) / len(pages)
     print(f"a look: {look * 1e6:.2f} µs of {whole * 1e6:.0f} µs a page ({look / whole:.2%})")
     for name, font in named().items():
         text = "".join(g.sequence for g in font.glyphs).encode() * 200
-        print(f"{name}: {len(text) / least(lambda f=font, t=text: f.convert_utf8(t)) / 1e6:.0f} MB/s converted")  # type: ignore[misc]
-
-
-def least(call: Callable[[], object]) -> float:
-    """The shortest of five runs, in seconds."""
-    best = float("inf")
-    for _ in range(5):
-        start = time.perf_counter()
-        call()
-        best = min(best, time.perf_counter() - start)
-    return best
+        print(f"{name}: {len(text) / timing.least(lambda f=font, t=text: f.convert_utf8(t)) / 1e6:.0f} MB/s converted")  # type: ignore[misc]
 
 
 def main() -> None:

@@ -4,8 +4,8 @@
     python bench/hostile.py --most 100      up to 100 MB
     python bench/hostile.py --kind entities one kind
 
-Linear is: nanoseconds a byte do not grow with size. Memory is the growth of the process's peak over what it had with
-the page in hand, as a multiple of the page, the page itself counted in.
+Linear is: nanoseconds a byte do not grow with size; kinds that grow are named at the end and make the exit code 1. Memory is
+the growth of the process's peak over what it had with the page in hand, as a multiple of the page, the page itself counted in.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -20,6 +21,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 MB = 1_000_000
+MOST_GROWTH = 3.0  # of ns a byte from the smallest page to the largest: quadratic steps would give 10 or 100
+MOST_OVER_MEDIAN = 20.0  # ns a byte over the median kind's: a kind beyond it is named, too
 
 
 def repeat(piece: bytes, head: bytes = b"") -> Callable[[int], bytes]:
@@ -69,6 +72,8 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "high bytes declared": repeat(b"\x88\xe9", b"<meta charset=shift_jis>"),
     "UTF-16": lambda size: ("<p>中" * (size // 8)).encode("utf-16"),
     "ISO-2022-JP": repeat(b"\x1b$B0!\x1b(B", HTML),
+    "ISO-2022 escapes": repeat(b"\x1b$B", HTML),
+    "mojibake": repeat("Ð¿Ñ€Ð¸Ð²ÐµÑ‚ ".encode(), HTML),
     "HZ cut": repeat(b"~{!!", HTML),
     "plain lines": repeat(b"a\n\n"),
     "XML": repeat(b"<a>b", b"<?xml version='1.0'?>"),
@@ -106,10 +111,11 @@ def _reset_peak() -> int:
     return _peak()
 
 
-def measure_apart(kind: str, megabytes: float) -> dict[str, float]:
-    """In a process of its own, so that no other page's peak is in the way."""
+def measure_apart(kind: str, megabytes: float, watchdog: float | None = None) -> dict[str, float]:
+    """In a process of its own, so that no other page's peak is in the way; ``watchdog``: seconds after which it hangs."""
     command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB))]
-    done = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"MALLOC_ARENA_MAX": "1"})
+    one_arena = os.environ | {"MALLOC_ARENA_MAX": "1"}
+    done = subprocess.run(command, capture_output=True, check=True, env=one_arena, timeout=watchdog)
     result: dict[str, float] = json.loads(done.stdout)
     return result
 
@@ -124,13 +130,26 @@ def main() -> None:
         print(json.dumps(measure(options.one[0], int(options.one[1]))))
         return
     sizes = [size for size in (1, 10, 100) if size <= options.most]
+    sys.exit(table(options.kind or list(KINDS), sizes))
+
+
+def table(kinds: list[str], sizes: list[int]) -> int:
+    """Prints a row a kind and names those that are not linear, or slow beside the others; the exit code."""
     print("kind".ljust(24), *(f"{f'{size} MB: s':>12} {'ns/byte':>8} {'memory':>7}" for size in sizes))
-    for kind in options.kind or KINDS:
-        cells = []
-        for size in sizes:
-            m = measure_apart(kind, size)
-            cells.append(f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x")
+    ns: dict[str, list[float]] = {}
+    for kind in kinds:
+        row = [measure_apart(kind, size) for size in sizes]
+        ns[kind] = [max(m["ns"], 1.0) for m in row]
+        cells = [f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x" for m in row]
         print(kind.ljust(24), *cells, flush=True)
+    grown = {kind: found[-1] / found[0] for kind, found in ns.items()}
+    median = statistics.median(found[-1] for found in ns.values())
+    slow = {kind: found[-1] / median for kind, found in ns.items()}
+    not_linear = [f"{kind} ({growth:.1f}x)" for kind, growth in grown.items() if growth > MOST_GROWTH]
+    print(f"ns a byte grow by {max(grown.values()):.1f}x at most; not linear: {', '.join(not_linear) or 'none'}")
+    beyond = [f"{kind} ({times:.0f}x)" for kind, times in slow.items() if times > MOST_OVER_MEDIAN]
+    print(f"slow beside the median of {median:.1f} ns a byte: {', '.join(beyond) or 'none'}")
+    return 1 if not_linear else 0
 
 
 if __name__ == "__main__":

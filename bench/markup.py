@@ -8,10 +8,10 @@ from __future__ import annotations
 import difflib
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
 import sets
+import timing
 from selectolax.lexbor import LexborHTMLParser
 
 from webtongue import _kernel, markup
@@ -39,13 +39,8 @@ def speed(pages: list[bytes], rounds: int) -> None:
         "webtongue: everything": lambda raw: _kernel.scan(raw, Syntax.HTML, False, True),
         "webtongue: markup.read(Page)": lambda raw: markup.read(Page(raw)),
     }
-    best = dict.fromkeys(ways, float("inf"))
-    for _ in range(rounds):
-        for name, way in ways.items():
-            start = time.perf_counter()
-            for raw in pages:
-                way(raw)
-            best[name] = min(best[name], time.perf_counter() - start)
+    took = timing.quickest({name: timing.each(way) for name, way in ways.items()}, [pages], rounds)
+    best = {name: seconds for name, (seconds,) in took.items()}
     print(f"{len(pages)} pages, {size:.1f} MB, best of {rounds}, one core")
     peer = best["lexbor: parse, strip, text()"]
     for name, seconds in best.items():

@@ -10,13 +10,13 @@ import lzma
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pycld2
 import sets
+import timing
 
 from webtongue import Identifier
 
@@ -25,36 +25,25 @@ SHORT = 20
 LONG = 8_000
 
 
-def quickest(ways: dict[str, Way], texts: list[str], rounds: int, together: int) -> dict[str, float]:
-    """Seconds of each way: the quickest round of every few texts; ways take turns, so that a busy machine slows all alike."""
+def whole(ways: dict[str, Way], texts: list[str], rounds: int, together: int) -> dict[str, float]:
+    """Seconds of each way for all texts, timed a few texts at a time."""
     parts = [texts[i : i + together] for i in range(0, len(texts), together)]
-    best = {name: [float("inf")] * len(parts) for name in ways}
-    for _ in range(rounds):
-        for name, way in ways.items():
-            for i, part in enumerate(parts):
-                start = time.perf_counter()
-                way(part)
-                best[name][i] = min(best[name][i], time.perf_counter() - start)
-    return {name: sum(times) for name, times in best.items()}
+    return {name: sum(seconds) for name, seconds in timing.quickest(ways, parts, rounds).items()}
 
 
-def each(function: Callable[[str], object]) -> Way:
-    def run(texts: list[str]) -> None:
-        for text in texts:
-            with suppress(pycld2.error):
-                function(text)
-
-    return run
+def cld2(text: str) -> None:
+    with suppress(pycld2.error):
+        pycld2.detect(text)
 
 
 def calls(ident: Identifier, texts: list[str], rounds: int) -> None:
     ways = {
-        "CLD2 detect": each(pycld2.detect),
-        "classify": each(ident.classify),
-        "identify_text (a Verdict)": each(ident.identify_text),
+        "CLD2 detect": timing.each(cld2),
+        "classify": timing.each(ident.classify),
+        "identify_text (a Verdict)": timing.each(ident.identify_text),
         "classify_many": ident.classify_many,
     }
-    seconds = quickest(ways, texts, rounds, 100)
+    seconds = whole(ways, texts, rounds, 100)
     print(f"{len(texts)} texts of {SHORT} characters, one core, best of {rounds}")
     for name, spent in seconds.items():
         print(f"  {name:28} {len(texts) / spent:10,.0f} calls/s  {seconds['CLD2 detect'] / spent:6.2f} x CLD2")
@@ -62,7 +51,9 @@ def calls(ident: Identifier, texts: list[str], rounds: int) -> None:
 
 def throughput(ident: Identifier, texts: list[str], rounds: int) -> None:
     size = sum(len(text.encode()) for text in texts) / 1e6
-    theirs, ours = quickest({"CLD2": each(pycld2.detect), "ours": each(ident.identify_text)}, texts, rounds, 1).values()
+    theirs, ours = whole(
+        {"CLD2": timing.each(cld2), "ours": timing.each(ident.identify_text)}, texts, rounds, 1
+    ).values()
     print(
         f"{len(texts)} long texts, {size:.1f} MB: CLD2 {size / theirs:.1f} MB/s, ours {size / ours:.1f}, {theirs / ours:.2f} x"
     )

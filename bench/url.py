@@ -8,13 +8,15 @@ the rest, as the paper's 10-fold cross-validation does. Figures are means over d
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import sets
+import timing
 
 import webtongue
 from webtongue.hints.country import tld
@@ -55,12 +57,12 @@ def draws(true, languages, which=None):
 
 
 def show(title, true, said, which=None):
-    sets = list(draws(true, FIVE, which))
-    plain = {g: np.mean([plain_f1(true[d], said[d], g) for d in sets]) for g in FIVE}
-    balanced = {g: np.mean([balanced_f1(true[d], said[d], g) for d in sets]) for g in FIVE}
+    drawn = list(draws(true, FIVE, which))
+    plain = {g: np.mean([plain_f1(true[d], said[d], g) for d in drawn]) for g in FIVE}
+    balanced = {g: np.mean([balanced_f1(true[d], said[d], g) for d in drawn]) for g in FIVE}
     per = "  ".join(f"{g} {plain[g]:.1f}/{balanced[g]:.1f}" for g in FIVE)
-    n = len(sets[0]) // len(FIVE)
-    und = 100 * np.mean([np.mean(said[d] == "und") for d in sets])
+    n = len(drawn[0]) // len(FIVE)
+    und = 100 * np.mean([np.mean(said[d] == "und") for d in drawn])
     print(
         f"{title} ({n} a language): plain macro F1 {np.mean(list(plain.values())):.2f}, "
         f"balanced macro F1 {np.mean(list(balanced.values())):.2f}, und {und:.1f}%  [plain/balanced] {per}"
@@ -186,15 +188,9 @@ def random_split(data: Path) -> None:
         )
 
 
-def best(function, times=9):
-    return min(_timed(function) for _ in range(times))
-
-
-def _timed(function) -> float:
-    """Seconds of one core, however many programs share it."""
-    start = time.process_time()
-    function()
-    return time.process_time() - start
+def best(call: Callable[[], object]) -> float:
+    """Seconds of one core."""
+    return timing.least(call, 9, time.process_time)
 
 
 def speed(data: Path) -> None:
@@ -212,13 +208,12 @@ def speed(data: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = sets.arguments(__doc__ or "")
     parser.add_argument("what", nargs="*", help="speed, domain, logistic, random; all without a name")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     options = parser.parse_args()
     for name, function in (("speed", speed), ("domain", domain), ("logistic", logistic), ("random", random_split)):
         if not options.what or name in options.what:
-            function(options.data)
+            function(sets.need(Path(options.data)))
 
 
 if __name__ == "__main__":

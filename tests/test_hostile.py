@@ -1,6 +1,6 @@
-"""Pages made to hurt: always a verdict, in linear time, in little memory. ``bench/hostile.py`` prints the whole table.
+"""Pages made to hurt: always a verdict, in little memory. That time is linear is printed by ``bench/hostile.py``.
 
-WEBTONGUE_HOSTILE_MB=100 runs the sizes of the design (100 MB) in place of 10.
+WEBTONGUE_HOSTILE_MB=100 runs the size of the design (100 MB) in place of 5.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ assert SPEC and SPEC.loader
 hostile: Any = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(hostile)
 
-LARGE = float(os.environ.get("WEBTONGUE_HOSTILE_MB", "4"))
-SMALL = LARGE / 10
-SLOWER = 3.0  # ns a byte of the large page over the small one's: quadratic would be 10
+MEGABYTES = float(os.environ.get("WEBTONGUE_HOSTILE_MB", "5"))
+WATCHDOG = (
+    300.0  # seconds after which a page is said to hang: a quadratic step would take an hour, all others some seconds
+)
 MOST_MEMORY = 4.0  # times the page, itself counted in
 FIXED = 3e6  # bytes that any page may take: buffers, tables, and what is read of the models
 EXAMPLES = [(PAGES / row["file"]).read_bytes() for row in rows(PAGES / "index.jsonl")]
@@ -38,7 +39,7 @@ def check(raw: bytes, **known: Any) -> None:
     v.to_json().encode()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     raw=st.binary(max_size=400) | markup(60),
     media=st.sampled_from([None, "text/html", "text/plain", "application/xml", "image/png"]),
@@ -47,7 +48,7 @@ def test_any_bytes_give_a_verdict(raw: bytes, media: str | None) -> None:
     check(raw, headers={"content-type": media} if media else None)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(data=st.data(), page=st.sampled_from(EXAMPLES))
 def test_mutated_pages_give_a_verdict(data: st.DataObject, page: bytes) -> None:
     raw = bytearray(page)
@@ -59,14 +60,9 @@ def test_mutated_pages_give_a_verdict(data: st.DataObject, page: bytes) -> None:
 
 
 @pytest.mark.parametrize("kind", hostile.KINDS)
-def test_linear_and_small(kind: str) -> None:
-    small, large = (hostile.measure_apart(kind, size) for size in (SMALL, LARGE))
-    for _ in range(2):  # a busy machine is not a slow scanner
-        if large["ns"] <= SLOWER * max(small["ns"], 1.0):
-            break
-        small, large = (hostile.measure_apart(kind, size) for size in (SMALL, LARGE))
-    assert large["ns"] <= SLOWER * max(small["ns"], 1.0)
-    assert large["memory"] <= MOST_MEMORY + FIXED / (LARGE * 1e6)
+def test_ends_in_little_memory(kind: str) -> None:
+    found = hostile.measure_apart(kind, MEGABYTES, WATCHDOG)
+    assert found["memory"] <= MOST_MEMORY + FIXED / (MEGABYTES * 1e6)
 
 
 def test_everything_at_once_is_still_a_verdict() -> None:

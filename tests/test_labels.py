@@ -6,7 +6,7 @@ import doctest
 import json
 import subprocess
 import sys
-import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -187,24 +187,26 @@ def test_parse_never_raises(text):
 
 
 @pytest.mark.parametrize("unit", ["en ", "en,", "(", "{", "<", "%", "@a", "-", "é", "\0", "en;q=0,", "[["])
-def test_a_long_value_costs_no_more_than_a_short_one(unit):
-    declared("en")
+def test_a_long_value_is_read_no_further_than_its_head(unit):
     value = unit * (1_000_000 // len(unit))
-    begin = time.perf_counter()
-    declared(value)
-    assert time.perf_counter() - begin < 0.1
+    assert declared(value) == replace(declared(value[: labels.LONGEST_VALUE]), raw=value)
 
 
-def test_tables_are_read_late_and_fast():
+def test_tables_are_read_late_and_once():
     script = (
-        "import time, webtongue.labels as labels\n"
-        "assert labels._languages.cache_info().currsize == labels._forms.cache_info().currsize == 0\n"
-        "begin = time.perf_counter()\n"
-        "labels.group(labels.declared('English').labels[0])\n"
-        "print(time.perf_counter() - begin)\n"
+        "import sys; opened = []\n"
+        "def note(event, about):\n"
+        "    if event == 'open' and str(about[0]).endswith('.tsv'): opened.append(str(about[0]))\n"
+        "sys.addaudithook(note)\n"
+        "import webtongue.labels as labels\n"
+        "print(*opened)\n"
+        "for _ in range(3): labels.group(labels.declared('English').labels[0])\n"
+        "print(*opened)\n"
     )
-    run = [subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True) for _ in range(3)]
-    assert min(float(one.stdout) for one in run) < 0.03
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    on_import, on_use = (line.split() for line in done.stdout.split("\n")[:2])
+    assert not on_import
+    assert len(on_use) == len(set(on_use)) <= 5
 
 
 def test_tables_are_small():

@@ -17,7 +17,7 @@ from made_pages import language_of
 from real_pages import RealPage, real_pages, rewritten
 
 import webtongue
-from webtongue import Page, labels
+from webtongue import Page, files, labels
 from webtongue.evaluate.tables import BESIDE, Cell, Claim, Table
 from webtongue.methods.base import Answer
 from webtongue.methods.composite import APPROACHES, SHORT, Composite
@@ -92,9 +92,7 @@ def training(folder: Path, wanted: Sequence[str]) -> Corpus:
 
 def web_labels(folder: Path) -> list[str]:
     """The commonest languages of the web in their usual scripts, Chinese and Serbian in two."""
-    table = Path(webtongue.__file__).parent / "data" / "priors.tsv"
-    rows = [line.split("\t")[0] for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
-    common = set(rows[:LANGUAGES])
+    common = {language for language, _ in files.rows("priors.tsv")[:LANGUAGES]}
     known = {entry.label for entry in entries(folder) if entry.label[:3] in common}
     return sorted(x for x in known if "-" not in labels.bcp47(x) or x in ("zho_Hant", "srp_Latn"))
 

@@ -11,7 +11,6 @@ sources, which is new text of languages it knows and must not be refused. A text
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from pathlib import Path
@@ -23,8 +22,7 @@ import relatives
 from webtongue import Identifier
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.read import MADE, Corpus
-from webtongue.train.corpus.varieties import add_varieties
-from webtongue.train.text.fit import TrainConfig, fit, write
+from webtongue.train.text.config import TrainConfig
 
 SEED = 7
 LABELS = 100
@@ -48,7 +46,6 @@ def split(corpus: Corpus, without: set[str]) -> tuple[Corpus, dict[str, list[str
     unknown = {label: lines for label in without if (lines := joined(corpus, label))}
     rest = Corpus({place: lines for place, lines in corpus.lines.items() if place[1] not in without})
     rest, taken = left_out_sources.leave_out(audit(rest)[0])
-    add_varieties(rest)
     known = {label: lines for label, (_, lines) in taken.items()}
     return rest, unknown, known
 
@@ -108,16 +105,13 @@ def report_known(ident: Identifier, items: Items) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    corpora.add_arguments(parser, "held_out_labels")
+    parser = corpora.parser("held_out_labels", __doc__)
     parser.add_argument("--model", type=Path, help="trained before; default: model.wtm in the work folder")
     options = parser.parse_args()
     model = options.model or options.work / "model.wtm"
     rest, unknown, known = split(corpora.read_all(options), choose(options.data / "train"))
     if not model.exists():
-        options.work.mkdir(parents=True, exist_ok=True)
-        config = TrainConfig()
-        write(fit(rest, config, lambda step: print(step, flush=True)), model, config, {}, print)
+        corpora.train(rest, model, TrainConfig())
     names = {label for _, label in rest.lines}
     alike, kin = relatives.alike(options.data / "train", unknown, names), relatives.kin(unknown, names)
     groups = {

@@ -9,9 +9,9 @@ likely probabilities and the least calibration error: calibrate.OUT_OF_SOURCE wa
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import corpora
@@ -19,14 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import _kernel
+from webtongue.train.container import NATS
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.pack import pack_lines
 from webtongue.train.corpus.read import SYNTHETIC, Corpus
-from webtongue.train.corpus.sample import SampleConfig, snippet
-from webtongue.train.corpus.varieties import add_varieties
+from webtongue.train.corpus.sample import SampleConfig, sizes, snippet
 from webtongue.train.text import calibrate
-from webtongue.train.text.file import NATS
-from webtongue.train.text.fit import TrainConfig, fit, sizes, write
+from webtongue.train.text.config import TrainConfig
 
 SEED = 17
 LEAST, LEFT = 10_000, 60_000  # bytes of a source worth leaving out, and of what a label must have left
@@ -62,10 +61,58 @@ def error(chance: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
     return float(sum(len(b) * abs(chance[b].mean() - right[b].mean()) for b in bins) / len(chance))
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Snippets of one length as a model reads them: candidates best first, and what is true of each snippet."""
+
+    sources: list[str]
+    ids: NDArray[np.int32]
+    scores: NDArray[np.int32]
+    features: NDArray[np.int64]
+    gold: NDArray[np.int64]
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        return self.ids[:, 0] == self.gold
+
+
+def read(model: _kernel.LanguageModel, taken: dict[str, tuple[str, list[str]]], length: int) -> Read:
+    """Snippets of about this length, of every label that the model has."""
+    shape = SampleConfig(shortest=length, longest=length + 1)
+    rnd = random.Random(f"{SEED}/{length}")
+    items = [
+        (snippet(lines, rnd, shape), label, source)
+        for label, (source, lines) in sorted(taken.items())
+        for _ in range(SNIPPETS)
+    ]
+    names = model.labels
+    items = [item for item in items if len(item[0]) >= length * 0.7 and item[1] in names]
+    ids, _, scores, facts = model.rank_many(*pack_lines([text for text, _, _ in items]), 32)
+    gold = np.array([names.index(label) for _, label, _ in items])
+    return Read([source for _, _, source in items], ids, scores, facts[:, 0], gold)
+
+
+def report(found: Read, scales: NDArray[np.float64], tiers: NDArray[np.int64]) -> None:
+    """A line a tier: how many are right, and calibration error and loss for each factor."""
+    right, own = found.right, scales[np.minimum(found.features, len(scales) - 1)]
+    for tier in (1, 2, 3):
+        of = tiers[np.maximum(found.ids[:, 0], 0)] == tier
+        if not of.any():
+            continue
+        cells = []
+        for factor in FACTORS:
+            chance = probabilities(found.scores[of], own[of] * factor)
+            truth = np.where(found.ids[of] == found.gold[of][:, None], chance, 0).sum(axis=1)
+            loss = -np.log(np.maximum(truth, 1e-6)).mean()
+            cells.append(f"{factor}: {error(chance[:, 0], right[of]):.3f} {loss:.3f}")
+        print(
+            f"  answers of tier {tier}: {of.sum()}, {right[of].mean():.1%} right; factor: error loss  {'  '.join(cells)}"
+        )
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    corpora.add_arguments(parser, "left_out_sources")
-    parser.add_argument("--passes", default=3, type=int)
+    parser = corpora.parser("left_out_sources", __doc__)
+    parser.add_argument("--passes", default=corpora.QUICK, type=int)
     parser.add_argument(
         "--model", type=Path, help="trained before without these sources: that of held_out_labels.py will do"
     )
@@ -73,45 +120,16 @@ def main() -> None:
     corpus, taken = leave_out(audit(corpora.read_all(options))[0])
     out = options.model or options.work / "model.wtm"
     if options.model is None:
-        options.work.mkdir(parents=True, exist_ok=True)
-        add_varieties(corpus)
-        config = TrainConfig(passes=options.passes)
-        write(fit(corpus, config, lambda step: print(step, flush=True)), out, config, {}, print)
+        corpora.train(corpus, out, TrainConfig(passes=options.passes))
     model = _kernel.LanguageModel(np.fromfile(out, np.uint8))
-    names = model.labels
     scales = np.array([model.scale(n, 1) for n in range(4096)]) / 65536 / NATS * calibrate.UNITS
-    scales /= calibrate.OUT_OF_SOURCE[0]
-    tiers = np.array(model.tiers)
     by_source: dict[str, list[float]] = defaultdict(list)
     for length in LENGTHS:
-        shape = SampleConfig(shortest=length, longest=length + 1)
-        rnd = random.Random(f"{SEED}/{length}")
-        items = [
-            (snippet(lines, rnd, shape), label, source)
-            for label, (source, lines) in sorted(taken.items())
-            for _ in range(SNIPPETS)
-        ]
-        items = [item for item in items if len(item[0]) >= length * 0.7 and item[1] in names]
-        ids, _, scores, facts = model.rank_many(*pack_lines([text for text, _, _ in items]), 32)
-        gold = np.array([names.index(label) for _, label, _ in items])
-        right = ids[:, 0] == gold
-        for (_, _, source), hit in zip(items, right.tolist(), strict=True):
+        found = read(model, taken, length)
+        print(f"{length} characters: {len(found.gold)} snippets, {found.right.mean():.1%} right")
+        report(found, scales / calibrate.OUT_OF_SOURCE[0], np.array(model.tiers))
+        for source, hit in zip(found.sources, found.right.tolist(), strict=True):
             by_source[source].append(hit)
-        own = scales[np.minimum(facts[:, 0], 4095)]
-        print(f"{length} characters: {len(items)} snippets, {right.mean():.1%} right")
-        for tier in (1, 2, 3):
-            of = tiers[np.maximum(ids[:, 0], 0)] == tier
-            line = []
-            for factor in FACTORS:
-                chance = probabilities(scores[of], own[of] * factor)
-                truth = np.where(ids[of] == gold[of][:, None], chance, 0).sum(axis=1)
-                line.append(
-                    f"{factor}: {error(chance[:, 0], right[of]):.3f} {-np.log(np.maximum(truth, 1e-6)).mean():.3f}"
-                )
-            print(
-                f"  answers of tier {tier}: {of.sum()}, {right[of].mean():.1%} right; factor: error loss  "
-                + "  ".join(line)
-            )
     for source, hits in sorted(by_source.items(), key=lambda item: np.mean(item[1])):
         print(f"{source:16} {len(hits):6} snippets  {np.mean(hits):.1%}")
 

@@ -9,7 +9,6 @@ value was chosen here, on training text, and its cost is what the other labels l
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Mapping
 
@@ -20,11 +19,10 @@ from webtongue import _kernel
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.pack import pack_lines
 from webtongue.train.corpus.read import SCRIPTURE, Corpus
-from webtongue.train.corpus.sample import SampleConfig, snippet
-from webtongue.train.corpus.varieties import add_varieties
+from webtongue.train.corpus.sample import SampleConfig, sizes, snippet
 from webtongue.train.corpus.words import SOURCE as WORDS
+from webtongue.train.text.config import TrainConfig
 from webtongue.train.text.file import INFO
-from webtongue.train.text.fit import TrainConfig, fit, sizes, write
 
 SEED = 11
 LABELS = 60
@@ -63,27 +61,21 @@ def with_allowance(raw: np.ndarray, allowance: float) -> np.ndarray:
     return out
 
 
-def accuracy(model: _kernel.LanguageModel, texts: list[str], gold: list[str]) -> float:
-    blob, offsets = pack_lines(texts)
-    ids = model.rank_many(blob, offsets, 1)[0][:, 0]
+def accuracy(model: _kernel.LanguageModel, items: list[tuple[str, str]]) -> float:
+    """The share of texts whose label the model finds; NaN where there are none."""
+    ids = model.rank_many(*pack_lines([text for text, _ in items]), 1)[0][:, 0]
     names = model.labels
-    return float(np.mean([i >= 0 and names[i] == label for i, label in zip(ids.tolist(), gold, strict=True)]))
+    return float(np.mean([i >= 0 and names[i] == label for i, (_, label) in zip(ids.tolist(), items, strict=True)]))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    corpora.add_arguments(parser, "scripture_only")
-    parser.add_argument("--passes", default=3, type=int)
+    parser = corpora.parser("scripture_only", __doc__)
+    parser.add_argument("--passes", default=corpora.QUICK, type=int)
     options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
-    corpus = corpora.read_all(options)
-    corpus, lost = cut(audit(corpus)[0])
+    corpus, lost = cut(audit(corpora.read_all(options))[0])
     print(f"{len(lost)} labels cut down to scripture: {', '.join(sorted(lost))}", flush=True)
-    add_varieties(corpus)
-    config = TrainConfig(passes=options.passes)
-    fitted = fit(corpus, config, lambda step: print(step, flush=True))
     out = options.work / "model.wtm"
-    write(fitted, out, config, {}, print)
+    fitted = corpora.train(corpus, out, TrainConfig(passes=options.passes))
     rnd = random.Random(SEED)
     tiers = dict(zip(fitted.labels, _kernel.LanguageModel(np.fromfile(out, np.uint8)).tiers, strict=True))
 
@@ -97,7 +89,7 @@ def main() -> None:
     print("allowance  other text  scripture  held out: tier 1  tier 2  tier 3")
     for allowance in ALLOWANCES:
         model = _kernel.LanguageModel(with_allowance(raw, allowance))
-        row = [accuracy(model, *map(list, zip(*items, strict=True))) for items in sets]
+        row = [accuracy(model, items) for items in sets]
         print(f"{allowance:9} " + "  ".join(f"{value:10.4f}" for value in row), flush=True)
 
 

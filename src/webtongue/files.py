@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import mmap
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 
 __all__ = ["DATA", "MODELS", "contents", "pack", "rows", "unpack"]
@@ -38,11 +37,10 @@ def contents(path: Path) -> mmap.mmap:
     return memory
 
 
-def rows(name: str) -> Iterator[list[str]]:
-    """The rows of a shipped table, cut at tabs; comments and empty lines are left out."""
-    for line in (DATA / name).read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
+def rows(name: str | Path) -> list[list[str]]:
+    """The rows of a shipped table, or of the one at a path, cut at tabs; comments and empty lines are left out."""
+    lines = (DATA / name).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and line[0] != "#"]
 
 
 def pack(magic: bytes, version: int, parts: dict[str, bytes]) -> bytes:

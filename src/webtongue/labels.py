@@ -19,7 +19,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from webtongue.files import DATA
+from webtongue.files import rows
 
 __all__ = ["SPECIAL", "Declared", "Label", "bcp47", "declared", "fold", "group", "members", "name", "parse"]
 
@@ -317,18 +317,10 @@ def _beginning(subtags: list[str]) -> tuple[Label | None, int]:
     return (Label(code, known.script), 1) if known else (None, 0)
 
 
-def _rows(table: str) -> list[str]:
-    return (DATA / table).read_text("utf-8").removesuffix("\n").split("\n")
-
-
-def _pairs(table: str) -> list[tuple[str, str]]:
-    return [(row.partition("\t")[0], row.partition("\t")[2]) for row in _rows(table)]
-
-
 @cache
-def _languages() -> dict[str, str]:
-    """The rows of the table by code, uncut: few of the 8,000 are ever asked for."""
-    return {row[:3]: row for row in _rows("labels.tsv")}
+def _languages() -> dict[str, list[str]]:
+    """The rows of the table by code: code, short code, script, name."""
+    return {row[0]: row for row in rows("labels.tsv")}
 
 
 @lru_cache(maxsize=2048)
@@ -336,30 +328,30 @@ def _language(code: str) -> _Language | None:
     row = _languages().get(code)
     if row is None:
         return None
-    _, short, script, name = row.split("\t")
+    _, short, script, name = row
     return _Language(short or code, script, name)
 
 
 @cache
 def _shorts() -> dict[str, str]:
-    return {row[4:6]: code for code, row in _languages().items() if row[4] != "\t"}
+    return {row[1]: code for code, row in _languages().items() if len(row[1]) == 2}
 
 
 @cache
 def _scripts() -> dict[str, str]:
-    return dict(_pairs("scripts.tsv"))
+    return dict(rows("scripts.tsv"))
 
 
 @cache
 def _forms() -> dict[str, str]:
-    return dict(_pairs("wild.tsv"))
+    return dict(rows("wild.tsv"))
 
 
 @cache
 def _folds() -> dict[str, str]:
-    return dict(_pairs("folds.tsv"))
+    return dict(rows("folds.tsv"))
 
 
 @cache
 def _groups() -> dict[str, str]:
-    return {label: group for group, labels in _pairs("groups.tsv") for label in labels.split(" ")}
+    return {label: group for group, labels in rows("groups.tsv") for label in labels.split(" ")}

@@ -201,7 +201,7 @@ def test_detect_has_chardets_shape() -> None:
     assert webtongue.detect(b"\x89PNG\r\n\x1a\n") == {"encoding": None, "confidence": 0.0, "language": ""}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(raw=st.binary(max_size=300))
 def test_any_bytes_are_decoded(raw: bytes) -> None:
     found = webtongue.decode(raw)

@@ -32,7 +32,7 @@ def test_ascii_is_ascii_and_lines_stay_lines(name: str) -> None:
         assert decode(raw, name).count("\x1a") == 1, hex(lead)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(raw=st.binary(max_size=60), name=st.sampled_from(READABLE))
 def test_any_bytes_become_utf8(raw: bytes, name: str) -> None:
     decode(raw, name).encode()

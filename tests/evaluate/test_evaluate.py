@@ -190,6 +190,14 @@ def test_groups_count_members_as_one() -> None:
     assert found.calibration is None
 
 
+def test_any_member_is_right_where_gold_is_a_group() -> None:
+    said = ["hrv_Latn", "srp", "bos_Latn", "hbs_Latn", "srp_Cyrl", "slv_Latn", "und"]
+    items = [Item(str(n), "a", "hbs_Latn") for n in range(len(said))]
+    found = scoring.score("x", "open", items, [Answer(label) for label in said])
+    assert found.accuracy.right == found.groups.right == 4
+    assert scoring.score("x", "open", [Item("1", "a", "hbs_Cyrl")], [Answer("srp_Cyrl")]).accuracy.right == 1
+
+
 def test_calibration_by_length_needs_enough_texts() -> None:
     items = [Item("1", "x" * 20, "deu_Latn")] * 150 + [Item("2", "x" * 60, "deu_Latn")] * 149
     found = scoring.score("x", "open", items, [Answer("deu", 0.75)] * len(items)).calibration

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import html
-import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import webtongue
-from tests.fonts.texts import TEXTS
+from tests.fonts.texts import FIRST, ORDINARY, TEXTS, coded
 from webtongue import coding, markup
 from webtongue.errors import ModelError
 from webtongue.fonts import convert_source, guess
-from webtongue.fonts.encode import encode
 from webtongue.fonts.tables import font, named
 from webtongue.page import Page
-
-FIRST = {name: next(label for label in of.languages if label in TEXTS) for name, of in named().items()}
-ORDINARY = [
-    "The library is open every day from nine to five, and there are stories for children in the afternoon.",
-    "Mae'r llyfrgell ar agor bob dydd o naw tan bump, ac mae straeon i blant yn y prynhawn.",
-    "Bókasafnið er opið alla daga frá níu til fimm og þar eru sögur fyrir börn síðdegis.",
-    "Thư viện mở cửa hàng ngày từ chín giờ đến năm giờ, buổi chiều có kể chuyện cho trẻ em.",
-    "Maktaba hufunguliwa kila siku saa tatu asubuhi, na kuna hadithi za watoto jioni.",
-    "for (i = 0; i < n; ++i) { x[i] = y[i] * z[n - i]; } // sum of products, see RFC 2045",
-    "VmVyeSBsb25nIGxpbmVzIG9mIGJhc2U2NCBhcmUgbm90IGEgZm9udC4gVmVyeSBsb25nIGxpbmVzIG9m",
-    "ΡΈι Γειά σου Κόσμε, η βιβλιοθήκη είναι ανοιχτή κάθε μέρα από τις εννέα.",
-    "Áèáëèîòåêà îòêðûòà êàæäûé äåíü ñ äåâÿòè äî ïÿòè, à âå÷åðîì äåòÿì ÷èòàþò ñêàçêè.",
-    "dan 16:00 uur; tel. +31 (0)20-555 12 34, €12,50 p.p. (max. 30 pers.) & 10% korting!",
-]
-
-
-def coded(name: str) -> str:
-    text = encode(TEXTS[FIRST[name]], font(name))
-    assert text is not None
-    return text
 
 
 @pytest.mark.parametrize("name", sorted(named()))
@@ -120,7 +98,7 @@ def test_source_with_markup() -> None:
     assert convert_source("< p <<< > x", "krutidev").count("<") == 4
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(source=st.text(alphabet="<>/scriptyle &;HkjrA\n", max_size=60))
 def test_any_source_is_converted(source: str) -> None:
     convert_source(source, "krutidev")
@@ -150,33 +128,3 @@ def test_a_damaged_model_is_refused(tmp_path: object) -> None:
         with pytest.raises(ModelError):
             guess.load(path)
     guess.load.cache_clear()
-
-
-@settings(max_examples=150, deadline=None)
-@given(raw=st.binary(max_size=300))
-def test_any_bytes_are_looked_at(raw: bytes) -> None:
-    model = guess.load()
-    model.suspects_text(raw)
-    fonts, margins = model.lines(raw, 0)
-    assert len(fonts) == len(margins) == raw.count(b"\n") + 1
-    for number in range(len(model.names) + 2):
-        assert len(model.lines(raw, number)[0]) == len(fonts)
-
-
-def test_guess_equals_twin() -> None:
-    from tests.twins.font_guess import Twin
-
-    twin = Twin(guess.DEFAULT)
-    chance = random.Random(2)
-    texts = [*ORDINARY, *TEXTS.values(), *(coded(name) for name in named())]
-    for text in texts:
-        for raw in (
-            text.encode(),
-            text[:40].encode(),
-            text.encode("utf-16-le"),
-            bytes(chance.randbytes(80)),
-            text.encode() * 30,
-        ):
-            assert guess.load().suspects_text(raw) == twin.suspects(raw)
-            for number in (0, 1, 5, len(twin.names) - 1):
-                assert tuple(guess.load().lines(raw, number)) == twin.lines(raw, number)

@@ -1,4 +1,4 @@
-"""Every font's table against known strings, its encoder, and the kernel against its twin."""
+"""Every font's table against known strings and its encoder."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.cases import rows
 from tests.fonts.texts import TEXTS
-from tests.twins import fonts as twin
 from webtongue.fonts.encode import encode
 from webtongue.fonts.tables import font, named
 
@@ -54,21 +51,3 @@ def test_tables_are_well_formed(name: str) -> None:
         assert unicodedata.is_normalized("NFC", glyph.text)
     assert of.encoding == f"x-font-{name}"
     assert of.languages and of.names
-
-
-@settings(max_examples=300, deadline=None)
-@given(data=st.data(), name=st.sampled_from(NAMES))
-def test_kernel_equals_twin(data: st.DataObject, name: str) -> None:
-    of = font(name)
-    pieces = st.sampled_from([g.sequence for g in of.glyphs] + [g.text for g in of.glyphs]) | st.text(max_size=2)
-    text = "".join(data.draw(st.lists(pieces, max_size=25))).encode("utf-8", "replace").decode()
-    assert of.convert(text) == twin.convert(of, text)
-
-
-def test_nothing_is_lost_on_any_bytes() -> None:
-    chance = random.Random(1)
-    for of in named().values():
-        out = of.convert_utf8(bytes(chance.randrange(256) for _ in range(2000)))
-        out.decode()  # UTF-8 whatever came in
-        lines = b"\n".join(g.sequence.encode() for g in of.glyphs)
-        assert of.convert_utf8(lines).count(b"\n") == lines.count(b"\n")

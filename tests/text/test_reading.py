@@ -179,7 +179,7 @@ def test_repeated_lines_count_once() -> None:
     assert webtongue.identify(page.encode()).label == "fra_Latn"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text(max_size=300))
 def test_any_text_gives_a_verdict(text: str) -> None:
     v = WEB.identify_text(text)

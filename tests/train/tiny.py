@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tests.train.text_samples import SENTENCES
 from webtongue.train.corpus.read import Corpus
-from webtongue.train.text.fit import TrainConfig, fit, write
+from webtongue.train.text.config import TrainConfig
+from webtongue.train.text.fit import fit, write
 
 # Small tables, and rows from two labels on, so that both kinds of n-gram are there.
 TINY = TrainConfig(rows=3000, lines=600, dense=2, keep=0.0, passes=2, snippets=20, held_out=4)

@@ -9,16 +9,16 @@ the crawl's detector finds in pages that are nothing of the kind, are left out.
 from __future__ import annotations
 
 import csv
-import math
 import sys
 from collections import defaultdict
 from pathlib import Path
 
+from priors import mean_log, tier, write
+
 from webtongue.encodings.names import resolve
 
-TARGET = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "encoding_priors.tsv"
-STEP = 0.5  # powers of ten
 LEFT_OUT = ("utf", "cp5", "cp4", "us-ascii")
+LEAST = 1e-9  # share of pages that an encoding is taken to have at least
 
 
 def tiers(path: Path) -> dict[str, float]:
@@ -30,15 +30,9 @@ def tiers(path: Path) -> dict[str, float]:
         if found and not found.name.startswith(LEFT_OUT):
             crawl = shares[found.name]
             crawl[row["crawl"]] = crawl.get(row["crawl"], 0.0) + float(row["%pages/crawl"]) / 100
-    out = {}
-    for name, crawls in shares.items():
-        mean = sum(math.log10(max(share, 1e-9)) for share in crawls.values()) / len(crawls)
-        out[name] = round(mean / STEP) * STEP
-    return out
+    return {name: tier(mean_log(max(share, LEAST) for share in crawls.values())) for name, crawls in shares.items()}
 
 
 if __name__ == "__main__":
-    rows = sorted(tiers(Path(sys.argv[1])).items(), key=lambda item: (-item[1], item[0]))
-    lines = ["# encoding, log10 of its share of the web's pages: written by tools/tables/make_encoding_priors.py"]
-    lines += [f"{name}\t{value:g}" for name, value in rows]
-    TARGET.write_text("\n".join(lines) + "\n", encoding="ascii")
+    columns = "encoding, log10 of its share of the web's pages"
+    write("encoding_priors.tsv", columns, "make_encoding_priors.py", tiers(Path(sys.argv[1])))

@@ -4,21 +4,7 @@ import unicodedata
 from pathlib import Path
 
 RANGES = ((0xC0, 0x250), (0x1E00, 0x1F00))
-ODD = {
-    "ß": "s",
-    "æ": "a",
-    "ø": "o",
-    "ð": "d",
-    "þ": "t",
-    "ł": "l",
-    "đ": "d",
-    "ı": "i",
-    "œ": "o",
-    "ŋ": "n",
-    "ħ": "h",
-    "ŧ": "t",
-    "ə": "e",
-}
+ODD = dict(zip("ßæøðþłđıœŋħŧə", "saodtldionhte", strict=True))
 
 
 def base(code: int) -> str:

@@ -10,14 +10,15 @@ a prior is a tier, not a measurement.
 from __future__ import annotations
 
 import csv
-import math
 import sys
 from collections import defaultdict
+from math import log10
 from pathlib import Path
 
-TARGET = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "priors.tsv"
+from priors import STEP, mean_log, tier, write
+
 TRUSTED = 3e-5  # share of pages below which CLD2's errors outnumber true pages
-STEP = 0.5  # powers of ten
+CRAWL = 2.5e9  # pages of a crawl
 
 
 def tiers(path: Path) -> dict[str, float]:
@@ -25,18 +26,11 @@ def tiers(path: Path) -> dict[str, float]:
     shares: defaultdict[str, list[float]] = defaultdict(list)
     for row in csv.DictReader(path.open(encoding="utf-8")):
         if row["primary_language"].isalpha():
-            shares[row["primary_language"]].append(max(float(row["pages"]), 1) / 2.5e9)
-    out = {}
-    for language, found in shares.items():
-        mean = sum(math.log10(share) for share in found) / len(found)
-        if mean < math.log10(TRUSTED):
-            mean -= STEP
-        out[language] = round(mean / STEP) * STEP
-    return out
+            shares[row["primary_language"]].append(max(float(row["pages"]), 1) / CRAWL)
+    means = {language: mean_log(found) for language, found in shares.items()}
+    return {language: tier(mean - STEP if mean < log10(TRUSTED) else mean) for language, mean in means.items()}
 
 
 if __name__ == "__main__":
-    rows = sorted(tiers(Path(sys.argv[1])).items(), key=lambda item: (-item[1], item[0]))
-    lines = ["# language (ISO 639-3), log10 of its share of the web's pages: written by tools/tables/make_priors.py"]
-    lines += [f"{language}\t{value:g}" for language, value in rows]
-    TARGET.write_text("\n".join(lines) + "\n", encoding="ascii")
+    columns = "language (ISO 639-3), log10 of its share of the web's pages"
+    write("priors.tsv", columns, "make_priors.py", tiers(Path(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""Fit the weights of native/junk.cpp and write ``native/tables/junk.inc``: text of a thousand languages against files.
+"""Fit the weights of native/text/junk.cpp and write ``native/tables/junk.inc``: text of a thousand languages against files.
 
     python tools/weights/fit_junk.py [--data ../shared/data] [--check] [--limit 250]
 
@@ -24,17 +24,13 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 import real_files  # noqa: E402
 
-try:
-    from webtongue._kernel import junk_features
-except ImportError:  # a kernel of its own, while this part is being worked on
-    from _junk import junk_features  # type: ignore[import-not-found,no-redef]
-
+from webtongue._kernel import junk_features  # noqa: E402
 from webtongue.train.corpus.holdout import held_out  # noqa: E402
+from webtongue.train.corpus.read import INTERFACE  # noqa: E402
 
 OUT = ROOT / "native" / "tables" / "junk.inc"
 SEED = 20
 LINES = 40  # of each file of the corpus
-INTERFACE = {"mediawiki", "uistrings", "mozilla", "libreoffice"}  # full of placeholders: only lines of letters
 LETTERS = 0.75
 RIDGE = 1e-5
 FALSE_POSITIVES = 2e-4  # of language above 0, over all lengths
@@ -51,7 +47,7 @@ def language(data: Path, rng: random.Random) -> list[str]:
         with lzma.open(path, "rt", encoding="utf-8") as handle:
             lines = [line.rstrip("\n") for line in islice(handle, 4 * LINES)]
         lines = [line for line in lines if line.strip() and not held_out(line)]
-        if path.parent.name in INTERFACE:
+        if path.parent.name in INTERFACE:  # full of placeholders: only lines of letters
             lines = [line for line in lines if sum(map(str.isalpha, line)) >= LETTERS * len(line.replace(" ", ""))]
         lines = rng.sample(lines, min(LINES, len(lines)))
         out += [as_the_web_has_it(lines, rng) for _ in lines]

@@ -11,7 +11,6 @@ printed was refused by weights fitted without its label.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import sys
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "experiments"))
+sys.path.insert(0, str(ROOT / "experiments" / "studies"))
 import corpora  # noqa: E402
 import held_out_labels  # noqa: E402
 import relatives  # noqa: E402
@@ -218,8 +217,7 @@ def names_in(lines: dict[str, list[str]]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    corpora.add_arguments(parser, "held_out_labels")
+    parser = corpora.parser("held_out_labels", __doc__)
     parser.add_argument("--model", default=Path("build/held_out_labels/model.wtm"), type=Path)
     options = parser.parse_args()
     without = held_out_labels.choose(options.data / "train")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from webtongue import labels, methods
+from webtongue import files, labels, methods
 from webtongue.methods.corpus import described, read
 from webtongue.methods.grams import Grams
 from webtongue.methods.kikui import KikuiSettings
@@ -27,7 +27,6 @@ from webtongue.train.corpus.read import entries
 SOURCES = ("udhr", "tatoeba", "commonvoice")
 LABELS = 100
 SIZE = 12_000  # characters of a label
-PRIORS = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "priors.tsv"
 
 # Smaller than a method's own settings, where those would make a file of more than a few hundred KB; NFC has thirty n-grams a
 # language, a third of what it had for eleven.
@@ -49,8 +48,8 @@ def common_labels(folder: Path) -> list[str]:
     for entry in entries(folder):
         if entry.source == SOURCES[0]:
             there.setdefault(entry.label.partition("_")[0], []).append(entry.label)
-    rows = [line.split("\t")[0] for line in PRIORS.read_text("utf-8").splitlines() if not line.startswith("#")]
-    known = [labels.fold(label).language for language in rows if (label := labels.parse(language)) is not None]
+    rows = files.rows("priors.tsv")
+    known = [labels.fold(label).language for language, _ in rows if (label := labels.parse(language)) is not None]
     return [label for language in known for label in there.get(language, [])][:LABELS]
 
 

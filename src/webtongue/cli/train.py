@@ -48,7 +48,7 @@ def command(
     if not corpus.is_dir():
         raise UsageError(f"no such folder: {corpus}; a corpus is a folder of source/label.txt[.xz]")
     if encodings:
-        from webtongue.train.encodings.codings import train_encodings
+        from webtongue.train.encodings.train import train as train_encodings
 
         train_encodings(corpus, out, commercial=commercial, progress=Console(stderr=True).log)
         return
@@ -58,7 +58,8 @@ def command(
     for lists in words or []:
         if not lists.is_dir():
             raise UsageError(f"no such folder: {lists}; word lists are files label.tsv[.xz]")
-    from webtongue.train.text.fit import TrainConfig, train  # NumPy, and only here
+    from webtongue.train.text.config import TrainConfig
+    from webtongue.train.text.train import train  # NumPy, and only here
 
     console = Console(stderr=True)
     with console.status("reading") as status:

@@ -151,9 +151,18 @@ def _toned(char: str) -> str:
         char.encode("cp1258")
         return char
     except UnicodeEncodeError:
-        parts = unicodedata.normalize("NFD", char)
-        tones = "".join(mark for mark in parts if mark in TONES)
-        return unicodedata.normalize("NFC", "".join(mark for mark in parts if mark not in TONES)) + tones
+        return tones_apart(char)
+
+
+def tones_apart(char: str) -> str:
+    """A letter of Vietnamese with its tone as a character of its own behind it.
+
+    >>> [hex(ord(c)) for c in tones_apart("ấ")]
+    ['0xe2', '0x301']
+    """
+    parts = unicodedata.normalize("NFD", char)
+    tones = "".join(mark for mark in parts if mark in TONES)
+    return unicodedata.normalize("NFC", "".join(mark for mark in parts if mark not in TONES)) + tones
 
 
 def codec_of(encoding: str) -> str:

@@ -25,6 +25,9 @@ NONE = "-"  # in a table of codes: a code that is no language
 # Written in both scripts, and answered by one code unless a peer tells them apart.
 BOTH_SCRIPTS = {"zho_Hans": "zho_Hant"}
 
+# Codes of gold labels that name a group and no language of their own, with the languages that count as right for them.
+GROUP_ONLY = {"hbs": ("bos", "hrv", "srp")}
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -104,14 +107,21 @@ def known_labels(answers: Iterable[str], also: Iterable[str] = ()) -> frozenset[
 
 
 def settle(answer: str, gold: str) -> str:
-    """An answer as a label to compare with gold: a bare language takes the gold script if the language is right.
+    """An answer as a label to compare with gold.
+
+    A bare language takes the gold script if the language is right; where gold names a group, any of its members in that
+    script is right.
 
     >>> settle("srp", "srp_Latn"), settle("srp", "hrv_Latn"), settle("srp_Cyrl", "srp_Latn"), settle("und", "srp_Latn")
     ('srp_Latn', 'srp_Cyrl', 'srp_Cyrl', 'und')
+    >>> settle("hrv_Latn", "hbs_Latn"), settle("bos", "hbs_Latn"), settle("srp_Cyrl", "hbs_Latn")
+    ('hbs_Latn', 'hbs_Latn', 'srp_Cyrl')
     """
-    if "_" in answer or answer in labels.SPECIAL:
-        return answer
-    return gold if gold.partition("_")[0] == answer else str(labels.fold(answer))
+    language, _, script = gold.partition("_")
+    said, _, written = answer.partition("_")
+    if said == language or said in GROUP_ONLY.get(language, ()):
+        return gold if written in ("", script) else answer
+    return answer if written or answer in labels.SPECIAL else str(labels.fold(answer))
 
 
 class Cld2(Peer):

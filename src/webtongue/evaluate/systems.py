@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from webtongue import labels
-from webtongue.errors import UsageError
 from webtongue.evaluate.peers import Answer
 from webtongue.identifier import Identifier
 
@@ -35,24 +33,20 @@ class Webtongue:
     name = OURS
 
     def __init__(self, priors: str, languages: Iterable[str] | None = None) -> None:
-        self.identifier = _made(priors, sorted(languages) if languages is not None else None)
+        self.identifier = Identifier(priors=priors, languages=None if languages is None else sorted(languages))
 
     def call(self, text: str) -> Any:
         """The full verdict."""
         return self.identifier.identify_text(text)
 
     def predict(self, texts: Sequence[str]) -> list[Answer]:
-        """Answers to many texts, by the bulk call where there is one."""
-        bulk = getattr(self.identifier, "classify_many", None)
-        if bulk is None:
-            verdicts = [self.call(text) for text in texts]
-            return [Answer(_folded(v.label), v.confidence) for v in verdicts]
-        found, confidences = bulk(list(texts))
+        """Answers to many texts, by the bulk call."""
+        found, confidences = self.identifier.classify_many(list(texts))
         return [Answer(_folded(label), float(sure)) for label, sure in zip(found, confidences, strict=True)]
 
     @property
     def tiers(self) -> Mapping[str, str]:
-        """The tier of each label, if the model says."""
+        """The tier of each label."""
         return {label: str(tier) for label, tier in self.identifier.tiers.items()}
 
 
@@ -77,15 +71,6 @@ def speed(call: Callable[[str], Any], texts: Sequence[str], seconds: float) -> S
     sizes = [len(text.encode("utf-8", "replace")) for text in texts]
     size = whole * sum(sizes) + sum(sizes[:rest])
     return Speed(calls / passed, size / passed / 1e6)
-
-
-def _made(priors: str, languages: list[str] | None) -> Identifier:
-    build: Any = Identifier
-    if "languages" in inspect.signature(Identifier).parameters:
-        return build(priors=priors, languages=languages)  # type: ignore[no-any-return]
-    if languages is not None:
-        raise UsageError("this build cannot restrict its languages")
-    return Identifier()
 
 
 def _folded(label: str) -> str:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from webtongue import _kernel
-from webtongue.files import DATA
+from webtongue.files import DATA, rows
 from webtongue.fonts.scripts import Script, script
 
 __all__ = ["PREFIX", "Font", "Glyph", "font", "named"]
@@ -106,5 +106,4 @@ def font(name: str) -> Font:
 
 @cache
 def _fixes(of: str) -> tuple[tuple[str, str], ...]:
-    rows = (line.split("\t") for line in FIXES.read_text("utf-8").splitlines() if "\t" in line)
-    return tuple((pieces, whole) for name, pieces, whole in rows if name == of)
+    return tuple((pieces, whole) for name, pieces, whole in rows(FIXES) if name == of)

@@ -63,14 +63,19 @@ class Method(ABC):
     labels: tuple[str, ...]
 
     @classmethod
-    @abstractmethod
     def default_settings(cls) -> Any:
-        """The settings as published."""
+        """The settings as published: those of the type that the field is annotated with."""
+        return get_type_hints(cls)["settings"]()
+
+    @classmethod
+    def fit(cls, corpus: Corpus | None = None, settings: Any = None) -> Self:
+        """Learn from documents by label; the same corpus and settings give the same bytes."""
+        return cls.learn(corpus or {}, settings or cls.default_settings())
 
     @classmethod
     @abstractmethod
-    def fit(cls, corpus: Corpus, settings: Any = None) -> Self:
-        """Learn from documents by label; the same corpus and settings give the same bytes."""
+    def learn(cls, corpus: Corpus, settings: Any) -> Self:
+        """What ``fit`` calls, with settings that are there."""
 
     @abstractmethod
     def row(self, document: Document) -> NDArray[np.float64] | None:

@@ -35,12 +35,7 @@ class CommonWords(CountMethod):
     settings: CommonWordsSettings
 
     @classmethod
-    def default_settings(cls) -> CommonWordsSettings:
-        return CommonWordsSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: CommonWordsSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: CommonWordsSettings) -> Self:
         counted = table(corpus, settings.grams)
         counts = counted.by_label()
         common = np.flatnonzero(np.asarray(counts.max(0).todense()).ravel() >= settings.least)

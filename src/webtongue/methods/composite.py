@@ -74,14 +74,10 @@ class Composite(RankOrder):
     settings: CompositeSettings
 
     @classmethod
-    def default_settings(cls) -> CompositeSettings:
-        return CompositeSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: RankOrderSettings | None = None) -> Self:
+    def learn(cls, corpus: Corpus, settings: RankOrderSettings) -> Self:
         """A profile for each encoding that holds a label's text."""
         texts = {label: [cleaned(raw) for raw in raws] for label, raws in written(corpus).items()}
-        return super().fit(texts, settings or cls.default_settings())
+        return super().learn(texts, settings)
 
     def row(self, document: Document) -> NDArray[np.float64] | None:
         """Distances of the text alone."""

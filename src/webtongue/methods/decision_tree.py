@@ -47,16 +47,11 @@ class DecisionTree(Method):
     leaves: NDArray[np.float32]
 
     @classmethod
-    def default_settings(cls) -> DecisionTreeSettings:
-        return DecisionTreeSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: DecisionTreeSettings | None = None) -> Self:
+    def learn(cls, corpus: Corpus, settings: DecisionTreeSettings) -> Self:
         try:
             from sklearn.tree import DecisionTreeClassifier
         except ImportError as error:
             raise MissingExtra("scikit-learn", "train") from error
-        settings = settings or cls.default_settings()
         counted = table(corpus, settings.grams)
         columns = counted.top(settings.features)
         shares = counted.matrix[:, columns].multiply(1 / np.maximum(counted.totals, 1)[:, None]).tocsr()

@@ -30,6 +30,11 @@ class NoSettings:
     """Nothing to set."""
 
 
+@dataclass(frozen=True, slots=True)
+class IpSettings:
+    countries: str = ""  # a file of countries by address in MMDB form, such as DB-IP's
+
+
 @dataclass(frozen=True)
 class OfTable(Method):
     """A language by a table that is in the code: nothing is learnt."""
@@ -37,16 +42,12 @@ class OfTable(Method):
     of_urls: ClassVar[bool] = True
     learns: ClassVar[bool] = False
 
-    settings: Any
+    settings: NoSettings | IpSettings
 
     @classmethod
-    def default_settings(cls) -> Any:
-        return NoSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus | None = None, settings: Any = None) -> Self:
+    def learn(cls, corpus: Corpus, settings: Any) -> Self:
         known = sorted({str(labels.fold(language)) for language in TABLE_I.values()})
-        return cls(settings or cls.default_settings(), tuple(known))
+        return cls(settings, tuple(known))
 
     @abstractmethod
     def language(self, document: Document) -> str:
@@ -63,6 +64,8 @@ class Cctld(OfTable):
 
     name: ClassVar[str] = "cctld"
 
+    settings: NoSettings
+
     def language(self, document: Document) -> str:
         return by_cctld(url_of(document))
 
@@ -73,13 +76,10 @@ class CctldPlus(OfTable):
 
     name: ClassVar[str] = "cctld_plus"
 
+    settings: NoSettings
+
     def language(self, document: Document) -> str:
         return by_cctld_plus(url_of(document))
-
-
-@dataclass(frozen=True, slots=True)
-class IpSettings:
-    countries: str = ""  # a file of countries by address in MMDB form, such as DB-IP's
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,7 @@ class Ip(OfTable):
 
     name: ClassVar[str] = "ip"
 
-    @classmethod
-    def default_settings(cls) -> IpSettings:
-        return IpSettings()
+    settings: IpSettings
 
     def language(self, document: Document) -> str:
         address = document if isinstance(document, str) else page_of(document).ip
@@ -113,16 +111,12 @@ class Tld(Method):
     counts: NDArray[np.uint32]  # domains x labels
 
     @classmethod
-    def default_settings(cls) -> NoSettings:
-        return NoSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: NoSettings | None = None) -> Self:
+    def learn(cls, corpus: Corpus, settings: NoSettings) -> Self:
         known = tuple(sorted(label for label in corpus if corpus[label]))
         found = [Counter(tld(url_of(document)) for document in corpus[label]) for label in known]
         domains = tuple(sorted({domain for counter in found for domain in counter} - {""}))
         counts = np.array([[counter[domain] for counter in found] for domain in domains], np.uint32)
-        return cls(settings or NoSettings(), known, domains, counts.reshape(len(domains), len(known)))
+        return cls(settings, known, domains, counts.reshape(len(domains), len(known)))
 
     def check(self) -> None:
         super().check()

@@ -69,12 +69,7 @@ class Kikui(Method):
     asian: NDArray[np.float32] = field(repr=False)
 
     @classmethod
-    def default_settings(cls) -> KikuiSettings:
-        return KikuiSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: KikuiSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: KikuiSettings) -> Self:
         labels = tuple(sorted(label for label in corpus if corpus[label]))
         counts: dict[bool, dict[str, Counter[str]]] = {True: {}, False: {}}
         for label in labels:

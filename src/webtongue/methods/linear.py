@@ -71,12 +71,7 @@ class MaxEntropy(Linear):
     settings: MaxEntropySettings
 
     @classmethod
-    def default_settings(cls) -> MaxEntropySettings:
-        return MaxEntropySettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: MaxEntropySettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: MaxEntropySettings) -> Self:
         learn = _learner("LogisticRegression")
         counted = table(corpus, settings.grams)
         columns = counted.top(settings.features)
@@ -116,12 +111,7 @@ class Svm(Linear):
     idf: NDArray[np.float64]
 
     @classmethod
-    def default_settings(cls) -> SvmSettings:
-        return SvmSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: SvmSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: SvmSettings) -> Self:
         learn = _learner("LinearSVC")
         counted = table(corpus, settings.grams)
         columns = counted.top(settings.features)

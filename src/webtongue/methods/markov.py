@@ -38,12 +38,7 @@ class Markov(CountMethod):
     settings: MarkovSettings
 
     @classmethod
-    def default_settings(cls) -> MarkovSettings:
-        return MarkovSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: MarkovSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: MarkovSettings) -> Self:
         settings = replace(settings, grams=replace(settings.grams, sizes=(settings.order + 1,), edges="plain"))
         counted = table(corpus, settings.grams)
         return cls(settings, counted.labels, **sparse_counts(counted, counted.top(0, settings.least)))

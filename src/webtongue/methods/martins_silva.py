@@ -72,13 +72,8 @@ class MartinsSilva(Method):
     unseen: NDArray[np.float64]
 
     @classmethod
-    def default_settings(cls) -> MartinsSilvaSettings:
-        return MartinsSilvaSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: MartinsSilvaSettings | None = None) -> Self:
+    def learn(cls, corpus: Corpus, settings: MartinsSilvaSettings) -> Self:
         """P is the share of an n-gram in the training text, each label weighing the same."""
-        settings = settings or cls.default_settings()
         counted = table(corpus, settings.grams)
         counts = counted.by_label()
         kept = [_top(counts[i].indices, counts[i].data, settings.profile) for i in range(len(counted.labels))]

@@ -38,12 +38,7 @@ class NaiveBayes(CountMethod):
     documents: NDArray[np.uint32]
 
     @classmethod
-    def default_settings(cls) -> NaiveBayesSettings:
-        return NaiveBayesSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: NaiveBayesSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: NaiveBayesSettings) -> Self:
         counted = table(corpus, settings.grams)
         kept = sparse_counts(counted, counted.top(settings.features, settings.least))
         documents = np.bincount(counted.label_of, minlength=len(counted.labels)).astype(np.uint32)

@@ -39,12 +39,7 @@ class Nfc(Method):
     counts: NDArray[np.uint32]
 
     @classmethod
-    def default_settings(cls) -> NfcSettings:
-        return NfcSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: NfcSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: NfcSettings) -> Self:
         counted = table(corpus, settings.grams)
         differences, spread = fisher(counted)
         value = np.divide(differences, spread, out=np.zeros(len(spread)), where=spread > 0)

@@ -49,12 +49,7 @@ class RankOrder(Method):
     borders: NDArray[np.float64]
 
     @classmethod
-    def default_settings(cls) -> RankOrderSettings:
-        return RankOrderSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: RankOrderSettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: RankOrderSettings) -> Self:
         if settings.encodings:
             settings = replace(settings, grams=replace(settings.grams, unit="byte"))
             corpus = {

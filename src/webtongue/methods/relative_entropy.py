@@ -36,12 +36,7 @@ class RelativeEntropy(CountMethod):
     settings: RelativeEntropySettings
 
     @classmethod
-    def default_settings(cls) -> RelativeEntropySettings:
-        return RelativeEntropySettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: RelativeEntropySettings | None = None) -> Self:
-        settings = settings or cls.default_settings()
+    def learn(cls, corpus: Corpus, settings: RelativeEntropySettings) -> Self:
         counted = table(corpus, settings.grams)
         return cls(settings, counted.labels, **sparse_counts(counted, counted.top(settings.features, settings.least)))
 

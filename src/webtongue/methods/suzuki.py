@@ -51,11 +51,7 @@ class Suzuki(Method):
     models: NDArray[np.uint16]
 
     @classmethod
-    def default_settings(cls) -> SuzukiSettings:
-        return SuzukiSettings()
-
-    @classmethod
-    def fit(cls, corpus: Corpus, settings: SuzukiSettings | None = None) -> Self:
+    def learn(cls, corpus: Corpus, settings: SuzukiSettings) -> Self:
         """A model for each encoding that holds a label's text; a label that names its encoding has bytes and one model."""
         texts = written({label: documents for label, documents in corpus.items() if label.count("_") < 2})
         for label in corpus.keys() - texts.keys():
@@ -70,7 +66,7 @@ class Suzuki(Method):
         order = np.argsort(every, kind="stable")
         known, firsts = np.unique(every[order], return_index=True)
         starts = np.append(firsts, len(every)).astype(np.uint32)
-        return cls(settings or cls.default_settings(), labels, known, starts, numbers[order])
+        return cls(settings, labels, known, starts, numbers[order])
 
     def check(self) -> None:
         if len(self.starts) != len(self.codons) + 1 or self.starts[0] != 0 or self.starts[-1] != len(self.models):

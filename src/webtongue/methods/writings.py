@@ -12,7 +12,6 @@ left out if it writes them like an earlier one.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 
@@ -45,7 +44,6 @@ BY_SCRIPT = {
 }  # fmt: skip
 MOST_LOST = 0.002  # of a text's letters: a name in another script does not bar an encoding from a whole book
 LEAST_LINES = 0.8  # of a text that a coding by table must be able to write
-TONES = "\u0300\u0301\u0303\u0309\u0323"  # windows-1258 writes them apart
 # What was written where an encoding lacks the character of today's Unicode text.
 SUBSTITUTES = {
     "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك", "ۀ": "ه", "ʻ": "'", "ʼ": "'", "‘": "'", "’": "'",
@@ -142,7 +140,7 @@ def _written(character: str, encoding: str) -> str | None:
         return character
     forms = [SUBSTITUTES.get(character, "")]
     if encoding == "windows-1258":
-        forms.append(_tones_apart(character))
+        forms.append(codecs.tones_apart(character))
     return next((form for form in forms if form and _holds(form, encoding)), None)
 
 
@@ -151,12 +149,6 @@ def _holds(text: str, encoding: str) -> bool:
         return bool(text.encode(codec_of(encoding)))
     except UnicodeEncodeError:
         return False
-
-
-def _tones_apart(character: str) -> str:
-    parts = unicodedata.normalize("NFD", character)
-    tones = "".join(c for c in parts if c in TONES)
-    return unicodedata.normalize("NFC", "".join(c for c in parts if c not in TONES)) + tones
 
 
 def codec_of(encoding: str) -> str:

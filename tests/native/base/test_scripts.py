@@ -52,7 +52,7 @@ def test_digits_and_signs_are_common() -> None:
     )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(text=st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60))
 def test_counts_are_of_code_points(text: str) -> None:
     scan = _kernel.scan(text.encode(), 3, False, True)

@@ -7,7 +7,7 @@ from array import array
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.twins import utf
+from tests.twins.base import utf
 from webtongue import _kernel
 
 tricky = st.lists(
@@ -22,7 +22,7 @@ tricky = st.lists(
 ).map(b"".join)
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=1200)
 @given(raw=tricky)
 @example(raw=b"\xf0\x90\x80")
 def test_utf8(raw: bytes) -> None:
@@ -36,13 +36,13 @@ units = st.lists(st.sampled_from([0x41, 0xE9, 0x4E2D, 0xD800, 0xDBFF, 0xDC00, 0x
 WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")  # the kernel's numbers
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(raw=units.map(lambda u: b"".join(x.to_bytes(2, "big") for x in u)) | st.binary(max_size=40), big=st.booleans())
 def test_utf16(raw: bytes, big: bool) -> None:
     assert _kernel.wide_to_utf8(raw, int(big)) == utf.from_utf16(raw, big)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(
     raw=st.text(max_size=12).map(lambda s: s.encode("utf-32-le", "replace")) | st.binary(max_size=40), big=st.booleans()
 )
@@ -50,7 +50,7 @@ def test_utf32(raw: bytes, big: bool) -> None:
     assert _kernel.wide_to_utf8(raw, 2 + big) == utf.from_utf32(raw, big)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text(max_size=50))
 def test_well_formed_text_comes_through(text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
@@ -59,7 +59,7 @@ def test_well_formed_text_comes_through(text: str) -> None:
         assert _kernel.wide_to_utf8(text.encode(name), number).decode() == text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(raw=st.binary(max_size=80).map(lambda b: b.translate(None, b"\0")))
 def test_single_byte_while_scanning(raw: bytes) -> None:
     high = array("H", [ord(bytes([b]).decode("koi8-r")) for b in range(0x80, 0x100)])

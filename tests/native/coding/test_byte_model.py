@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import byte_model as twin
+from tests.twins.coding import byte_model as twin
+from tests.twins.coding.contest import detect
+from tests.twins.coding.multibyte import validity
 from webtongue import _kernel
 from webtongue.coding import model as byte_model
 from webtongue.train.encodings.file import read_sections
@@ -32,7 +34,7 @@ rules = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=pages, rule=rules)
 def test_ngrams(text: bytes, rule: twin.Rule) -> None:
     keys, starts = _kernel.byte_ngrams([text], rule.map, rule.high, rule.plain, rule.everywhere, rule.most)
@@ -40,25 +42,25 @@ def test_ngrams(text: bytes, rule: twin.Rule) -> None:
     assert starts.tolist() == [0, len(keys)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=pages, kind=st.integers(1, 7))
 def test_validity(text: bytes, kind: int) -> None:
-    assert _kernel.check_multibyte(text, kind) == twin.validity(text, kind)
+    assert _kernel.check_multibyte(text, kind) == validity(text, kind)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=pages)
 def test_score(text: bytes) -> None:
     totals, known = MODEL.kernel.score(text)
     assert (totals, known) == TWIN.score(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=pages, declared=st.sampled_from(["", "koi8-r", "windows-1250", "shift_jis", "gbk"]))
 def test_detect(text: bytes, declared: str) -> None:
     offsets = byte_model.offsets_for((declared,))
     found, _, high, _ = MODEL.kernel.detect(text, offsets, 4)
-    expected = TWIN.detect(text, offsets.tolist(), 4)
+    expected = detect(TWIN, text, offsets.tolist(), 4)
     assert high == sum(c >= 0x80 for c in text)
     assert [number for number, _ in found] == [number for number, _ in expected]
     for (_, log), (_, other) in zip(found, expected, strict=True):

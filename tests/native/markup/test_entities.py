@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.native.fragments import markup
-from tests.twins import entities
+from tests.twins.markup import entities
 from webtongue import _kernel
 
 names = st.sampled_from(sorted(html5)).map(lambda name: "&" + name)
@@ -26,14 +26,14 @@ references = st.lists(st.one_of(names, numbers, cut, st.sampled_from(list("&;=#x
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(text=references)
 @example(text="&#13;&#0;&#x80;&#xFFFE;&#xB;")
 def test_text_is_as_python_unescapes(text: str) -> None:
     assert _kernel.unescape(text.encode(), False).decode() == html.unescape(text)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(raw=references.map(str.encode) | markup(15) | st.binary(max_size=40), in_attribute=st.booleans())
 def test_unescape_is_its_twin(raw: bytes, in_attribute: bool) -> None:
     assert _kernel.unescape(raw, in_attribute) == entities.unescape(raw, in_attribute)

@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.twins import noise
+from tests.twins.markup import noise
 from webtongue import _kernel
 
 COMMON = ["Home Page", "accueil", "主页", "Read more »"]
@@ -25,7 +25,7 @@ lines = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=1200)
 @given(lines=lines)
 @example(lines=["a", "a", "b"])
 def test_noise_is_its_twin(lines: list[str]) -> None:
@@ -35,7 +35,7 @@ def test_noise_is_its_twin(lines: list[str]) -> None:
     assert scan.blocks()[5].tolist() == noise.flags(blocks, FOLDED)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(raw=st.binary(max_size=40))
 def test_hashes_ignore_case(raw: bytes) -> None:
     assert _kernel.hash_lower(raw) == _kernel.hash_lower(raw.lower())

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.native.fragments import markup
-from tests.twins import prescan as twin
+from tests.twins.markup import prescan as twin
 from webtongue import _kernel
 
 LABELS = [b"utf-8", b"koi8-r", b"utf-16", b"x-user-defined", b"latin1"]
@@ -28,14 +28,14 @@ heads = st.lists(
 ).map(b"".join)  # fmt: skip
 
 
-@settings(max_examples=2500, deadline=None)
+@settings(max_examples=2500)
 @given(head=heads | markup(20) | st.binary(max_size=60))
 @example(head=b"<?xml version='1.0' encoding='utf-16'?><meta charset=koi8-r")
 def test_prescan_is_its_twin(head: bytes) -> None:
     assert _kernel.prescan(head, KNOWN) == twin.prescan(head, set(LABELS))
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=800)
 @given(
     content=st.lists(
         st.sampled_from([b"charset", b"CharSet", b"=", b" ", b";", b'"', b"'", b"utf-8", b"x", b"text/html", b"\xff"]),

@@ -12,7 +12,7 @@ CONTROLS = {c for c in range(0x20) if c not in b"\t\n\v\f\r\x1b"} | {0x7F}
 chunk = st.sampled_from([b"\0", b"a\0", b"\0\0\0b", b"\x1b", b"~{", b"~", b"\x7f", b"text " * 50, b"\x01", b"y" * 4000])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(page=st.lists(chunk | st.binary(max_size=8), max_size=12).map(b"".join))
 def test_survey(page: bytes) -> None:
     found = _kernel.probe(page)

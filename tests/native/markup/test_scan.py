@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.native.fragments import markup
-from tests.twins import scan as twin
+from tests.twins.markup import scan as twin
 from webtongue import _kernel
 
 MODES = [(syntax, utf8) for syntax in range(4) for utf8 in (True, False)]
@@ -27,7 +27,7 @@ def check(page: bytes, syntax: int, utf8: bool) -> None:
     assert got.references == bytes(expected.out.references)
     assert [block[:5] for block in columns(got.blocks())] == expected.out.blocks
     assert columns(got.links()) == [tuple(link) for link in expected.links]
-    assert got.declarations == expected.declarations
+    assert got.declarations == expected.claims.found
     assert got.langs == expected.langs
     assert got.tag_count == expected.tag_count
     assert got.skipped_bytes == expected.skipped
@@ -35,7 +35,7 @@ def check(page: bytes, syntax: int, utf8: bool) -> None:
 
 
 @pytest.mark.parametrize(("syntax", "utf8"), MODES)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(page=markup())
 @example(page=b"<![CDATA[a]>b]]>c")
 @example(page=b"<a\0 href=x>b</a>")
@@ -53,7 +53,7 @@ tags = st.tuples(
 ).map(lambda tag: tag[0] + b"".join(tag[1]) + b">text ")
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(page=st.lists(tags, max_size=6).map(b"".join), syntax=st.integers(0, 2))
 @example(page=b'<div x=y="z>w">a', syntax=0)
 @example(page=b'<div x / ="z>w">a', syntax=0)
@@ -66,13 +66,13 @@ def test_unknown_elements_share_a_few_numbers() -> None:
     check(b'<a"\xe9 lang=de>text </p\xe9>text ' + b"." * 40, 0, True)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(page=st.binary(max_size=200), syntax=st.integers(0, 3), utf8=st.booleans())
 def test_any_bytes(page: bytes, syntax: int, utf8: bool) -> None:
     check(page, syntax, utf8)
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=800)
 @given(page=markup(60), syntax=st.integers(0, 3), utf8=st.booleans())
 def test_text_only_is_the_visible_text(page: bytes, syntax: int, utf8: bool) -> None:
     """Breaks aside, where a ``lang`` cuts a block: without scopes it is not seen."""

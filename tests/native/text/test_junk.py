@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import junk as twin
+from tests.twins.text import junk as twin
 from webtongue._kernel import junk_features, look_for_junk
 
 CASES = [json.loads(line) for line in (Path(__file__).parents[2] / "data" / "junk.jsonl").read_text().splitlines()]
@@ -29,14 +29,14 @@ texts = st.one_of(
 )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(texts)
 def test_twin(text: bytes) -> None:
     assert junk_features(text) == twin.junk_features(text)
     assert look_for_junk(text) == twin.look_for_junk(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(texts, min_size=1, max_size=8), st.integers(1, 400))
 def test_twin_on_long_text(parts: list[bytes], times: int) -> None:
     text = (b" ".join(parts) * times)[:40_000]

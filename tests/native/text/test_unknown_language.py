@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.native.text.test_model import Twin, features, last, mix, random_model, random_text, words
-from tests.twins import unknown_language as twin
+from tests.native.text.made import random_model, random_text
+from tests.twins.text import unknown_language as twin
+from tests.twins.text.features import features, last, mix, words
+from tests.twins.text.scorer import Scorer
 from webtongue import Identifier, _kernel
 from webtongue.text.model import DEFAULT
 from webtongue.text.reasons import UNANSWERED
@@ -30,7 +32,7 @@ TEXTS = [
 ]
 
 
-def weight_of(model: Twin, key: int, slot: int) -> int:
+def weight_of(model: Scorer, key: int, slot: int) -> int:
     sums, shared, _ = model.read([key])
     out = sums.get(slot, 0)
     for number in shared:
@@ -42,7 +44,7 @@ def weight_of(model: Twin, key: int, slot: int) -> int:
     return out
 
 
-def grams(model: Twin, text: str, slot: int, longest: int) -> list[twin.Gram]:
+def grams(model: Scorer, text: str, slot: int, longest: int) -> list[twin.Gram]:
     """Every feature with the label's weight; its order where it is one of the longest (n-grams) or a word."""
     orders = {}
     for word, _ in words(text):
@@ -62,13 +64,13 @@ def grams(model: Twin, text: str, slot: int, longest: int) -> list[twin.Gram]:
 
 
 @pytest.fixture(scope="module", params=["shipped", "random"])
-def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Twin]:
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Scorer]:
     path = DEFAULT if request.param == "shipped" else random_model(tmp_path_factory.mktemp("model") / "random.wtm")
-    return _kernel.LanguageModel(np.fromfile(path, np.uint8)), Twin(read_model(path))
+    return _kernel.LanguageModel(np.fromfile(path, np.uint8)), Scorer(read_model(path))
 
 
 @pytest.mark.parametrize("spread", [0, 8])
-def test_equals_the_twin(model: tuple[Any, Twin], spread: int) -> None:
+def test_equals_the_twin(model: tuple[Any, Scorer], spread: int) -> None:
     kernel, tables = model
     rnd = random.Random(8)
     priors = _kernel.Priors(kernel, array("i", [-rnd.randrange(spread * 1024 + 1) for _ in kernel.labels]), None)

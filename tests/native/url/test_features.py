@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.twins import url as twin
+from tests.twins.url import features as twin
 from webtongue import _kernel
 from webtongue.url.model import SUFFIXES
 
@@ -29,7 +29,7 @@ def kernel_features(url: bytes) -> tuple[int, list[tuple[int, int]]]:
     return int(facts[0]), list(zip(keys.tolist(), kinds.tolist(), strict=True))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_features_of_likely_urls(url: str) -> None:
     raw = url.encode("utf-8")
@@ -43,7 +43,7 @@ def test_a_label_with_letters_beyond_ascii_is_no_punycode() -> None:
     assert kernel_features(raw) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=200), st.sampled_from([b"", b"http://a.de/", b"http://a.de/?q="]))
 def test_features_of_any_bytes(raw: bytes, head: bytes) -> None:
     assert _kernel.split_url(head + raw) == twin.split(head + raw)
@@ -51,7 +51,7 @@ def test_features_of_any_bytes(raw: bytes, head: bytes) -> None:
     assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(head + raw, TWIN))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from(["www", "city", "kawasaki", "jp", "ck", "co", "uk", "com", "blogspot", "a", "xn--p1ai"]),

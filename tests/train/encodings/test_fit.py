@@ -13,10 +13,10 @@ import numpy as np
 
 from webtongue import _kernel
 from webtongue.coding import model as byte_model
-from webtongue.train.encodings import codings
-from webtongue.train.encodings import context as readings
+from webtongue.train.encodings import classes, context
 from webtongue.train.encodings.file import ByteRule, ByteWeights, write_byte_model
 from webtongue.train.encodings.fit import FitConfig, Sample, fit_byte_model
+from webtongue.train.encodings.train import train
 
 TEXTS = {
     "ces_Latn": "Příliš žluťoučký kůň úpěl ďábelské ódy a šel dál přes město".split(),
@@ -37,22 +37,22 @@ def corpus(folder: Path) -> Path:
 def test_same_corpus_same_bytes(tmp_path: Path) -> None:
     folder = corpus(tmp_path / "corpus")
     for name in ("a.wtb", "b.wtb"):
-        codings.train_encodings(folder, tmp_path / name, 20, SMALL)
+        train(folder, tmp_path / name, 20, SMALL)
     assert (tmp_path / "a.wtb").read_bytes() == (tmp_path / "b.wtb").read_bytes()
     model = byte_model.load(tmp_path / "a.wtb")
-    assert model.classes == codings.CLASSES
+    assert model.classes == classes.CLASSES
     assert model.manifest["kind"] == "encodings"
     none = array("i", [0] * len(model.classes))
     for text, codec, name in (("žluťoučký kůň", "cp1250", "windows-1250"), ("мягких булок", "koi8-r", "koi8-r")):
         found, _, _, _ = model.kernel.detect(text.encode(codec), none, 1)
-        right = codings.right_classes(text.encode(codec), model.numbers[name], codings.code_tables(model.classes))
+        right = classes.right_classes(text.encode(codec), model.numbers[name], classes.code_tables(model.classes))
         assert found[0][0] in right
 
 
 def test_encodings_that_read_alike_are_all_right() -> None:
-    tables = codings.code_tables(codings.CLASSES)
-    right = codings.right_classes("Größe".encode("cp1252"), codings.CLASSES.index("windows-1252"), tables)
-    names = {codings.CLASSES[k] for k in right}
+    tables = classes.code_tables(classes.CLASSES)
+    right = classes.right_classes("Größe".encode("cp1252"), classes.CLASSES.index("windows-1252"), tables)
+    names = {classes.CLASSES[k] for k in right}
     assert {"windows-1252", "iso-8859-15", "windows-1254", "iso-8859-2"} <= names
     assert not names & {"macintosh", "cp850", "shift_jis"}
 
@@ -77,12 +77,12 @@ def test_classes_of_plain_text(tmp_path: Path) -> None:
         assert int(np.argmax(totals)) == number
 
 
-def test_readings_are_learnt_from_what_n_grams_leave_open() -> None:
+def test_contexts_are_learnt_from_what_n_grams_leave_open() -> None:
     """A model that knows nothing of n-grams still tells a letter in a word from a sign."""
     rule = ByteRule(bytes([0x20] * 33) + bytes(range(33, 256)))
     names = ["windows-1252", "cp850", "windows-1251"]
-    tables = codings.code_tables(names)
-    letters, sorts = readings.read_as(tables)
+    tables = classes.code_tables(names)
+    letters, sorts = context.read_as(tables)
     count = len(names)
     blank = ByteWeights(
         names, rule, np.zeros(16, np.uint16), np.zeros((16, count), np.float32), np.zeros(count, np.float32), [0] * count, tables,
@@ -101,9 +101,9 @@ def test_readings_are_learnt_from_what_n_grams_leave_open() -> None:
 
     with TemporaryDirectory() as folder:
         none = array("i", [0] * count)
-        config = readings.ReadingConfig(bits=12)
-        learnt = readings.fit_readings(model(blank, Path(folder) / "blank"), samples, none, config)
-        told = model(replace(blank, readings=learnt), Path(folder) / "told")
+        config = context.ContextConfig(bits=12)
+        learnt = context.fit_contexts(model(blank, Path(folder) / "blank"), samples, none, config)
+        told = model(replace(blank, contexts=learnt), Path(folder) / "told")
     for number, codec in enumerate(("cp1252", "cp850")):
         found, _, _, _ = told.detect("Die Käserei öffnet früh".encode(codec), none, 1)
         assert found[0][0] == number

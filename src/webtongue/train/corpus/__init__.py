@@ -1,0 +1,1 @@
+"""Training text: reading, checking, sampling it; what all models are trained from."""

@@ -29,6 +29,11 @@ class SampleConfig:
     nameless: float = 0.08  # share of snippets with capitalised words inside sentences left out
 
 
+def sizes(sources: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Bytes by source, of those that have lines."""
+    return {source: sum(len(line.encode()) for line in lines) for source, lines in sources.items() if lines}
+
+
 def source_shares(size: Mapping[str, int], config: SampleConfig) -> dict[str, float]:
     """The share of a label's training weight that each source gets, by its bytes.
 
@@ -108,7 +113,7 @@ def label_snippets(
 ) -> list[str]:
     """`count` snippets of one label, sources by their shares. The seed names label and pass, so labels are independent."""
     rnd = random.Random(seed)
-    size = {source: sum(len(line.encode()) for line in lines) for source, lines in sources.items() if lines}
+    size = sizes(sources)
     names = sorted(size)
     shares = source_shares(size, config)
     count = max(1, round(count * min(2.5, max(0.3, (sum(size.values()) / 200_000) ** config.label_power))))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from webtongue.files import DATA
+from webtongue.files import DATA, rows
 from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC, Corpus
 
 __all__ = ["SOURCE", "Rules", "add_varieties", "read_rules"]
@@ -113,8 +113,7 @@ def read_rules(folder: Path = RULES) -> dict[tuple[str, str], Rules]:
     """(variety, base) -> rules."""
     out: dict[tuple[str, str], Rules] = defaultdict(Rules)
     for path in sorted(folder.glob("*.tsv")):
-        for row in path.read_text("utf-8").splitlines():
-            variety, base, form, forms, often = row.split("\t")
+        for variety, base, form, forms, often in rows(path.absolute()):
             for new in forms.split("|"):
                 out[variety, base].add(form, new, float(often))
     return dict(sorted(out.items()))

@@ -1,4 +1,4 @@
-"""Fit the weights of readings: which letters and signs stand beside each other, whatever the encoding (native/readings.hpp)."""
+"""Fit byte contexts: which letters and signs stand beside each other, whatever the encoding (native/coding/byte_context.hpp)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webtongue import _kernel
 from webtongue.train.encodings.file import NOTHING
 from webtongue.train.encodings.fit import Sample
 
-__all__ = ["ReadingConfig", "fit_readings", "read_as"]
+__all__ = ["ContextConfig", "fit_contexts", "read_as"]
 
 CHUNK = 4096  # samples handed to the kernel at a time
 BOXES = range(0x2500, 0x25A0)
@@ -66,7 +66,7 @@ WITH_CEDILLA = {"ș": "ş", "ț": "ţ"}  # old pages wrote Romanian with either:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingConfig:
+class ContextConfig:
     """Settings, each by measurement on samples held out (docs/encoding.md)."""
 
     bits: int = 17  # weights: 2 to this power
@@ -115,11 +115,11 @@ def _sort(point: int) -> int:
     return CATEGORIES.get(category, Sort.SIGN)
 
 
-def fit_readings(
+def fit_contexts(
     model: Any,
     samples: Iterable[Sample],
     offsets: array[int],
-    config: ReadingConfig = ReadingConfig(),  # noqa: B008  frozen
+    config: ContextConfig = ContextConfig(),  # noqa: B008  frozen
     progress: Callable[[str], None] = lambda step: None,
 ) -> NDArray[np.float32]:
     """Weights that make the right class win against every other that the n-grams of ``model`` leave in the field."""
@@ -137,5 +137,5 @@ def fit_readings(
                 right[row, list(sample.right)] = 1
             raws = [sample.raw for sample in part]
             losses.append(_kernel.fit_readings(model, raws, right, offsets, rate, config.decay, weights, sums))
-        progress(f"readings, pass {number + 1}: loss {np.mean(losses):.4f}")
+        progress(f"contexts, pass {number + 1}: loss {np.mean(losses):.4f}")
     return weights

@@ -6,7 +6,6 @@ n-grams, kinds and code tables of classes that are encodings, and the manifest.
 
 from __future__ import annotations
 
-import json
 import struct
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.files import pack, unpack
+from webtongue.files import unpack
+from webtongue.train.container import NATS, write
 
 MAGIC = b"WTB\r\n\x1a\n\0"
 VERSION = 2
@@ -23,7 +23,6 @@ SECTIONS = (
     "names", "rule", "bias", "tags", "rows", "scales", "kinds", "tables", "letters", "sorts", "contexts", "context scales",
     "manifest",
 )  # fmt: skip
-NATS = 1024
 LANES = 16
 SCALES = 4096  # numbers of n-grams told apart
 OTHER = 8  # the kind of a class that is no encoding the kernel can check
@@ -63,9 +62,9 @@ class ByteWeights:
     bias: NDArray[np.float32]  # nats
     kinds: list[int] | None = None
     tables: NDArray[np.uint16] | None = None  # classes x 128
-    letters: NDArray[np.uint16] | None = None  # classes x 256: small letters of all bytes, and
-    sorts: NDArray[np.uint8] | None = None  # what sort of character each is
-    readings: NDArray[np.float32] | None = None  # weights of what stands beside what, in nats of a text with one window
+    letters: NDArray[np.uint16] | None = None  # classes x 256: the small letter of each byte
+    sorts: NDArray[np.uint8] | None = None  # classes x 256: what sort of character each byte is
+    contexts: NDArray[np.float32] | None = None  # weights of what stands beside what, in nats of a text with one window
 
 
 def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any]) -> None:
@@ -75,8 +74,8 @@ def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any])
     rows = np.zeros((len(weights.tags), -(-count // LANES) * LANES), np.int8)
     rows[:, :count] = np.clip(np.rint(weights.rows / unit), -127, 127)
     damping = NATS * 65536 / np.sqrt(np.maximum(np.arange(SCALES), 1))
-    readings = weights.readings if weights.readings is not None else np.zeros(0, np.float32)
-    reading_unit = (float(np.quantile(np.abs(readings), 0.9999)) / 127 if len(readings) else 0) or 1.0
+    contexts = weights.contexts if weights.contexts is not None else np.zeros(0, np.float32)
+    context_unit = (float(np.quantile(np.abs(contexts), 0.9999)) / 127 if len(contexts) else 0) or 1.0
     letters = weights.letters if weights.letters is not None else np.zeros((count, 256), "<u2")
     sorts = weights.sorts if weights.sorts is not None else np.zeros((count, 256), np.uint8)
     tables = weights.tables if weights.tables is not None else np.full((count, 128), NOTHING, "<u2")
@@ -92,12 +91,10 @@ def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any])
         "tables": tables.astype("<u2").tobytes(),
         "letters": letters.astype("<u2").tobytes(),
         "sorts": sorts.astype(np.uint8).tobytes(),
-        "contexts": np.clip(np.rint(readings / reading_unit), -127, 127).astype(np.int8).tobytes(),
-        "context scales": np.rint(reading_unit * damping[:WINDOWS]).astype("<u4").tobytes(),
-        "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
+        "contexts": np.clip(np.rint(contexts / context_unit), -127, 127).astype(np.int8).tobytes(),
+        "context scales": np.rint(context_unit * damping[:WINDOWS]).astype("<u4").tobytes(),
     }
-    path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
-    Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1) + "\n", "utf-8")
+    write(path, MAGIC, VERSION, SECTIONS, parts, manifest)
 
 
 def read_sections(path: Path) -> dict[str, bytes]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.train.text.file import NATS, SCALE_BUCKETS, UNITS, scale_bucket
+from webtongue.train.container import NATS
+from webtongue.train.text.file import SCALE_BUCKETS, UNITS, scale_bucket
 
 GRID = np.exp(np.linspace(np.log(0.005), np.log(3.0), 121))
 # Held-out lines come from the sources that were trained on; other people's text is harder, and much harder where a label

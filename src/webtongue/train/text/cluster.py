@@ -25,7 +25,7 @@ class Layout:
 def lay_out(groups: list[int], profiles: NDArray[np.float32]) -> Layout:
     """Clusters by greedy growth: the tightest free label first, then its nearest free relatives.
 
-    The largest script comes first: its n-grams are the ones that very many clusters share (modelfile.SHARED_CLUSTERS).
+    The largest script comes first: its n-grams are the ones that very many clusters share (``file.SHARED_CLUSTERS``).
     """
     norms = np.linalg.norm(profiles, axis=1, keepdims=True)
     unit = profiles / np.maximum(norms, 1e-9)

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.files import pack, unpack
+from webtongue.files import unpack
+from webtongue.train.container import probability_tables, write
 
 MAGIC = b"WTM\r\n\x1a\n\0"
 VERSION = 2
@@ -47,7 +48,6 @@ LAST_ROW = 0x80
 PAIR_ZERO = 40
 # Weight units a nat: rows reach +-12.7 nats and pairs -4 to 8.6. Chosen for that range, other values are untried.
 UNITS = 10
-NATS = 1024
 SCALE_BUCKETS = 64
 INFO = np.dtype(
     [
@@ -189,12 +189,9 @@ def write_model(
         "rows": quantised_rows(weights).tobytes(),
         "lines": lines.tobytes(),
         "scales": scales.astype("<u4").tobytes(),
-        "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
-        "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
-        "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
+        **probability_tables(),
     }
-    path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
-    Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1), "utf-8")
+    write(path, MAGIC, VERSION, SECTIONS, parts, manifest)
 
 
 def read_model(path: Path) -> ModelFile:

@@ -1,16 +1,11 @@
-"""Corpus in, model file out: `train(folder, out)`.
-
-audit -> hold lines out -> count n-grams -> lay labels out -> choose the table -> fit it -> calibrate -> write.
-Deterministic: the same folder and settings give the same bytes on any number of cores.
-"""
+"""Fitting the language model: counts, layout and passes over snippets; then calibration, and the file."""
 
 from __future__ import annotations
 
-import json
 import random
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,47 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import _kernel
-from webtongue.train.corpus.audit import AuditReport, audit
 from webtongue.train.corpus.pack import pack_lines, script_group, script_name
-from webtongue.train.corpus.read import INTERFACE, MADE, NON_COMMERCIAL, SCRIPTURE, Corpus, licences, read_corpus
-from webtongue.train.corpus.sample import SampleConfig, label_snippets, snippet, source_shares
-from webtongue.train.corpus.varieties import add_varieties, read_rules
-from webtongue.train.corpus.words import SOURCE as WORDS
-from webtongue.train.corpus.words import add_words, terms
+from webtongue.train.corpus.read import INTERFACE, MADE, SCRIPTURE, Corpus
+from webtongue.train.corpus.sample import SampleConfig, label_snippets, sizes, snippet, source_shares
+from webtongue.train.corpus.varieties import read_rules
 from webtongue.train.text import calibrate
 from webtongue.train.text.cluster import Layout, lay_out
+from webtongue.train.text.config import TrainConfig
 from webtongue.train.text.file import INFO, Weights, write_model
 
 Sources = Mapping[str, list[str]]
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class TrainConfig:
-    """Settings of a training run. Table sizes, floor and orders were compared (docs/model.md); of the fitting, rates of
-    0.1 and 0.3 and scales of 1 and 2 came within a point of each other; damp, power, drop are first guesses."""
-
-    rows: int = (
-        690_000  # of 16 weights, for n-grams that many labels share: 12 MB; 350,000 lost 2 points at 20 characters
-    )
-    lines: int = 112_000  # of 16 pairs, for the others: 7 MB
-    dense: int = 8  # labels from which an n-gram is worth rows
-    floor: float = 5e-6  # frequency that counts as zero: 1e-7 lost 3 points, 2e-5 about half a point
-    keep: float = 1e-6  # least value of a pair
-    passes: int = 5
-    snippets: int = 330  # a label and pass,
-    look_alikes: int = 4  # times as many for varieties and what they are made from: few of their words tell
-    rate: float = 0.2
-    damp: float = 0.01
-    scale: float = 1.5
-    power: float = 0.5
-    drop: float = 0.3
-    # Weight units a feature that a label is granted by its tier: its text was of one kind, and other text of it has words
-    # that it never saw. Chosen by cutting well-known labels down to their scripture (experiments/studies/scripture_only.py).
-    allowances: tuple[float, ...] = (0.0, 0.5, 1.0)
-    commercial: bool = False  # leave out sources whose terms forbid commercial use or derivatives
-    held_out: int = 50  # one line in this many, for calibration
-    sample: SampleConfig = field(default_factory=SampleConfig)
 
 
 @dataclass(slots=True)
@@ -70,44 +35,6 @@ class Fitted:
     table: Any
     held: dict[str, list[str]]
     texts: dict[str, dict[str, list[str]]]
-
-
-def train(
-    folder: Path,
-    out: Path,
-    config: TrainConfig | None = None,
-    progress: Progress = print,
-    words: Sequence[Path] = (),
-    also: Sequence[Path] = (),
-) -> AuditReport:
-    """Trains on corpora and folders of word lists (corpus.py, words.py); writes the model, its manifest and audit report."""
-    config = config or TrainConfig()
-    without = NON_COMMERCIAL if config.commercial else frozenset()
-    progress("reading")
-    clean, report = audit(gather([folder, *also], words, without))
-    progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
-    add_varieties(clean)
-    fitted = fit(clean, config, progress)
-    manifest = {
-        "settings": asdict(config),
-        "sources": _source_bytes(clean),
-        "licences": _terms_of([folder, *also], words, {source for source, _ in clean.lines}),
-        "dropped": report.labels_dropped,
-        "labels": len(fitted.labels),
-    }
-    write(fitted, out, config, manifest, progress)
-    Path(f"{out}.audit.json").write_text(json.dumps(report.rows(), ensure_ascii=False, indent=0), "utf-8")
-    return report
-
-
-def gather(folders: Sequence[Path], words: Sequence[Path], without: frozenset[str] = frozenset()) -> Corpus:
-    """The text of several folders and lines made of word lists, as they are before the audit."""
-    corpus = Corpus()
-    for folder in folders:
-        corpus.lines |= read_corpus(folder, without).lines
-    for lists in words:
-        add_words(corpus, lists)
-    return corpus
 
 
 def fit(corpus: Corpus, config: TrainConfig, progress: Progress) -> Fitted:
@@ -146,11 +73,6 @@ def hold_out(corpus: Corpus, one_in: int) -> tuple[dict[str, dict[str, list[str]
             texts.setdefault(label, {})[source] = [line for i, line in enumerate(lines) if i not in out]
             held.setdefault(label, []).extend(lines[i] for i in sorted(out))
     return texts, held
-
-
-def sizes(sources: Sources) -> dict[str, int]:
-    """Bytes by source."""
-    return {source: sum(len(line.encode()) for line in lines) for source, lines in sources.items() if lines}
 
 
 def count_label(counts: Any, number: int, group: int, sources: Sources, config: SampleConfig) -> None:
@@ -276,15 +198,3 @@ def tier_of(sources: Sources) -> int:
     if total >= 200_000 or (len(modern) >= 3 and total >= 100_000 and not set(modern) <= INTERFACE):
         return 1
     return 2 if total >= 10_000 else 3
-
-
-def _source_bytes(corpus: Corpus) -> dict[str, dict[str, int]]:
-    out: dict[str, dict[str, int]] = {}
-    for (source, label), lines in sorted(corpus.lines.items()):
-        out.setdefault(source, {})[label] = sum(len(line.encode()) for line in lines)
-    return out
-
-
-def _terms_of(folders: Sequence[Path], words: Sequence[Path], sources: set[str]) -> dict[str, list[str]]:
-    stated = {source: found for folder in folders for source, found in licences(folder).items() if source in sources}
-    return stated | {WORDS: sorted(found for lists in words for found in terms(lists))}

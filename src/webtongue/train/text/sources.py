@@ -17,7 +17,8 @@ import numpy as np
 from webtongue import _kernel
 from webtongue.train.corpus.pack import pack_lines
 from webtongue.train.corpus.read import Corpus
-from webtongue.train.text.fit import TrainConfig, fit, write
+from webtongue.train.text.config import TrainConfig
+from webtongue.train.text.fit import fit, write
 
 FOLDS = 4
 LINES = 60  # a file: enough to tell 50% from 80%

@@ -112,12 +112,23 @@ def numbered(found: Features, known: NDArray[np.uint64], scale: float) -> Rows:
 
 def chosen(rows: Rows, which: NDArray[np.int64]) -> Rows:
     """Some of the rows."""
-    lengths = (rows.starts[which + 1] - rows.starts[which]).astype(np.int64)
-    starts = np.zeros(len(which) + 1, np.uint64)
-    starts[1:] = np.cumsum(lengths)
-    first = np.repeat(rows.starts[which].astype(np.int64) - starts[:-1].astype(np.int64), lengths)
-    at = np.arange(int(starts[-1])) + first
+    starts, at = _places(rows.starts, which)
     return Rows(starts, rows.ids[at], rows.parts[at], rows.values[at])
+
+
+def selected(found: Features, which: NDArray[np.int64]) -> Features:
+    """Features of some of the URLs."""
+    starts, at = _places(found.starts, which)
+    return Features(starts, found.keys[at], found.kinds[at], found.texts[which])
+
+
+def _places(starts: NDArray[np.uint64], which: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Where some of the rows start once they lie end to end, and the places of their items now."""
+    lengths = (starts[which + 1] - starts[which]).astype(np.int64)
+    out = np.zeros(len(which) + 1, np.uint64)
+    out[1:] = np.cumsum(lengths)
+    shift = starts[which].astype(np.int64) - out[:-1].astype(np.int64)
+    return out, np.arange(int(out[-1])) + np.repeat(shift, lengths)
 
 
 def joined(first: Rows, second: Rows) -> Rows:
@@ -128,12 +139,3 @@ def joined(first: Rows, second: Rows) -> Rows:
         np.concatenate([first.parts, second.parts]),
         np.concatenate([first.values, second.values]),
     )
-
-
-def selected(found: Features, which: NDArray[np.int64]) -> Features:
-    """Features of some of the URLs."""
-    lengths = (found.starts[which + 1] - found.starts[which]).astype(np.int64)
-    starts = np.zeros(len(which) + 1, np.uint64)
-    starts[1:] = np.cumsum(lengths)
-    at = np.arange(int(starts[-1])) + np.repeat((found.starts[which] - starts[:-1]).astype(np.int64), lengths)
-    return Features(starts, found.keys[at], found.kinds[at], found.texts[which])

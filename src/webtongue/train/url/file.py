@@ -6,7 +6,6 @@ log priors in training, bias, tags and rows of features, units to nats by number
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.files import pack, unpack
+from webtongue.files import unpack
+from webtongue.train.container import NATS, probability_tables, write
 
 MAGIC = b"WTU\r\n\x1a\n\0"
 VERSION = 2
 SECTIONS = ("labels", "priors", "bias", "tags", "rows", "scales", "exps", "logs", "manifest")
 BUCKET = 8
 LANES = 48
-NATS = 1024
 FEATURES = 768
 
 
@@ -104,12 +103,9 @@ def write_url_model(path: Path, weights: UrlWeights, buckets: int, manifest: dic
         "tags": tags.tobytes(),
         "rows": rows.tobytes(),
         "scales": scales(weights).tobytes(),
-        "exps": np.rint(np.exp(-np.arange(4096) / 256) * 2**30).astype("<u4").tobytes(),
-        "logs": np.rint(np.log1p(np.arange(256) / 256) * NATS).astype("<u4").tobytes(),
-        "manifest": json.dumps(manifest, ensure_ascii=False, sort_keys=True).encode(),
+        **probability_tables(),
     }
-    path.write_bytes(pack(MAGIC, VERSION, {name: parts[name] for name in SECTIONS}))
-    Path(f"{path}.json").write_text(json.dumps(manifest, ensure_ascii=False, sort_keys=True, indent=1) + "\n", "utf-8")
+    write(path, MAGIC, VERSION, SECTIONS, parts, manifest)
 
 
 def read_sections(path: Path) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""URL lists in, URL model out: `python -m webtongue.train.url.train DATA OUT`.
+"""The URL model: URL lists in, a model file out, by ``train(data, out)`` or ``python -m webtongue.train.url.train DATA OUT``.
 
 read -> features -> vocabulary -> fit (multinomial logistic regression, AdaGrad) -> calibrate on domains held out -> prune,
 quantise, write. Deterministic: the same lists and settings give the same bytes.
@@ -36,6 +36,8 @@ from webtongue.train.url.rows import UrlRow, fold_of, languages_of, read_rows
 from webtongue.train.url.text import SOURCES, made_urls
 from webtongue.url.baselines import GENERIC
 from webtongue.url.model import SUFFIXES
+
+__all__ = ["Corpus", "Fitted", "fit_corpus", "packed", "read_corpus", "train"]
 
 # Features fitted, of the table's places: the last 3 of 100 find both their buckets full and are left out.
 FILLED = 0.985
@@ -190,7 +192,10 @@ def _label(language: str) -> labels.Label:
 
 
 def train(data: Path, out: Path, config: UrlConfig | None = None, progress: Progress = print) -> None:
-    """Fit without one fold of domains to calibrate, then on everything, and write the model."""
+    """Reads ``url/train.tsv.xz`` and the text in ``train/`` below ``data``, fits, and writes the model to ``out``.
+
+    It is fitted twice: without one fold of domains, on which it is calibrated, then on everything.
+    """
     config = config or UrlConfig()
     corpus = read_corpus(data, config, progress)
     folds = fold_of([row.domain for row in corpus.rows], config.folds)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-TABLE = (Path(__file__).parents[2] / "native" / "tables" / "unknown_language.inc").read_text("ascii")
+TABLE = (Path(__file__).parents[3] / "native" / "tables" / "unknown_language.inc").read_text("ascii")
 ONE = 1024
 WELL = 20
 Gram = tuple[int, int]  # weight for the label, order (5: a whole word)

@@ -28,8 +28,8 @@ def feature(kind: int, parts: list[int], width: int, bits: int) -> int:
     return (((kind << 48 | key) * 0x9E3779B97F4A7C15 ^ key) & MASK) * 0xD1B54A32D192ED03 % (1 << 64) >> 64 - bits
 
 
-class Readings:
-    """The sections of a model's file that concern readings."""
+class ByteContext:
+    """The sections of a model's file that concern contexts."""
 
     def __init__(self, parts: dict[str, bytes]) -> None:
         self.letters = np.frombuffer(parts["letters"], "<u2").reshape(-1, 256).tolist()

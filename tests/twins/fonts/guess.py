@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from webtongue.files import unpack
-from webtongue.train.fonts.fit import MAGIC, SECTIONS, VERSION, font_bytes
+from webtongue.train.fonts.file import font_bytes, read_sections
 
 WINDOW, WINDOWS = 48, 12
 LANES, BURMESE = 32, 161
@@ -18,7 +17,7 @@ class Twin:
     """The model's tables, and what the kernel says by them."""
 
     def __init__(self, path: Path) -> None:
-        parts = unpack(path, MAGIC, VERSION, SECTIONS)
+        parts = read_sections(path)
         self.names = parts["names"].decode().split("\n")
         self.threshold = int(np.frombuffer(parts["threshold"], "<i4")[0])
         self.classes = list(parts["classes"])

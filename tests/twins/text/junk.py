@@ -1,4 +1,4 @@
-"""Twin of native/junk.cpp: text that is not language, said slowly."""
+"""Twin of native/text/junk.cpp: text that is not language, said slowly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import isqrt
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WINDOWS, WINDOW = 8, 384
 RUN, LONG_TOKEN, HIGH_WORD = 3, 40, 12
 NAME_ITEMS, NAME_SHARE, CLEAR_SCORE = 10, 85, 200
@@ -16,104 +16,19 @@ SMOOTH_BYTES, SMOOTH_LINES, SHORT = 24, 3, 160
 MIN_BYTES = 16
 WEIGHT_BITS = 10
 
-FEATURES = [
-    "digits",
-    "upper",
-    "parens",
-    "braces",
-    "angles",
-    "semicolons",
-    "equals",
-    "colons",
-    "quotes",
-    "slashes",
-    "underscores",
-    "sigils",
-    "stops",
-    "hyphens",
-    "high_letters",
-    "high_symbols",
-    "controls",
-    "camel",
-    "mixed",
-    "calls",
-    "json_pairs",
-    "tags",
-    "block_ends",
-    "glued",
-    "doubles",
-    "units",
-    "words",
-    "number_tokens",
-    "addresses",
-    "encoded_tokens",
-    "identifiers",
-    "operators",
-    "other_tokens",
-    "vowelless",
-    "long",
-    "keywords",
-    "runs",
-    "code_ends",
-    "punctuation_starts",
-    "indented",
-    "same_starts",
-    "short",
-]
+FEATURES = (
+    "digits upper parens braces angles semicolons equals colons quotes slashes underscores sigils stops hyphens "
+    "high_letters high_symbols controls camel mixed calls json_pairs tags block_ends glued doubles units words "
+    "number_tokens addresses encoded_tokens identifiers operators other_tokens vowelless long keywords runs code_ends "
+    "punctuation_starts indented same_starts short"
+).split()
 LINE_FEATURES = {"code_ends", "punctuation_starts", "indented", "same_starts"}
 KEYWORDS = set(
-    [
-        "async",
-        "await",
-        "bool",
-        "catch",
-        "const",
-        "def",
-        "define",
-        "echo",
-        "elif",
-        "endif",
-        "enum",
-        "esac",
-        "extern",
-        "false",
-        "float",
-        "fprintf",
-        "function",
-        "goto",
-        "ifdef",
-        "ifndef",
-        "import",
-        "include",
-        "inline",
-        "int",
-        "isset",
-        "len",
-        "lambda",
-        "null",
-        "nullptr",
-        "printf",
-        "print",
-        "private",
-        "public",
-        "return",
-        "size",
-        "sizeof",
-        "static",
-        "str",
-        "struct",
-        "sudo",
-        "switch",
-        "throw",
-        "true",
-        "typedef",
-        "typeof",
-        "undef",
-        "union",
-        "unsigned",
-        "void",
-        "window",
-    ]
+    (
+        "async await bool catch const def define echo elif endif enum esac extern false float fprintf function goto ifdef "
+        "ifndef import include inline int isset len lambda null nullptr printf print private public return size sizeof "
+        "static str struct sudo switch throw true typedef typeof undef union unsigned void window"
+    ).split()
 )
 KINDS = ["", "code", "json", "numbers", "encoded", "css", "urls", "names", "markup"]
 SIGNS = [

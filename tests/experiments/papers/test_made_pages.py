@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2] / "experiments" / "papers"))
+sys.path.append(str(Path(__file__).parents[3] / "experiments" / "papers"))
 
 from character_parser import believed, character_text, valid_charset
 from made_pages import language_of, make, pages_of

@@ -16,21 +16,7 @@ KINDS = (
 KIND = {name: number for number, name in enumerate(KINDS)}
 HOST = 0x80
 LIMIT, MOST, LONGEST, CODE = 2048, 768, 48, 8
-ODD = {
-    "ß": "s",
-    "æ": "a",
-    "ø": "o",
-    "ð": "d",
-    "þ": "t",
-    "ł": "l",
-    "đ": "d",
-    "ı": "i",
-    "œ": "o",
-    "ŋ": "n",
-    "ħ": "h",
-    "ŧ": "t",
-    "ə": "e",
-}
+ODD = dict(zip("ßæøðþłđıœŋħŧə", "saodtldionhte", strict=True))
 TRIVIAL = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"}
 OK, EMPTY, NOT_URL, NO_PAGE = range(4)
 TOO_LONG, USER, IPV6 = range(6, 9)

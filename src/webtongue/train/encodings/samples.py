@@ -1,35 +1,23 @@
-"""Training the model of encodings: corpus text, written in every encoding that can hold it, at many lengths."""
+"""Samples to fit on: corpus text, written in every encoding that can hold it, at many lengths."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue import _kernel, files
-from webtongue.coding.model import common_offsets
-from webtongue.encodings import tables
-from webtongue.encodings.codecs import encode, single_byte_table
+from webtongue import files
+from webtongue.encodings.codecs import encode
 from webtongue.encodings.languages import encoding_languages
 from webtongue.train.corpus.holdout import held_out
-from webtongue.train.corpus.read import NON_COMMERCIAL, SCRIPTURE, SYNTHETIC, entries, licences, read_lines
-from webtongue.train.encodings.context import fit_readings, read_as
-from webtongue.train.encodings.file import NOTHING, OTHER, ByteRule, write_byte_model
-from webtongue.train.encodings.fit import FitConfig, Sample, fit_byte_model
+from webtongue.train.corpus.read import NON_COMMERCIAL, SCRIPTURE, SYNTHETIC, entries, read_lines
+from webtongue.train.encodings.classes import CLASSES, code_tables, right_classes
+from webtongue.train.encodings.fit import Sample
 
-__all__ = ["CLASSES", "KINDS", "RULE", "read_texts", "samples", "train_encodings"]
-
-# Kinds of the kernel (native/multibyte.hpp) by encoding; single-byte ones are 0.
-KINDS = {"gb18030": 1, "big5": 2, "euc-jp": 3, "shift_jis": 4, "euc-kr": 5, "johab": 6, "euc-tw": 7, "vni": OTHER,
-         "tscii": OTHER, "tab": OTHER, "tam": OTHER}  # fmt: skip
-BY_TWO = ("vni",)  # letters of two bytes, of which the second is beyond ASCII: it has a table nonetheless
-# Found by their escapes, or read by the same decoder as another.
-NO_CLASS = frozenset({"gbk", "hz-gb-2312"})
-CLASSES = sorted(name for name in encoding_languages() if name not in NO_CLASS and not name.startswith("iso-2022"))
+__all__ = ["Texts", "read_texts", "samples"]
 
 SCRIPTS = (
     "Latn Cyrl Grek Hebr Arab Thai Jpan Hans Hant Hang Armn Geor Taml Deva Beng Guru Gujr Orya Telu Knda Mlym"
@@ -54,34 +42,15 @@ SPACED = (
 )
 DOS = ("cp", "ibm", "mik")  # older than no-break spaces in text
 GAPS = ("\u00a0", "\u00a0", " \u00a0", "\u00a0 ", "\u00a0\u00a0", "\n\u00a0\n")
-PRIVATE = 0xF700
 MENDED = 400  # characters of a text from which single ones may be left out
 LABEL_BYTES = 400_000  # of text for a label
 WORDS = 100  # of a label that are sown into text of others
 TRIES = 30  # lines that an encoding cannot hold, until it is given those that it can nearly hold
-KEPT = 5  # lines, of which one is kept for fitting how readings count
-READ_LENGTHS = (30, 8000)  # characters of a text whose readings are learnt
 ENOUGH = 60_000  # bytes of other text that make scripture unneeded
 PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": ",", "–": "-", "—": "-", "…": "...",
                        "\u00a0": " ", "\u200b": "", "\u200c": "", "\u200d": "", "\ufeff": "", "«": '"', "»": '"',
                        "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك"})  # fmt: skip
 FANCY = (("'", "’"), (' "', " “"), ('"', "”"), (" - ", " – "), ("...", "…"))
-
-
-def _map() -> bytes:
-    """Cases folded, digits alike, what parts words taken for a space; other signs stay, as they may be trail bytes."""
-    out = bytearray(range(256))
-    for byte in range(0x21):
-        out[byte] = 0x20
-    out[0x7F] = 0x20
-    for byte in range(ord("A"), ord("Z") + 1):
-        out[byte] = byte + 32
-    for byte in range(ord("0"), ord("9") + 1):
-        out[byte] = ord("0")
-    return bytes(out)
-
-
-RULE = ByteRule(_map())
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,75 +201,3 @@ def _sown(text: str, what: str, random: np.random.Generator) -> str:
         word = text[at + 1 :].split(" ", 1)[0]
         return text[:at] + what.replace("x", word) + text[at + 1 + len(word) :]
     return text[:at] + what + text[at:]
-
-
-def code_tables(classes: list[str]) -> NDArray[np.uint16]:
-    """Code points of the bytes from 0x80 on, a row a class."""
-    out = np.full((len(classes), 128), NOTHING, np.uint16)
-    for row, name in enumerate(classes):
-        table = None if KINDS.get(name) and name not in BY_TWO else single_byte_table(name) or _upper_table(name)
-        if table is not None:
-            out[row] = table
-    return out
-
-
-def _upper_table(name: str) -> list[int] | None:
-    """The upper half of a coding that reads some control codes as letters or some bytes with their neighbours.
-
-    Bytes that mean something only beside others stand for characters of the private area.
-    """
-    units = tables.load(name).units
-    beside = {char for source in units for char in source}
-    alone = (ord(units[char][0]) if char in units else PRIVATE + ord(char) for char in sorted(beside))
-    known = dict(zip(sorted(beside), alone, strict=True))
-    return [known.get(chr(byte), NOTHING) for byte in range(0x80, 0x100)]
-
-
-def right_classes(raw: bytes, number: int, tables: NDArray[np.uint16]) -> tuple[int, ...]:
-    """The class itself and all that read these bytes alike."""
-    if KINDS.get(CLASSES[number]):
-        return (number,)
-    present = np.unique(np.frombuffer(raw, np.uint8))
-    present = present[present >= 0x80] - 0x80
-    alike = np.flatnonzero((tables[:, present] == tables[number, present]).all(axis=1))
-    return tuple(int(k) for k in alike if not KINDS.get(CLASSES[k]))
-
-
-def _part(texts: Texts, readings: bool) -> Texts:
-    """The lines that n-grams are fitted on, or those kept for readings: on text that it has seen a model is too sure."""
-
-    def part(lines: list[str]) -> list[str]:
-        return [line for place, line in enumerate(lines) if (place % KEPT == 0) == readings]
-
-    return replace(texts, lines={label: part(lines) for label, lines in texts.lines.items()})
-
-
-def train_encodings(
-    folder: Path,
-    out: Path,
-    count: int = 1200,
-    config: FitConfig = FitConfig(),  # noqa: B008  frozen
-    commercial: bool = False,
-    progress: Callable[[str], None] = lambda step: None,
-) -> None:
-    """Read the corpus, write samples, fit and write the model."""
-    progress("reading")
-    texts = read_texts(folder, commercial=commercial)
-    progress(f"{len(texts.lines)} labels")
-    weights = fit_byte_model(samples(_part(texts, False), count, config.seed), CLASSES, RULE, config, progress)
-    tables = code_tables(CLASSES)
-    letters, sorts = read_as(tables)
-    kinds = [KINDS.get(name, 0) for name in CLASSES]
-    weights = replace(weights, kinds=kinds, tables=tables, letters=letters, sorts=sorts)
-    write_byte_model(out, weights, {})
-    model = _kernel.ByteModel(np.fromfile(out, np.uint8))
-    unseen = samples(_part(texts, True), count // 2, config.seed + 1, READ_LENGTHS)
-    weights = replace(weights, readings=fit_readings(model, unseen, common_offsets(CLASSES), progress=progress))
-    sources = sorted({e.source for e in entries(folder, NON_COMMERCIAL if commercial else frozenset())})
-    manifest: dict[str, Any] = {
-        "kind": "encodings",
-        "samples": count,
-        "sources": {name: terms for name, terms in licences(folder).items() if name in sources},
-        "commercial": commercial,
-    }
-    write_byte_model(out, weights, manifest)

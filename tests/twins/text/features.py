@@ -1,0 +1,94 @@
+"""N-grams and words of a text as hashes, in the order of the text: native/text/features.cpp, readably."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from webtongue import _kernel
+from webtongue.train.corpus.pack import script_group
+
+MASK = (1 << 64) - 1
+SEED, WORD, STEP, LAST = 0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+MAX_ORDER, MAX_ORDER_CJK, MAX_WORD, MAX_RUN = 4, 3, 24, 256
+APOSTROPHES = set("'\u2019\u2018\u02bc`\u00b4")
+
+
+def mix(state: int, code: int) -> int:
+    return ((state ^ code) * STEP) & MASK
+
+
+def last(state: int) -> int:
+    state = ((state ^ (state >> 32)) * LAST) & MASK
+    return state ^ (state >> 32)
+
+
+def is_skipped(code: int) -> bool:
+    if 0x591 <= code <= 0x5C7:
+        return code not in (0x5BE, 0x5C0, 0x5C3, 0x5C6)
+    return (
+        code in (0xAD, 0x640, 0x670, 0x2060, 0xFEFF)
+        or 0x64B <= code <= 0x652
+        or 0x200B <= code <= 0x200F
+        or 0xFE00 <= code <= 0xFE0F
+    )
+
+
+def words(text: str) -> Iterator[tuple[str, int]]:
+    """(lower-cased word, script group) in the order of the text."""
+    word, group, quoted = "", 0, False
+    for char in text:
+        code = ord(char)
+        if is_skipped(code):
+            continue
+        if char == "\u02bc" or unicodedata.category(char)[0] not in "LM":
+            inner = bool(word) and not quoted and char in APOSTROPHES
+            if char == "\u02bc":
+                quoted = quoted or inner
+                continue
+            if not inner and word:
+                yield word, group
+                word = ""
+            quoted = inner
+            continue
+        both = unicodedata.normalize("NFC", word[-1] + char) if word and not quoted and 0x300 <= code < 0x370 else ""
+        if len(both) == 1 and unicodedata.decomposition(both):
+            word = word[:-1] + both
+            continue
+        script = _kernel.script_of(code)
+        now = group if script <= 2 else _kernel.script_group(_kernel.script_names()[script])
+        if word and (now != group or len(word) + 1 >= MAX_RUN):
+            yield word, group
+            word, quoted = "", False
+        if not word and script <= 2:
+            continue
+        group = now
+        low = "i" if char == "\u0130" else char.lower() if len(char.lower()) == 1 else char
+        word, quoted = word + ("'" if quoted else "") + low, False
+    if word:
+        yield word, group
+
+
+def features(text: str) -> list[tuple[int, int]]:
+    """(hash, script group) of every n-gram and word."""
+    cjk = script_group("zho_Hans")
+    out = []
+    for word, group in words(text):
+        codes = [32, *map(ord, word), 32]
+        top = MAX_ORDER_CJK if group == cjk else MAX_ORDER
+        for first in range(len(codes) - 1):
+            state = mix(SEED, codes[first])
+            for order in range(1, min(top, len(codes) - first) + 1):
+                if order > 1:
+                    state = mix(state, codes[first + order - 1])
+                letters = codes[first : first + order]
+                foreign = any(code >= 128 for code in letters)
+                edge = first == 0 or first + order == len(codes)
+                if order > 2 or (order == 2 and (foreign or edge)) or (order == 1 and first > 0 and foreign):
+                    out.append((last(state), group))
+        if len(codes) > MAX_ORDER and len(word) <= MAX_WORD and group != cjk:
+            state = WORD
+            for char in word:
+                state = mix(state, ord(char))
+            out.append((last(state), group))
+    return out
