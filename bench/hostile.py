@@ -26,7 +26,14 @@ def repeat(piece: bytes, head: bytes = b"") -> Callable[[int], bytes]:
     return lambda size: (head + piece * (size // len(piece) + 1))[:size]
 
 
+def misread(text: str, encoding: str) -> bytes:
+    """Text in UTF-8 that was taken for another encoding and written out again."""
+    return "".join(bytes([b]).decode(encoding, "ignore") or chr(b) for b in text.encode()).encode()
+
+
 HTML = b"<!doctype html><p>"
+# What ISO 2022 puts at G0, G1 and G2.
+DESIGNATIONS = ("$@", "$A", "$B", "$(C", "$(D", "$(O", "$(P", "$(Q", "$)A", "$)C", "$)E", "$)G", "$*H", "(B", "(I", "(J", ".A", "-F")
 KINDS: dict[str, Callable[[int], bytes]] = {
     "less-than": repeat(b"<", HTML),
     "references cut": repeat(b"&#", HTML),
@@ -69,7 +76,33 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "high bytes declared": repeat(b"\x88\xe9", b"<meta charset=shift_jis>"),
     "UTF-16": lambda size: ("<p>中" * (size // 8)).encode("utf-16"),
     "ISO-2022-JP": repeat(b"\x1b$B0!\x1b(B", HTML),
+    "ISO-2022 text": repeat(b"<p>\x1b$B" + b"\x24\x22\x30\x21" * 30 + b"\x1b(B and so on</p>\n", HTML),
+    "ISO-2022 spaced": repeat(b"\x24\x22 ", HTML + b"\x1b$B"),
+    "ISO-2022 odd": repeat(b"\x24\x22\x24\n", HTML + b"\x1b$B"),
+    "ISO-2022 with high bytes": repeat(b"\x1b$B0!\xe9\x1b(B\xe9", HTML),
+    **{f"ESC {name}": repeat(b"\x1b" + name.encode(), HTML + b"\x1b$B") for name in DESIGNATIONS},
+    **{f"ESC {name} text": repeat(b"\x1b" + name.encode() + b"0!!Q", HTML + b"\x1b$B") for name in DESIGNATIONS},
+    "every designation": repeat(b"".join(b"\x1b%b0!" % name.encode() for name in DESIGNATIONS), HTML),
+    "ISO-2022-KR shifts": repeat(b"\x0e0!\x0f", HTML + b"\x1b$)C"),
+    "ISO-2022-CN shifts": repeat(b"\x0eDc\x0f", HTML + b"\x1b$)G"),
+    "shift out, shift in": repeat(b"\x0e\x0f", HTML + b"\x1b$)C"),
+    "single shifts": repeat(b"\x1bN!!", HTML + b"\x1b$*H"),
+    "single shifts, Latin": repeat(b"\x1bNi", HTML + b"\x1b$B\x1b(B\x1b.A"),
+    "CNS 11643": repeat(b"DcEF", HTML + b"\x1b$)G\x0e"),
+    "HZ": repeat(b"~{VPND~}", HTML),
+    "HZ with ASCII": repeat(b"~{VPND~}a~~b~\n", HTML),
     "HZ cut": repeat(b"~{!!", HTML),
+    "HZ wrong": repeat(b"~{~x\x01", HTML + b"~{VPND~}"),
+    "UTF-7": repeat(b"+ZeVnLA-", HTML),
+    "UTF-7 with ASCII": repeat(b"a+AOk-b+-", HTML),
+    "UTF-7 wrong": repeat(b"+AOk\x7f+2AA-", HTML + b"+ZeVnLIqe-" * 10000),
+    "misread": repeat(misread("é", "cp1252"), HTML),
+    "misread words": repeat(misread("Café crème à côté – 3 € ", "cp1252"), HTML),
+    "misread Cyrillic": repeat(misread("Привет ", "cp1251"), HTML),
+    "misread twice": repeat(misread(misread("Café ", "cp1252").decode(), "cp1252"), HTML),
+    "misread in part": repeat(misread("é", "cp1252") + "éÃ à".encode(), HTML),
+    "misread and wrong": repeat("Ã©Ã\u0081â€aÃ".encode(), HTML),
+    "windows-1251": repeat("Мама мыла раму. ".encode("cp1251"), HTML),
     "plain lines": repeat(b"a\n\n"),
     "XML": repeat(b"<a>b", b"<?xml version='1.0'?>"),
     "CDATA": repeat(b"<![CDATA[]>", b"<?xml version='1.0'?><a>"),
