@@ -3,9 +3,10 @@
     python bench/hostile.py                 all kinds, 1 and 10 MB
     python bench/hostile.py --most 100      up to 100 MB
     python bench/hostile.py --kind entities one kind
+    python bench/hostile.py --decode        the source as text (webtongue.decode) in place of the language
 
 Linear is: nanoseconds a byte do not grow with size. Memory is the growth of the process's peak over what it had with
-the page in hand, as a multiple of the page, the page itself counted in.
+the page in hand, as a multiple of the page, the page itself counted in (and not the text that decoding returns).
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def misread(text: str, encoding: str) -> bytes:
 
 HTML = b"<!doctype html><p>"
 # What ISO 2022 puts at G0, G1 and G2.
-DESIGNATIONS = ("$@", "$A", "$B", "$(C", "$(D", "$(O", "$(P", "$(Q", "$)A", "$)C", "$)E", "$)G", "$*H", "(B", "(I", "(J", ".A", "-F")
+DESIGNATIONS = "$@ $A $B $(C $(D $(O $(P $(Q $)A $)C $)E $)G $*H (B (I (J .A -F".split()
+# Hindi in the font Kruti Dev.
+HINDI = b'Hkkjr esa cgqr lh Hkk"kk,a cksyh tkrh gSaA <b>lcls vf/kd</b> cksyh tkus okyh Hkk"kk fgUnh gSA'
 KINDS: dict[str, Callable[[int], bytes]] = {
     "less-than": repeat(b"<", HTML),
     "references cut": repeat(b"&#", HTML),
@@ -102,6 +105,15 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "misread twice": repeat(misread(misread("Café ", "cp1252").decode(), "cp1252"), HTML),
     "misread in part": repeat(misread("é", "cp1252") + "éÃ à".encode(), HTML),
     "misread and wrong": repeat("Ã©Ã\u0081â€aÃ".encode(), HTML),
+    "font": repeat(b"<p>%b</p>\n" % HINDI, HTML),
+    "font, lines": repeat(HINDI + b"\n", HTML),
+    "font, one line": repeat(HINDI.replace(b"<b>", b"").replace(b"</b>", b"") + b" ", HTML),
+    "font, tags": repeat(b"<b>a", HTML + HINDI * 100),
+    "font, tags cut": repeat(b"<b a", HTML + HINDI * 100),
+    "font, less-than": repeat(b"<", HTML + HINDI * 100),
+    "font, scripts": repeat(b"<script>a<b</script>%b" % HINDI, HTML),
+    "font, references": repeat(b"&#72;&#107;", HTML + HINDI * 100),
+    "font over windows-1252": repeat("<p>PÀ£ÀßqÀ £ÁqÀÄ ªÀÄvÀÄÛ £ÀÄrAiÀÄ EwºÁ¸À</p>".encode("cp1252"), HTML),
     "windows-1251": repeat("Мама мыла раму. ".encode("cp1251"), HTML),
     "plain lines": repeat(b"a\n\n"),
     "XML": repeat(b"<a>b", b"<?xml version='1.0'?>"),
@@ -110,20 +122,23 @@ KINDS: dict[str, Callable[[int], bytes]] = {
 }
 
 
-def measure(kind: str, size: int) -> dict[str, float]:
-    """In this process: make the page, then identify it."""
+def measure(kind: str, size: int, decode: bool) -> dict[str, float]:
+    """In this process: make the page, then identify or decode it."""
     import webtongue
 
     sum(webtongue.Identifier().reader.model.memory[::4096])  # the mapped model is shared memory, not the page's
     webtongue.identify(b"<p>warm \xe9")
     webtongue.identify("<p>ж".encode("utf-16"))
+    run = webtongue.decode if decode else webtongue.identify
+    run(KINDS[kind](9999))  # what is loaded late
     page = KINDS[kind](size)
     held = _reset_peak()
     start = time.perf_counter()
-    verdict = webtongue.identify(page)
+    result = run(page)
     seconds = time.perf_counter() - start
-    del verdict
     grown = max(_peak() - held, 0)
+    if isinstance(result, webtongue.Decoded):  # the text itself is what was asked for
+        grown -= sum(sys.getsizeof(text) for text in {result.text, result.repaired} if text)
     return {"seconds": seconds, "memory": 1 + grown / len(page), "ns": seconds / len(page) * 1e9}
 
 
@@ -139,9 +154,9 @@ def _reset_peak() -> int:
     return _peak()
 
 
-def measure_apart(kind: str, megabytes: float) -> dict[str, float]:
+def measure_apart(kind: str, megabytes: float, decode: bool) -> dict[str, float]:
     """In a process of its own, so that no other page's peak is in the way."""
-    command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB))]
+    command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB)), *(["--decode"] if decode else [])]
     done = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"MALLOC_ARENA_MAX": "1"})
     result: dict[str, float] = json.loads(done.stdout)
     return result
@@ -151,17 +166,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=10, help="MB of the largest page: 1, 10 or 100")
     parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--decode", action="store_true", help="decode; memory is counted without the text itself")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        print(json.dumps(measure(options.one[0], int(options.one[1]))))
+        print(json.dumps(measure(options.one[0], int(options.one[1]), options.decode)))
         return
     sizes = [size for size in (1, 10, 100) if size <= options.most]
     print("kind".ljust(24), *(f"{f'{size} MB: s':>12} {'ns/byte':>8} {'memory':>7}" for size in sizes))
     for kind in options.kind or KINDS:
         cells = []
         for size in sizes:
-            m = measure_apart(kind, size)
+            m = measure_apart(kind, size, options.decode)
             cells.append(f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x")
         print(kind.ljust(24), *cells, flush=True)
 

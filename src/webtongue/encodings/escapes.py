@@ -6,7 +6,6 @@ was used for East Asia; which of them a page has says what the encoding is calle
 
 from __future__ import annotations
 
-import binascii
 import codecs
 import re
 import unicodedata
@@ -24,6 +23,7 @@ ONE_SCRIPT = 0.9  # share of a text's letters
 UTF7_LETTERS = 6  # that a single shift must have
 SIGNS = "\u00a0¡£§©«®°±²³´µ·º»¼½¾¿×‐‑–—‘’‚“”„•…€™"  # that a text may have one of
 UTF7_HEAD = 1 << 16  # bytes looked at
+NOT_TEXT = ("Cn", "Co", "Cc", "Cs")  # categories of characters that no text has
 CHUNK = 1 << 20  # bytes decoded at a time: bounds memory on huge pages
 
 # Names by what is designated, the narrowest first; what fits none is Mule's mixture.
@@ -68,6 +68,7 @@ def _is_utf7(raw: bytes) -> bool:
     (True, False)
     """
     runs: list[tuple[str, re.Match[bytes]]] = []
+    known: dict[bytes, str] = {}
     for match in UTF7.finditer(raw):
         body, end = match.groups()
         if match.end() == len(raw) == UTF7_HEAD:  # cut off by the end of the head
@@ -76,10 +77,11 @@ def _is_utf7(raw: bytes) -> bool:
             if not end:
                 return False
             continue
-        run = _shifted(body)
-        if run is None:
+        if body not in known:
+            known[body] = _shifted(body)
+        if not known[body]:
             return False
-        runs.append((run, match))
+        runs.append((known[body], match))
     whole = "".join(run for run, _ in runs)
     beyond = [(run, match) for run, match in runs if not run.isascii()]
     if len(beyond) < 2 and len(whole) < UTF7_LETTERS:
@@ -90,20 +92,13 @@ def _is_utf7(raw: bytes) -> bool:
     )
 
 
-def _shifted(body: bytes) -> str | None:
-    """What a shift of UTF-7 holds, None if it is not well-formed."""
-    units, rest = divmod(6 * len(body), 16)
-    if not units or rest >= 6:
-        return None
-    value = int.from_bytes(binascii.a2b_base64(body + b"A" * (-len(body) % 4)), "big")
-    value >>= 6 * (-len(body) % 4)
-    if value & ((1 << rest) - 1):
-        return None
+def _shifted(body: bytes) -> str:
+    """What a shift of UTF-7 holds, empty if it is not well-formed."""
     try:
-        run = (value >> rest).to_bytes(2 * units, "big").decode("utf-16-be")
+        run = (b"+" + body + b"-").decode("utf-7")
     except UnicodeDecodeError:
-        return None
-    return None if any(unicodedata.category(char) in ("Cn", "Co", "Cc") for char in run) else run
+        return ""
+    return "" if any(unicodedata.category(char) in NOT_TEXT for char in run) else run
 
 
 def _expected(raw: bytes, run: str, match: re.Match[bytes]) -> bool:

@@ -77,7 +77,8 @@ class _States:
         return _States(*(getattr(self, name)[:rows] for name in self.__slots__))
 
     def at(self, row: int, odd: int) -> State:
-        return State(*(int(getattr(self, name)[row]) for name in self.__slots__), odd)
+        g0, g1, shifted, upper, g2 = (int(getattr(self, name)[row]) for name in self.__slots__)
+        return State(g0, g1, shifted, upper, g2, odd)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,8 @@ def _active(padded: Bytes, g2: int) -> tuple[Ints, Ints]:
 def _every_other(linked: Bools) -> Bools:
     """Of things in a row those that count: one that is linked does where the one before it does not."""
     number = np.arange(len(linked), dtype=np.int32)
-    return (number - np.maximum.accumulate(number * ~linked)) & 1 == 0
+    counts: Bools = (number - np.maximum.accumulate(number * ~linked)) & 1 == 0
+    return counts
 
 
 def _states(numbers: Ints, before: State) -> _States:
