@@ -3,9 +3,11 @@
     python bench/hostile.py                 all kinds, 1 and 10 MB
     python bench/hostile.py --most 100      up to 100 MB
     python bench/hostile.py --kind entities one kind
+    python bench/hostile.py --decode        the source as text (webtongue.decode) in place of the language
 
 Linear is: nanoseconds a byte do not grow with size; kinds that grow are named at the end and make the exit code 1. Memory is
-the growth of the process's peak over what it had with the page in hand, as a multiple of the page, the page itself counted in.
+the growth of the process's peak over what it had with the page in hand, as a multiple of the page, the page itself counted in
+(and not the text that decoding returns).
 """
 
 from __future__ import annotations
@@ -29,7 +31,16 @@ def repeat(piece: bytes, head: bytes = b"") -> Callable[[int], bytes]:
     return lambda size: (head + piece * (size // len(piece) + 1))[:size]
 
 
+def misread(text: str, encoding: str) -> bytes:
+    """Text in UTF-8 that was taken for another encoding and written out again."""
+    return "".join(bytes([b]).decode(encoding, "ignore") or chr(b) for b in text.encode()).encode()
+
+
 HTML = b"<!doctype html><p>"
+# What ISO 2022 puts at G0, G1 and G2.
+DESIGNATIONS = "$@ $A $B $(C $(D $(O $(P $(Q $)A $)C $)E $)G $*H (B (I (J .A -F".split()
+# Hindi in the font Kruti Dev.
+HINDI = b'Hkkjr esa cgqr lh Hkk"kk,a cksyh tkrh gSaA <b>lcls vf/kd</b> cksyh tkus okyh Hkk"kk fgUnh gSA'
 KINDS: dict[str, Callable[[int], bytes]] = {
     "less-than": repeat(b"<", HTML),
     "references cut": repeat(b"&#", HTML),
@@ -73,8 +84,42 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "UTF-16": lambda size: ("<p>中" * (size // 8)).encode("utf-16"),
     "ISO-2022-JP": repeat(b"\x1b$B0!\x1b(B", HTML),
     "ISO-2022 escapes": repeat(b"\x1b$B", HTML),
-    "mojibake": repeat("Ð¿Ñ€Ð¸Ð²ÐµÑ‚ ".encode(), HTML),
+    "ISO-2022 text": repeat(b"<p>\x1b$B" + b"\x24\x22\x30\x21" * 30 + b"\x1b(B and so on</p>\n", HTML),
+    "ISO-2022 spaced": repeat(b"\x24\x22 ", HTML + b"\x1b$B"),
+    "ISO-2022 odd": repeat(b"\x24\x22\x24\n", HTML + b"\x1b$B"),
+    "ISO-2022 with high bytes": repeat(b"\x1b$B0!\xe9\x1b(B\xe9", HTML),
+    **{f"ESC {name}": repeat(b"\x1b" + name.encode(), HTML + b"\x1b$B") for name in DESIGNATIONS},
+    **{f"ESC {name} text": repeat(b"\x1b" + name.encode() + b"0!!Q", HTML + b"\x1b$B") for name in DESIGNATIONS},
+    "every designation": repeat(b"".join(b"\x1b%b0!" % name.encode() for name in DESIGNATIONS), HTML),
+    "ISO-2022-KR shifts": repeat(b"\x0e0!\x0f", HTML + b"\x1b$)C"),
+    "ISO-2022-CN shifts": repeat(b"\x0eDc\x0f", HTML + b"\x1b$)G"),
+    "shift out, shift in": repeat(b"\x0e\x0f", HTML + b"\x1b$)C"),
+    "single shifts": repeat(b"\x1bN!!", HTML + b"\x1b$*H"),
+    "single shifts, Latin": repeat(b"\x1bNi", HTML + b"\x1b$B\x1b(B\x1b.A"),
+    "CNS 11643": repeat(b"DcEF", HTML + b"\x1b$)G\x0e"),
+    "HZ": repeat(b"~{VPND~}", HTML),
+    "HZ with ASCII": repeat(b"~{VPND~}a~~b~\n", HTML),
     "HZ cut": repeat(b"~{!!", HTML),
+    "HZ wrong": repeat(b"~{~x\x01", HTML + b"~{VPND~}"),
+    "UTF-7": repeat(b"+ZeVnLA-", HTML),
+    "UTF-7 with ASCII": repeat(b"a+AOk-b+-", HTML),
+    "UTF-7 wrong": repeat(b"+AOk\x7f+2AA-", HTML + b"+ZeVnLIqe-" * 10000),
+    "misread": repeat(misread("é", "cp1252"), HTML),
+    "misread words": repeat(misread("Café crème à côté – 3 € ", "cp1252"), HTML),
+    "misread Cyrillic": repeat(misread("Привет ", "cp1251"), HTML),
+    "misread twice": repeat(misread(misread("Café ", "cp1252").decode(), "cp1252"), HTML),
+    "misread in part": repeat(misread("é", "cp1252") + "éÃ à".encode(), HTML),
+    "misread and wrong": repeat("Ã©Ã\u0081â€aÃ".encode(), HTML),
+    "font": repeat(b"<p>%b</p>\n" % HINDI, HTML),
+    "font, lines": repeat(HINDI + b"\n", HTML),
+    "font, one line": repeat(HINDI.replace(b"<b>", b"").replace(b"</b>", b"") + b" ", HTML),
+    "font, tags": repeat(b"<b>a", HTML + HINDI * 100),
+    "font, tags cut": repeat(b"<b a", HTML + HINDI * 100),
+    "font, less-than": repeat(b"<", HTML + HINDI * 100),
+    "font, scripts": repeat(b"<script>a<b</script>%b" % HINDI, HTML),
+    "font, references": repeat(b"&#72;&#107;", HTML + HINDI * 100),
+    "font over windows-1252": repeat("<p>PÀ£ÀßqÀ £ÁqÀÄ ªÀÄvÀÄÛ £ÀÄrAiÀÄ EwºÁ¸À</p>".encode("cp1252"), HTML),
+    "windows-1251": repeat("Мама мыла раму. ".encode("cp1251"), HTML),
     "plain lines": repeat(b"a\n\n"),
     "XML": repeat(b"<a>b", b"<?xml version='1.0'?>"),
     "CDATA": repeat(b"<![CDATA[]>", b"<?xml version='1.0'?><a>"),
@@ -82,20 +127,23 @@ KINDS: dict[str, Callable[[int], bytes]] = {
 }
 
 
-def measure(kind: str, size: int) -> dict[str, float]:
-    """In this process: make the page, then identify it."""
+def measure(kind: str, size: int, decode: bool) -> dict[str, float]:
+    """In this process: make the page, then identify or decode it."""
     import webtongue
 
     sum(webtongue.Identifier().reader.model.memory[::4096])  # the mapped model is shared memory, not the page's
     webtongue.identify(b"<p>warm \xe9")
     webtongue.identify("<p>ж".encode("utf-16"))
+    run = webtongue.decode if decode else webtongue.identify
+    run(KINDS[kind](9999))  # what is loaded late
     page = KINDS[kind](size)
     held = _reset_peak()
     start = time.perf_counter()
-    verdict = webtongue.identify(page)
+    result = run(page)
     seconds = time.perf_counter() - start
-    del verdict
     grown = max(_peak() - held, 0)
+    if isinstance(result, webtongue.Decoded):  # the text itself is what was asked for
+        grown -= sum(sys.getsizeof(text) for text in {result.text, result.repaired} if text)
     return {"seconds": seconds, "memory": 1 + grown / len(page), "ns": seconds / len(page) * 1e9}
 
 
@@ -111,11 +159,10 @@ def _reset_peak() -> int:
     return _peak()
 
 
-def measure_apart(kind: str, megabytes: float, watchdog: float | None = None) -> dict[str, float]:
-    """In a process of its own, so that no other page's peak is in the way; ``watchdog``: seconds after which it hangs."""
-    command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB))]
-    one_arena = os.environ | {"MALLOC_ARENA_MAX": "1"}
-    done = subprocess.run(command, capture_output=True, check=True, env=one_arena, timeout=watchdog)
+def measure_apart(kind: str, megabytes: float, decode: bool) -> dict[str, float]:
+    """In a process of its own, so that no other page's peak is in the way."""
+    command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB)), *(["--decode"] if decode else [])]
+    done = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"MALLOC_ARENA_MAX": "1"})
     result: dict[str, float] = json.loads(done.stdout)
     return result
 
@@ -124,10 +171,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--most", type=int, default=10, help="MB of the largest page: 1, 10 or 100")
     parser.add_argument("--kind", choices=KINDS, action="append")
+    parser.add_argument("--decode", action="store_true", help="decode; memory is counted without the text itself")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
-        print(json.dumps(measure(options.one[0], int(options.one[1]))))
+        print(json.dumps(measure(options.one[0], int(options.one[1]), options.decode)))
         return
     sizes = [size for size in (1, 10, 100) if size <= options.most]
     sys.exit(table(options.kind or list(KINDS), sizes))
@@ -136,11 +184,11 @@ def main() -> None:
 def table(kinds: list[str], sizes: list[int]) -> int:
     """Prints a row a kind and names those that are not linear, or slow beside the others; the exit code."""
     print("kind".ljust(24), *(f"{f'{size} MB: s':>12} {'ns/byte':>8} {'memory':>7}" for size in sizes))
-    ns: dict[str, list[float]] = {}
-    for kind in kinds:
-        row = [measure_apart(kind, size) for size in sizes]
-        ns[kind] = [max(m["ns"], 1.0) for m in row]
-        cells = [f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x" for m in row]
+    for kind in options.kind or KINDS:
+        cells = []
+        for size in sizes:
+            m = measure_apart(kind, size, options.decode)
+            cells.append(f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x")
         print(kind.ljust(24), *cells, flush=True)
     grown = {kind: found[-1] / found[0] for kind, found in ns.items()}
     median = statistics.median(found[-1] for found in ns.values())

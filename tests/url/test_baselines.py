@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus, by_country, tld
+from webtongue.hints.country import tld
+from webtongue.url.baselines import TldMajority, by_cctld, by_cctld_plus, by_country
 
 
 def test_baselines() -> None:
