@@ -159,10 +159,13 @@ def _reset_peak() -> int:
     return _peak()
 
 
-def measure_apart(kind: str, megabytes: float, decode: bool) -> dict[str, float]:
-    """In a process of its own, so that no other page's peak is in the way."""
+def measure_apart(
+    kind: str, megabytes: float, watchdog: float | None = None, *, decode: bool = False
+) -> dict[str, float]:
+    """In a process of its own, so that no other page's peak is in the way; ``watchdog``: seconds after which it hangs."""
     command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB)), *(["--decode"] if decode else [])]
-    done = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"MALLOC_ARENA_MAX": "1"})
+    one_arena = os.environ | {"MALLOC_ARENA_MAX": "1"}
+    done = subprocess.run(command, capture_output=True, check=True, env=one_arena, timeout=watchdog)
     result: dict[str, float] = json.loads(done.stdout)
     return result
 
@@ -178,17 +181,17 @@ def main() -> None:
         print(json.dumps(measure(options.one[0], int(options.one[1]), options.decode)))
         return
     sizes = [size for size in (1, 10, 100) if size <= options.most]
-    sys.exit(table(options.kind or list(KINDS), sizes))
+    sys.exit(table(options.kind or list(KINDS), sizes, options.decode))
 
 
-def table(kinds: list[str], sizes: list[int]) -> int:
+def table(kinds: list[str], sizes: list[int], decode: bool) -> int:
     """Prints a row a kind and names those that are not linear, or slow beside the others; the exit code."""
     print("kind".ljust(24), *(f"{f'{size} MB: s':>12} {'ns/byte':>8} {'memory':>7}" for size in sizes))
-    for kind in options.kind or KINDS:
-        cells = []
-        for size in sizes:
-            m = measure_apart(kind, size, options.decode)
-            cells.append(f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x")
+    ns: dict[str, list[float]] = {}
+    for kind in kinds:
+        row = [measure_apart(kind, size, decode=decode) for size in sizes]
+        ns[kind] = [max(m["ns"], 1.0) for m in row]
+        cells = [f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x" for m in row]
         print(kind.ljust(24), *cells, flush=True)
     grown = {kind: found[-1] / found[0] for kind, found in ns.items()}
     median = statistics.median(found[-1] for found in ns.values())

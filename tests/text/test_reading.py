@@ -112,10 +112,16 @@ def test_a_page_is_in_the_language_that_holds_it() -> None:
     menu = "".join(f"<li><a href=/{n}>{word}</a>" for n, word in enumerate(("Home", "Products", "About us", "Contact")))
     german = (
         "<p>Die Bücherei öffnet morgens um neun Uhr und schließt abends um sechs, außer sonntags und an Feiertagen.</p>"
-        * 6
+        "<p>Wer ein Buch länger behalten möchte, kann die Frist am Schalter oder im Netz um zwei Wochen verlängern.</p>"
+        "<p>Für Kinder gibt es jeden Mittwoch eine Vorlesestunde, zu der auch die Eltern herzlich eingeladen sind.</p>"
     )
-    quoted = f"<blockquote>{ENGLISH} {ENGLISH}</blockquote>"
-    for page in (f"<ul>{menu}</ul>{german}", german + quoted, quoted + german, f"<pre>{ENGLISH}</pre>{german}{quoted}"):
+    quoted = f"<blockquote>{ENGLISH}</blockquote>"
+    for page in (
+        f"<ul>{menu}</ul>{german}",
+        german + quoted,
+        quoted + german,
+        f"<pre>x = 1; y = 2</pre>{german}{quoted}",
+    ):
         assert webtongue.identify(f"<!doctype html>{page}".encode()).label == "deu_Latn"
 
 
