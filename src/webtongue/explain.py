@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from webtongue import _kernel, labels
+from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.encodings.offsets import to_page
-from webtongue.hints.declared import LANGUAGE, Declared
-from webtongue.markup import Markup
+from webtongue.hints.declared import Declared
 from webtongue.text import REASONS, TextReader, why
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
@@ -17,23 +16,26 @@ NAMED = 3  # guesses that the evidence of a text names
 
 
 def page(
-    scanned: Markup, decoding: Decoding, reading: _kernel.Reading, said: Declared, reason: Reason, reader: TextReader
+    raw: bytes,
+    transcoded: str,
+    decoding: Decoding,
+    reading: _kernel.Reading,
+    said: Declared,
+    reason: Reason,
+    reader: TextReader,
 ) -> Explanation:
-    """Of a page that was read; ``reason`` is why it has no language, where it has none."""
+    """Of a page that was read. ``transcoded``: the encoding it was in before it was scanned as UTF-8, if it was; ``reason``: why
+    it has no language, where it has none."""
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading)
-    segments = () if label in ("und", "zxx") else _segments(scanned, kernel.segments(reading), label)
-    evidence = [
-        _of_text(reading, guesses, sentence, label, confidence),
-        Evidence("bytes", f"{decoding.encoding}: {decoding.how}"),
-        *_of_claims(said),
-    ]
-    return Explanation(
-        sentence, languages, _guesses(guesses), segments, tuple(evidence), said.language, said.encoding.best
-    )
+    segments = () if label in ("und", "zxx") else _segments(raw, transcoded, kernel.segments(reading), label)
+    words = _of_text(reading, guesses, sentence, label, confidence)
+    evidence = (words, Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence)
+    found = tuple(map(Guess._make, guesses))
+    return Explanation(sentence, languages, found, segments, evidence, said.language, said.encoding.best)
 
 
 def text(string: str, font: str, reading: _kernel.Reading, reader: TextReader) -> Explanation:
@@ -46,14 +48,14 @@ def text(string: str, font: str, reading: _kernel.Reading, reader: TextReader) -
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     segments = (Segment(0, len(string.encode("utf-8", "replace")), label, 1.0),) if reading.label >= 0 else ()
     evidence = (_of_text(reading, guesses, sentence, label, confidence), *drawn)
-    return Explanation(sentence, languages, _guesses(guesses), segments, evidence)
+    return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
 
 def no_text(sentence: str, said: Declared) -> Explanation:
     """Of a page that holds no text to read."""
     return Explanation(
         sentence,
-        evidence=_of_claims(said),
+        evidence=said.evidence,
         declared_language=said.language,
         declared_encoding=said.encoding.best,
     )
@@ -69,29 +71,20 @@ def _sentence(
     return why(reason, script, guesses[0][0] if guesses else "", languages, reading) if reason else ""
 
 
-def _guesses(found: list[tuple[str, float]]) -> tuple[Guess, ...]:
-    return tuple(map(Guess._make, found))
-
-
-def _segments(scanned: Markup, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:
+def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:
     """Stretches of one language, in the order of the page's own bytes, their shares summing to one."""
-    size = len(scanned.page.raw)
     if not found:
-        return (Segment(0, size, label, 1.0),) if label != "mul" else ()
-    if scanned.transcoded:
-        found = _in_page(scanned, found)
-    if len(found) == 1:
-        begin, end, name, _ = found[0]
-        return (Segment(begin, end, name, 1.0),)
-    total = sum(weight for _, _, _, weight in found)
-    return tuple(Segment(begin, end, name, round(weight / total, 6)) for begin, end, name, weight in found)
-
-
-def _in_page(scanned: Markup, found: list[tuple[int, int, str, int]]) -> list[tuple[int, int, str, int]]:
-    """The same with offsets into the page, where it was transcoded before it was scanned."""
-    marks = to_page(scanned.page.raw, scanned.transcoded, [mark for begin, end, *_ in found for mark in (begin, end)])
-    pairs = zip(marks[::2], marks[1::2], found, strict=True)
-    return [(begin, end, name, weight) for begin, end, (_, _, name, weight) in pairs]
+        return (Segment(0, len(raw), label, 1.0),) if label != "mul" else ()
+    marks = [mark for begin, end, *_ in found for mark in (begin, end)]
+    if transcoded:
+        marks = to_page(raw, transcoded, marks)
+    total = sum([weight for _, _, _, weight in found])
+    return tuple(
+        [
+            Segment(marks[2 * i], marks[2 * i + 1], name, round(weight / total, 6))
+            for i, (_, _, name, weight) in enumerate(found)
+        ]
+    )
 
 
 def _of_text(
@@ -100,17 +93,3 @@ def _of_text(
     said = ", ".join([f"{name} {chance:.3f}" for name, chance in guesses[:NAMED]])
     value = f"{reading.letters} letters read: {said or sentence}"
     return Evidence("text", value, label if reading.label >= 0 else "", confidence)
-
-
-def _of_claims(said: Declared) -> tuple[Evidence, ...]:
-    """Every claim on language or encoding; claims are heard, not yet weighed."""
-    return tuple(
-        [
-            Evidence(claim.kind, claim.value, _label(claim.value) if claim.kind in LANGUAGE else "")
-            for claim in said.claims
-        ]
-    )
-
-
-def _label(value: str) -> str:
-    return next(iter(labels.declared(value).labels), "")

@@ -19,8 +19,7 @@ from webtongue.encodings.repair import repair
 from webtongue.hints.declared import Declared, declared, encoding_labels, wide_declaration
 from webtongue.markup import Markup, Syntax, noise
 from webtongue.markup.rescan import repaired
-from webtongue.markup.scan import nothing
-from webtongue.markup.sniff import FORMATS, media_of, nothing_in, transcoded, transcoding_of
+from webtongue.markup.sniff import FORMATS, Sniffed, media_of, nothing_in, transcoded, transcoding_of
 from webtongue.page import Page, content_headers
 from webtongue.text import REASONS, TextReader
 from webtongue.text.thresholds import NATS
@@ -91,7 +90,7 @@ def go_on(
         found, _ = by.flow.analyse(source, media_of(page.content_type), True, False)
     if found.stop == NOTHING:
         kind = nothing_in(page, source, found.nothing, found.signature)
-        return _nothing(nothing(page, kind, bom, encoding), by)
+        return _nothing(page, kind, bom)
     scanned = Markup(page, source, Syntax(found.syntax), found.scan, bom, encoding)
     if found.stop == DONE:
         return judge(scanned, decoding or _unicode(found, encoding), by, found.reading)
@@ -102,7 +101,8 @@ def go_on(
 
 def judge(scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None) -> Verdict:
     """From what was scanned and decoded, and read if it was read already, to what is said of it."""
-    said = said_by(scanned, by)
+    page, encoding = scanned.page, scanned.transcoded
+    said = said_by(page, scanned.scan, scanned.source, scanned.bom, encoding, by)
     doubt = round(NATS * math.log(max(decoding.confidence, LEAST))) if decoding.confidence < GUESSED else 0
     reading = reading or by.flow.read(scanned.scan, -1, doubt)
     if reading.reason == MISREAD:
@@ -116,29 +116,26 @@ def judge(scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Read
         reason = Reason.EMPTY
     if answer[0] == "und" and reading.letters and decoding.confidence < 1:  # it reads like nothing
         decoding = replace(decoding, confidence=UNREADABLE)
-    details = partial(explain.page, scanned, decoding, reading, said, reason, by.text)
+    details = partial(explain.page, page.raw, encoding, decoding, reading, said, reason, by.text)
     return _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
 
 
-def said_by(scanned: Markup, by: Stages) -> Declared:
+def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded: str, by: Stages) -> Declared:
     """What a page and its server declare."""
-    page = scanned.page
-    packed = by.flow.claims(scanned.scan, scanned.source, page.raw)
-    wide = wide_declaration(page.raw) if scanned.transcoded else ""
-    return declared(packed, *content_headers(page.headers), scanned.bom, wide)
+    packed = by.flow.claims(scan, source, page.raw)
+    return declared(packed, *content_headers(page.headers), bom, wide_declaration(page.raw) if transcoded else "")
 
 
 def _explained(page: Page, found: _kernel.Analysis, decoding: Decoding | None, by: Stages) -> Explanation:
     """Of a page that the kernel took through all stages."""
-    scanned = Markup(page, page.raw, Syntax(found.syntax), found.scan, "utf-8")
     reading = found.reading
-    reason = REASONS[reading.reason]
-    return explain.page(scanned, decoding or _unicode(found, ""), reading, said_by(scanned, by), reason, by.text)
+    said = said_by(page, found.scan, page.raw, "utf-8", "", by)
+    return explain.page(page.raw, "", decoding or _unicode(found, ""), reading, said, REASONS[reading.reason], by.text)
 
 
-def _nothing(scanned: Markup, by: Stages) -> Verdict:
-    details = partial(explain.no_text, scanned.why, said_by(scanned, by))
-    return Verdict("zxx", 1.0, reason=scanned.reason, details=Lazy(details))
+def _nothing(page: Page, kind: Sniffed, bom: str) -> Verdict:
+    said = declared(b"", *content_headers(page.headers), bom)
+    return Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, said))
 
 
 def _unicode(found: _kernel.Analysis, encoding: str) -> Decoding:

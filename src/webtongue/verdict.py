@@ -241,8 +241,35 @@ class Verdict:
         }
 
     def to_json(self) -> str:
-        """One line of JSON."""
-        return _to_json(self.to_dict())
+        """One line of JSON: what ``json.dumps(self.to_dict(), ensure_ascii=False)`` gives, in a third of the time."""
+        e = self.explanation
+        return (
+            f'{{"schema": {SCHEMA}, "label": {_quoted(self.label)}, "language": {_quoted(labels.bcp47(self.label))}, "script": {_quoted(self.script)}, '
+            f'"confidence": {self.confidence!r}, "reliable": {_WORDS[self.reliable]}, "tier": {self.tier}, '
+            f'"group": {_quoted(self.group)}, "group_confidence": {self.group_confidence!r}, "languages": ['
+            + ", ".join([f'{{"label": {_quoted(label)}, "share": {share!r}}}' for label, share in e.languages])
+            + f'], "encoding": {_quoted(self.encoding)}, "encoding_confidence": {self.encoding_confidence!r}, '
+            f'"reason": {_quoted(self.reason.value)}, "why": {_quoted(e.why)}, "declared_language": {_quoted(e.declared_language)}, '
+            f'"declared_encoding": {_quoted(e.declared_encoding)}, '
+            f'"agrees": {_WORDS[language_agrees(e.declared_language, self.label)]}, '
+            f'"encoding_agrees": {_WORDS[encoding_agrees(e.declared_encoding, self.encoding)]}, "guesses": ['
+            + ", ".join([f'{{"label": {_quoted(label)}, "probability": {chance!r}}}' for label, chance in e.guesses])
+            + '], "segments": ['
+            + ", ".join(
+                [
+                    f'{{"begin": {begin}, "end": {end}, "label": {_quoted(label)}, "share": {share!r}}}'
+                    for begin, end, label, share in e.segments
+                ]
+            )
+            + '], "evidence": ['
+            + ", ".join(
+                [
+                    f'{{"source": {_quoted(source)}, "value": {_quoted(value)}, "label": {_quoted(label)}, "weight": {weight!r}}}'
+                    for source, value, label, weight in e.evidence
+                ]
+            )
+            + "]}"
+        )
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Verdict:
@@ -263,7 +290,8 @@ class Verdict:
         return (Verdict, (*(getattr(self, name) for name in FIELDS), self.explanation))
 
 
-_to_json = json.JSONEncoder(ensure_ascii=False).encode
+_WORDS = {True: "true", False: "false", None: "null"}
+_quoted = json.encoder.encode_basestring  # a JSON string, written in C
 
 
 def language_agrees(declared: str, label: str) -> bool | None:

@@ -72,9 +72,9 @@ def test_no_more_is_read_than_a_server_takes() -> None:
     """Just within the limit a URL is read, beyond it none of it is."""
     for head, unit in (("http://example.de/", "wort-"), ("http://example.de/?", "a=b&"), ("http://", "a."), ("", "x")):
         longest = (head + unit * LONGEST)[:LONGEST]
-        assert IDENT.identify_url(longest).reason != TOO_LONG
-        assert IDENT.identify_url(longest + "x").reason == TOO_LONG
-        assert IDENT.identify_url(longest + unit * 1_000_000).reason == TOO_LONG
+        assert IDENT.identify_url(longest).why != TOO_LONG
+        assert IDENT.identify_url(longest + "x").why == TOO_LONG
+        assert IDENT.identify_url(longest + unit * 1_000_000).why == TOO_LONG
 
 
 @settings(max_examples=300)

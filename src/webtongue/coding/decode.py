@@ -32,9 +32,12 @@ def decode(scanned: Markup, reader: TextReader | None = None) -> tuple[Markup, D
     then, and where bytes leave doubt the encoding is the one that reads like a language.
     """
     decoding, held = decide(scanned, reader)
-    if reader is not None and (found := drawn(scanned, decoding, reader)):
-        return found
-    if held is None:
+    again = held is not None
+    if reader is not None and fonts.suspects(scanned):
+        held = None  # a huge page is not held three times
+        if found := drawn(scanned, decoding, reader):
+            return found
+    if not again:
         return scanned, decoding
     if single_byte_table(decoding.encoding) is not None:
         held = None  # read by its table while it is scanned once more

@@ -19,11 +19,11 @@ from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.fonts.guess import SAMPLE, Found, find, load
 from webtongue.fonts.tables import named
-from webtongue.markup import Markup
+from webtongue.markup import Markup, Syntax
 from webtongue.markup.rescan import read_as
 from webtongue.text import TextReader
 
-__all__ = ["convert_line", "convert_source", "convert_text", "load", "read"]
+__all__ = ["convert_line", "convert_source", "convert_text", "load", "read", "suspects"]
 
 CHUNK = 1 << 16  # bytes converted at a time: bounds memory on huge pages
 TAG = re.compile(r"(<[^<>]*>)")
@@ -32,15 +32,21 @@ HEAD = 1 << 18  # bytes of a page that are looked at: its fonts' names, and text
 OVER = "windows-1252"  # what the bytes of a font are, where they are not UTF-8
 
 
+def suspects(scanned: Markup) -> bool:
+    """Whether a page's text may be drawn by a font: cheap, and right more often than not."""
+    return scanned.syntax is not Syntax.NONE and load().suspects_scan(scanned.scan)
+
+
 def read(scanned: Markup, reader: TextReader) -> tuple[Markup, Decoding] | None:
     """The page with the text of its font converted, and the font as its encoding; None where no font drew it."""
-    if not load().suspects_scan(scanned.scan):
+    if not suspects(scanned):
         return None
     raw = not scanned.transcoded and scanned.scan.check_utf8()[0] > 0
     looked_at = read_as(replace(scanned, source=scanned.source[:HEAD]), OVER) if raw else scanned
     found = find(looked_at.scan.slice(0, SAMPLE), reader, scanned.source[:HEAD])
     if found is None:
         return None
+    scanned.scan.release()  # it is scanned again: two scans of a huge page would be too much memory
     over = read_as(scanned, OVER) if raw else scanned
     how = f"drawn by a font over {over.transcoded or over.read_as or 'utf-8'}, converted"
     if found.hinted:

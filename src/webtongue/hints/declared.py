@@ -16,6 +16,7 @@ from webtongue import _kernel, labels
 from webtongue.encodings.names import Encoding, known_labels, resolve
 from webtongue.markup import Claim, Markup
 from webtongue.markup.claims import PRESCAN, packed_claims, server_claims
+from webtongue.verdict import Evidence
 
 __all__ = [
     "Declared",
@@ -55,11 +56,11 @@ class DeclaredEncoding:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What page and server declare: the label of the language, the encoding, and the claims that say so."""
+    """What page and server declare: the label of the language, the encoding, and every claim on either, as evidence."""
 
     language: str
     encoding: DeclaredEncoding
-    claims: tuple[Claim, ...]
+    evidence: tuple[Evidence, ...]
 
 
 @lru_cache(REMEMBERED)
@@ -77,7 +78,14 @@ def declared(
     claims = (*server_claims(content_type, content_language), *in_page)
     found = declared_language(claims)
     language = found.labels[0] if found and found.labels else ""
-    return Declared(language, _encoding(claims, wide or _inside(resolve(prescanned, standard=True))), claims)
+    encoding = _encoding(claims, wide or _inside(resolve(prescanned, standard=True)))
+    return Declared(language, encoding, tuple(map(_evidence, claims)))
+
+
+def _evidence(claim: Claim) -> Evidence:
+    """Claims are heard, not yet weighed."""
+    label = next(iter(labels.declared(claim.value).labels), "") if claim.kind in LANGUAGE else ""
+    return Evidence(claim.kind, claim.value, label)
 
 
 def declared_encoding(markup: Markup) -> DeclaredEncoding:
