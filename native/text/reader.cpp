@@ -4,6 +4,7 @@
 
 #include "coding/misread.hpp"
 #include "text/first_pass.hpp"
+#include "text/headings.hpp"
 #include "text/simd.hpp"
 
 namespace webtongue {
@@ -20,9 +21,7 @@ constexpr int32_t kPieceWindow = 5 * NATS;
 constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
-constexpr uint32_t kPreferring = 400;  // bytes of a title or heading that are read
-constexpr uint32_t kAsked = 16;        // titles or headings that are asked
-constexpr int64_t kPrefers = 3 * NATS; // by how much one of two languages must be likelier there
+constexpr size_t kList = 200;          // bytes of a text that has room for a list, which reads like language
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 struct PieceGuesses {
@@ -36,10 +35,10 @@ struct PieceGuesses {
 };
 
 // Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
-void look_for_nonlanguage(const Model& model, Span text, Reading& out) {
+void look_for_nonlanguage(const Model& model, Span text, bool has_room, Reading& out) {
     out.misread = looks_misread(text);
     const bool fit = !out.guesses.empty() && fits(model, out.guesses.front(), out.features, out.unseen, 0);
-    if (!fit || !looks_plain(text)) out.junk = look_for_junk(text);
+    if (has_room || !fit || !looks_plain(text)) out.junk = look_for_junk(text);
 }
 
 class Reader {
@@ -200,7 +199,8 @@ private:
     }
 
     // The main language is what holds most of the running text; of two that hold it alike, the one that the title is in, or
-    // the headings, or that is declared. Where the text as a whole reads like another, it is read again for the main one alone.
+    // the headings, or that is declared. Where the text as a whole reads like another, or like none since it is a mixture, it is
+    // read again for the main one alone.
     void choose_main() {
         const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
         if (holders.empty() || out_.guesses.empty()) return;
@@ -209,42 +209,15 @@ private:
             out_.preferred = preferred(holders[0].label, holders[1].label);
             if (out_.preferred != kNoLabel) main = out_.preferred;
         }
-        if (!are_alike(*options_.policy, main, out_.guesses.front().label)) rank_main(main);
+        const bool mixed = holders.size() > 1 && holders[1].share >= options_.policy->second;
+        if (!are_alike(*options_.policy, main, out_.guesses.front().label) || (mixed && out_.doubt.unknown > 0)) rank_main(main);
     }
 
-    int32_t preferred(int32_t one, int32_t other) {
-        for (const Kind kind : {Kind::title, Kind::heading})
-            if (const int32_t label = preferred_by(kind, one, other); label != kNoLabel) return label;
+    int32_t preferred(int32_t one, int32_t other) const {
+        if (const int32_t label = preferred_by_headings(model_, scan_, one, other); label != kNoLabel) return label;
         if (options_.declared == kNoLabel) return kNoLabel;
         if (are_alike(*options_.policy, options_.declared, one)) return one;
         return are_alike(*options_.policy, options_.declared, other) ? other : kNoLabel;
-    }
-
-    // Which of two labels the blocks of a kind read like, kNoLabel where they do not say or do not agree.
-    int32_t preferred_by(Kind kind, int32_t one, int32_t other) {
-        uint32_t begin = 0, votes[2] = {}, asked = 0;
-        for (const Block& block : scan_.blocks) {
-            if (block.kind == kind && block.text_end > begin && asked++ < kAsked) {
-                const int64_t ahead = lead(one, other, begin, std::min(block.text_end, begin + kPreferring));
-                if (std::abs(ahead) >= kPrefers) ++votes[ahead < 0];
-            }
-            begin = block.text_end + 1;
-        }
-        if (votes[0] > 2 * votes[1]) return one;
-        return votes[1] > 2 * votes[0] ? other : kNoLabel;
-    }
-
-    // How much likelier a stretch of text is in one label than in another, in 1/1024 nats.
-    int64_t lead(int32_t one, int32_t other, uint32_t begin, uint32_t end) {
-        Scorer& scorer = local_scorer(model_, found_.size() + 1);
-        scorer.add(reinterpret_cast<const char*>(scan_.text.get()) + begin, end - begin);
-        const uint32_t features = scorer.count().features;
-        const uint16_t slots[2] = {model_.info(static_cast<size_t>(one)).slot, model_.info(static_cast<size_t>(other)).slot};
-        const uint8_t clusters[2] = {static_cast<uint8_t>(slots[0] / LANES_PER_ROW), static_cast<uint8_t>(slots[1] / LANES_PER_ROW)};
-        int32_t totals[2 * LANES_PER_ROW] = {};
-        scorer.score_in(clusters, 2, totals);
-        const int64_t ahead = int64_t{totals[slots[0] % LANES_PER_ROW]} - totals[LANES_PER_ROW + slots[1] % LANES_PER_ROW];
-        return ahead * model_.scale_after(features, 1) >> 16;
     }
 
     // Guesses from the pieces that are in a language or its look-alikes.
@@ -356,7 +329,7 @@ private:
             text.insert(text.end(), scan_.text.get() + stretch.begin, scan_.text.get() + stretch.end);
             text.push_back('\n');
         }
-        look_for_nonlanguage(model_, {text.data(), text.data() + text.size()}, out_);
+        look_for_nonlanguage(model_, {text.data(), text.data() + text.size()}, false, out_);
     }
 
     const Model& model_;
@@ -420,7 +393,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
         out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
         out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
     }
-    look_for_nonlanguage(model, utf8, out);
+    look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
     return out;
 }
 
