@@ -82,6 +82,8 @@ nb::list TextReader::guesses(const Read& read, size_t most) const {
 }
 
 nb::tuple TextReader::languages(const Read& read) const {
+    const int32_t label = read.decision.label;
+    if (read.decision.holders.empty()) return label == kNoLabel ? nb::make_tuple() : nb::make_tuple(nb::make_tuple(name(label), 1.0));
     nb::list out;
     for (const Holder& holder : read.decision.holders)
         if (holder.share >= policy_.second) out.append(nb::make_tuple(name(holder.label), holder.share));

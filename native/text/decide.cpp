@@ -82,15 +82,14 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     auto main =
         std::find_if(out.holders.begin(), out.holders.end(), [&](const Holder& h) { return are_alike(policy, h.label, best.label); });
     if (main == out.holders.end() && !out.holders.empty()) main = out.holders.begin();  // it reads a little otherwise as a whole
-    if (main == out.holders.end()) out.holders.push_back({best.label, 1.0});
-    else main->label = best.label;
+    if (main != out.holders.end()) main->label = best.label;
     return out;
 }
 
 int32_t shown_label(const Policy& policy, const Decision& decision, int32_t label) {
     for (const Holder& holder : decision.holders)
         if (are_alike(policy, holder.label, label)) return holder.label;
-    return label;
+    return decision.label != kNoLabel && are_alike(policy, decision.label, label) ? decision.label : label;
 }
 
 }  // namespace webtongue

@@ -41,7 +41,9 @@ struct Decision {
     uint8_t tier = 0;
     int16_t group = kNoGroup;
     double group_confidence = 0;
-    std::vector<Holder> holders;  // of the running text, the largest first; look-alikes count as one, named by their largest
+    // Languages of the running text, the largest first; look-alikes count as one, named by their largest. Empty where the text is
+    // one piece: the label holds it then.
+    std::vector<Holder> holders;
 };
 
 // Languages by what they hold of the running text, the largest first.
