@@ -43,7 +43,7 @@ def cut(raw: bytes, encoding: str, codec: str) -> str:
 
 
 @pytest.mark.parametrize(("encoding", "codec", "letters"), ENCODINGS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_characters_are_found_where_they_begin(encoding: str, codec: str, letters: str, data: st.DataObject) -> None:
     text = data.draw(st.text(alphabet=letters + MARKUP, max_size=60))

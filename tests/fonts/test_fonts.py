@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 import webtongue
 from tests.fonts.texts import FIRST, ORDINARY, TEXTS, coded
-from tests.twins import font_source as twin
+from tests.twins.fonts import source as twin
 from webtongue import coding, markup
 from webtongue.errors import ModelError
 from webtongue.fonts import convert_source, guess

@@ -1,7 +1,7 @@
 """ISO 2022 as East Asia used it: sets of characters put at G0, G1 and G2 by escapes, and shifts between them.
 
 A page may shift at every third byte, so nothing is done shift by shift: a stretch of the page is an array, and each step is
-a pass over it. ``tests/twins/iso2022.py`` reads the same in a plain loop.
+a pass over it. ``tests/twins/encodings/iso2022.py`` reads the same in a plain loop.
 
 >>> decode(b"\\x1b$B0!\\x1b(B and \\x1b$)C\\x0e0!\\x0f").decode()
 '亜 and 가'

@@ -1,6 +1,6 @@
 """Sequences of UTF-8 whose bytes stand as characters of another encoding, found and undone by passes over arrays.
 
-``tests/twins/misread.py`` does the same with a regular expression.
+``tests/twins/encodings/misread.py`` does the same with a regular expression.
 """
 
 from __future__ import annotations
