@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.twins import iso2022 as twin
+from tests.twins.encodings import iso2022 as twin
 from webtongue.encodings import iso2022
 
 ESCAPES = [escape.sequence for escape in iso2022.ESCAPES]

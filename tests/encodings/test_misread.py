@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.twins import misread as twin
+from tests.twins.encodings import misread as twin
 from webtongue.encodings import misread
 from webtongue.encodings.repair import repair
 

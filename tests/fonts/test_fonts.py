@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import webtongue
 from tests.fonts.texts import FIRST, ORDINARY, TEXTS, coded
+from tests.twins.fonts import source as twin
 from webtongue import coding, markup
 from webtongue.errors import ModelError
 from webtongue.fonts import convert_source, guess
@@ -91,21 +93,60 @@ def test_less_text_is_enough_where_the_page_names_the_font(name: str, words: int
     assert webtongue.identify(f"<p><font face={face}>About us, our history and contact".encode()).encoding == "utf-8"
 
 
+def source_of(text: str, name: str = "krutidev") -> str:
+    return "".join(convert_source(text.encode(), name))
+
+
 def test_source_with_markup() -> None:
-    assert convert_source("<p title='Hkkjr'>Hkkjr ljdkj</p><script>var d=Hk;</script>", "krutidev") == (
+    assert source_of("<p title='Hkkjr'>Hkkjr ljdkj</p><script>var d=Hk;</script>") == (
         "<p title='Hkkjr'>भारत सरकार</p><script>var d=Hk;</script>"
     )
-    assert convert_source("< p <<< > x", "krutidev").count("<") == 4
+    assert source_of("< p <<< > x").count("<") == 4
 
 
 @settings(max_examples=200)
 @given(source=st.text(alphabet="<>/scriptyle &;HkjrA\n", max_size=60))
 def test_any_source_is_converted(source: str) -> None:
-    convert_source(source, "krutidev")
+    source_of(source)
+
+
+PIECES = [
+    "<p>", "<b class=x>", "</b>", "<script>", "</script>", "<STYLE a=b>", "</style >", "< script>", "<script/>", "<", ">", "&lt;",
+    "&amp;", "&nbsp;", "&#10;", "&", "\n", " ", " the quick brown fox ", "é", "Hkkjr ljdkj esa ", "fgUnh gSA", "\u00a0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_source_equals_its_twin(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    r = random.Random(seed)
+    for _ in range(50):
+        name = r.choice(["krutidev", "preeti", "bamini", "nudi", "sutonnymj"])
+        glyphs = [glyph.sequence for glyph in font(name).glyphs]
+        text = "".join(
+            r.choice(PIECES) if r.random() < 0.6 else "".join(r.choices(glyphs, k=r.randrange(20)))
+            for _ in range(r.randrange(30))
+        )
+        assert source_of(text, name) == twin.convert_source(text, name), text
+        with monkeypatch.context() as patched:  # cut anywhere, tags stay what they are
+            patched.setattr("webtongue.fonts.convert.CHUNK", r.choice([50, 64, 100]))
+            assert twin.TAG.findall(source_of(text, name)) == twin.TAG.findall(text)
+
+
+@pytest.mark.parametrize("text", ["Hkkjr ljdkj ", "<b>Hkkjr</b>", "<", ">", "<b a", "Hk\n", "<p><script>Hk</script>"])
+def test_a_long_source_is_converted_in_chunks(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = twin.convert_source("<p>" + text * 100, "krutidev")
+    monkeypatch.setattr("webtongue.fonts.convert.CHUNK", 64)
+    assert source_of("<p>" + text * 100).split() == whole.split()
+
+
+def test_a_tag_longer_than_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webtongue.fonts.convert.CHUNK", 64)
+    text = f"<script {'x' * 500}>Hkkjr</script ><p title='{'Hkkjr é ' * 50}'>Hkkjr ljdkj"
+    assert source_of(text) == twin.convert_source(text, "krutidev")
 
 
 def test_a_long_page_is_converted_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webtongue.fonts.CHUNK", 700)
+    monkeypatch.setattr("webtongue.fonts.convert.CHUNK", 700)
     text = html.escape(coded("nudi"))
     v = webtongue.identify(f"{'<p>Contact us'}{f'<p>{text}' * 9}".encode())
     assert v.label == "kan_Knda"

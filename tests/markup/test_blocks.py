@@ -51,4 +51,4 @@ def test_blocks_join_to_the_text() -> None:
         blocks = scanned.blocks
         visible = [b.text for b in blocks if b.kind not in ("alt", "meta")]
         assert "\n".join(visible) == scanned.text
-        assert all(0 <= b.begin < b.end <= len(scanned.source) for b in blocks)
+        assert all(0 <= b.begin < b.end <= len(scanned.page.raw) for b in blocks)

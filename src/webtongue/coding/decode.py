@@ -18,7 +18,7 @@ from webtongue.markup import Markup, Syntax
 from webtongue.markup.rescan import hold_references, read_as
 from webtongue.text import TextReader
 
-__all__ = ["decide", "decode", "drawn", "guess"]
+__all__ = ["decide", "decode", "drawn", "font_of", "guess"]
 
 NO_FONT = 0.9  # chance of an old encoding from which on a text that may be a font's is read in it too
 SAMPLE = 600  # bytes of a text that are read to tell a font's from an old encoding's
@@ -58,8 +58,14 @@ def decide(scanned: Markup, reader: TextReader | None) -> tuple[Decoding, _kerne
 
 
 def drawn(scanned: Markup, decoding: Decoding, reader: TextReader) -> tuple[Markup, Decoding] | None:
-    """The page as a font draws it, if one does; bytes that surely read like a language in an old encoding are not a font's."""
-    if scanned.syntax is Syntax.NONE or not (found := fonts.read(scanned, reader)):
+    """The page as a font draws it, if one does."""
+    found = font_of(scanned, decoding, reader)
+    return (fonts.convert_page(scanned, found), found.decoding(scanned)) if found else None
+
+
+def font_of(scanned: Markup, decoding: Decoding, reader: TextReader) -> fonts.Drawn | None:
+    """The font of a page; bytes that surely read like a language in an old encoding are not a font's."""
+    if scanned.syntax is Syntax.NONE or not (found := fonts.drawn_by(scanned, reader)):
         return None
     if scanned.transcoded or decoding.encoding in ("utf-8", FALLBACK) or decoding.confidence < NO_FONT:
         return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webtongue import _kernel, fonts, markup
-from webtongue.coding.decode import decide, drawn, guess
+from webtongue.coding.decode import decide, drawn, font_of, guess
 from webtongue.coding.detect import choose
 from webtongue.encodings.codecs import decode as decode_bytes
 from webtongue.encodings.decoding import Decoded, Decoding
@@ -19,22 +19,28 @@ FIRST = 256  # bytes of a text that detect_source() takes the language of
 
 
 def decode_source(page: Page, reader: TextReader) -> Decoded:
-    """The whole source of a page as text, markup and all."""
+    """The whole source of a page as text, markup and all.
+
+    Each step lets go of what the one before it held: a page, its text and one more of either is all that is there at a time.
+    """
     scanned = markup.read(page)
     if scanned.syntax is Syntax.NONE:
         return Decoded("", "", 0.0)
-    decoding, _ = decide(scanned, reader)
-    if found := drawn(scanned, decoding, reader):
-        converted, decoding = found
-        source = decode_bytes(scanned.source, converted.read_as or "utf-8").removeprefix(BOM)
-        return Decoded(fonts.convert_source(source, converted.font), decoding.encoding, decoding.confidence)
-    if scanned.transcoded:
-        text = scanned.source.decode("utf-8", "replace").removeprefix(BOM)
+    decoding = decide(scanned, reader)[0]
+    if found := font_of(scanned, decoding, reader):
+        decoding, source = found.decoding(scanned), scanned.source
+        del scanned
+        text = "".join(fonts.convert_source(source, found.font.font.name, found.over or "utf-8"))
         return Decoded(text, decoding.encoding, decoding.confidence)
+    if scanned.transcoded:
+        source = scanned.source
+        del scanned
+        return Decoded(source.decode("utf-8", "replace").removeprefix(BOM), decoding.encoding, decoding.confidence)
     if decoding.how == "ASCII only" and not page.raw.isascii():  # what is not ASCII is in scripts, comments, addresses
         decoding = choose(*_kernel.check_utf8(page.raw)) or guess(page.raw, scanned, reader)
-    text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
     misread = decoding.encoding == "utf-8" and _kernel.looks_misread(scanned.scan)
+    del scanned
+    text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
     return Decoded(text, decoding.encoding, decoding.confidence, repair(text) if misread else "")
 
 

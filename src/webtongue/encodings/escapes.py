@@ -10,6 +10,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
+from io import BytesIO
 from types import ModuleType
 
 from webtongue.encodings.scripts import one_script
@@ -119,16 +120,16 @@ def decode(raw: bytes, encoding: str) -> bytes:
     if encoding.startswith("iso-2022"):
         decoded: bytes = _iso2022().decode(raw)
         return decoded
-    out = bytearray()
+    out = BytesIO()
     if encoding == "utf-7":
         for begin, end in unshifted(raw):
-            out += raw[begin:end].decode("utf-7", "replace").encode("utf-8", "replace")
-        return bytes(out)
+            out.write(raw[begin:end].decode("utf-7", "replace").encode("utf-8", "replace"))
+        return out.getvalue()
     decoder = codecs.getincrementaldecoder("hz" if encoding == "hz-gb-2312" else encoding)("replace")
     for start in range(0, len(raw), CHUNK):
-        out += decoder.decode(raw[start : start + CHUNK]).encode("utf-8", "replace")
-    out += decoder.decode(b"", True).encode("utf-8", "replace")
-    return bytes(out)
+        out.write(decoder.decode(raw[start : start + CHUNK]).encode("utf-8", "replace"))
+    out.write(decoder.decode(b"", True).encode("utf-8", "replace"))
+    return out.getvalue()
 
 
 def unshifted(raw: bytes, size: int = CHUNK) -> Iterator[tuple[int, int]]:

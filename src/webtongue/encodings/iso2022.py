@@ -1,7 +1,7 @@
 """ISO 2022 as East Asia used it: sets of characters put at G0, G1 and G2 by escapes, and shifts between them.
 
 A page may shift at every third byte, so nothing is done shift by shift: a stretch of the page is an array, and each step is
-a pass over it. ``tests/twins/iso2022.py`` reads the same in a plain loop.
+a pass over it. ``tests/twins/encodings/iso2022.py`` reads the same in a plain loop.
 
 >>> decode(b"\\x1b$B0!\\x1b(B and \\x1b$)C\\x0e0!\\x0f").decode()
 '亜 and 가'
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from webtongue.encodings.designations import ESCAPES, NONE, PLAIN, SINGLE_SHIFT
 
 __all__ = ["Stretch", "decode", "designated", "stretches"]
 
-STRETCH = 1 << 16  # bytes read at a time: arrays of this size stay in the cache
+STRETCH = 1 << 15  # bytes read at a time: arrays of this size stay in the cache
 LONGEST = 16  # bytes that are left for the next stretch: no escape or character is longer
 ROOM = 3  # bytes after the first of the longest escape
 UTF32LE = 2  # the kernel's number
@@ -92,11 +93,11 @@ class _Marks:
 
 def decode(raw: bytes) -> bytes:
     """The page in UTF-8; what no set has becomes U+FFFD."""
-    out = bytearray()
+    out = BytesIO()
     for stretch in stretches(raw):
         points = stretch.points.tobytes()
-        out += points if stretch.points.dtype == np.uint8 else _kernel.wide_to_utf8(points, UTF32LE)
-    return bytes(out)
+        out.write(points if stretch.points.dtype == np.uint8 else _kernel.wide_to_utf8(points, UTF32LE))
+    return out.getvalue()
 
 
 def designated(head: bytes) -> set[str]:

@@ -1,6 +1,6 @@
 """Sequences of UTF-8 whose bytes stand as characters of another encoding, found and undone by passes over arrays.
 
-``tests/twins/misread.py`` does the same with a regular expression.
+``tests/twins/encodings/misread.py`` does the same with a regular expression.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webtongue.encodings.codecs import single_byte_table
 __all__ = ["put_right"]
 
 WRONG = ("windows-1252", "windows-1251")  # what UTF-8 was taken for, the commonest first
-CHUNK = 1 << 16  # characters put right at a time: bounds memory on huge pages
+CHUNK = 1 << 15  # characters put right at a time: bounds memory on huge pages
 NEAR = 1 << 8  # characters before the end of a chunk among which one is looked for that is in no sequence
 LEADS = range(0xC2, 0xF5)
 LONGEST = 4  # characters of a sequence

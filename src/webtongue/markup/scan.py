@@ -54,7 +54,7 @@ class Markup:
     @property
     def blocks(self) -> list[Block]:
         """Every block of text, in order; text of ``alt`` and ``<meta>`` comes last."""
-        return blocks_of(self.source, self.scan)
+        return blocks_of(self.source, self.scan, self.page.raw, self.transcoded)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
