@@ -1,4 +1,4 @@
-"""Cai 2009: declarations of encoding and language before text, on web pages (seed 002); Martins and Silva 2005 beside it.
+"""Cai 2009: declarations of encoding and language before text, on web pages; Martins and Silva 2005 beside it.
 
 The census of 10.4 million portal pages is lost. Ours are the real pages of dev/html whose labels do not come from what they
 declare, two thirds of them put into the encodings of 2008, declared as such. Profiles: 66 languages, as in the thesis.

@@ -1,4 +1,4 @@
-"""Web pages made from dev text: many languages, encodings and faults, in the proportions of seed 000's validation corpus.
+"""Web pages made from dev text: many languages, encodings and faults, in the proportions of Chew 2011's validation corpus.
 
 Their 1,660 pages of 182 languages are lost. Ours are made: sentences of one label in a page of markup, in UTF-8 or one of
 the encodings that hold them, with the shares of missing, wrong and user-defined charsets, character references and `lang`

@@ -1,4 +1,4 @@
-"""Common words (Grefenstette 1995; seed 002, 2.1.1): short words that are frequent in a language, by their probability.
+"""Common words (Grefenstette 1995; Cai 2009, 2.1.1): short words that are frequent in a language, by their probability.
 
 Words of less than six characters that occur more than three times are kept; any other word has a least probability.
 """

@@ -1,4 +1,4 @@
-"""Cai (2009), WLIDS: encoding declaration, then language declaration, then text (seed 002).
+"""Cai (2009), WLIDS: encoding declaration, then language declaration, then text.
 
 An encoding that is used for one language names it; a declared language is believed; text is compared with profiles of bytes,
 one for each encoding that a language is written in. The order is that of how often each was right (table 4-4).
@@ -31,7 +31,7 @@ __all__ = ["Composite", "CompositeSettings", "common_text"]
 
 APPROACHES = ("encoding", "language", "text")  # the priority list
 MANNERS = ("serial", "parallel")
-# Table 4 of seed 000 has the same order of places as section 2.3.1 here.
+# Table 4 of Chew 2011 has the same order of places as section 2.3.1 here.
 ENCODING_CLAIMS = ("http-content-type", "xml-encoding", "meta-charset", "http-equiv-content-type")
 LANGUAGE_CLAIMS = ("html-lang", "html-xml-lang", "meta-content-language")
 SYMBOLS = re.compile(rb"[^a-z\x80-\xff]+")  # digits, punctuation, signs and spaces of lower-cased text

@@ -1,4 +1,4 @@
-"""Kikui (1996): coding system and language together; word classes for Europe, characters for East Asia (seed 004).
+"""Kikui (1996): coding system and language together; word classes for Europe, characters for East Asia.
 
 The European part of a document is words, each in the class of its last four letters; the East-Asian part is characters. Both
 are judged by the average log probability of their units, and only above a threshold.

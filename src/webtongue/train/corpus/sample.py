@@ -59,7 +59,7 @@ def _normalised(weights: dict[str, float]) -> dict[str, float]:
     return {key: weight / total for key, weight in weights.items()}
 
 
-# Spellings people use where a keyboard lacks the letter (seed 004, 2.3); all others just lose their marks.
+# Spellings people use where a keyboard lacks the letter (Kikui 1996, 2.3); all others just lose their marks.
 SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae", "ı": "i", "đ": "d"})
 INNER_CAPITAL = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÞΑ-ΩА-Я]\w+")
 
