@@ -25,7 +25,7 @@ class CommonWordsSettings:
     grams: Grams = field(default_factory=lambda: Grams(unit="word", fold=True))
     longest: int = 5  # characters
     least: int = 4  # occurrences in a language
-    least_probability: float = 0.0  # of other words; 0: half that of the rarest word kept
+    least_probability: float = 0.0  # probability of any other word; 0: half that of the rarest word kept
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ MANNERS = ("serial", "parallel")
 ENCODING_CLAIMS = ("http-content-type", "xml-encoding", "meta-charset", "http-equiv-content-type")
 LANGUAGE_CLAIMS = ("html-lang", "html-xml-lang", "meta-content-language")
 SYMBOLS = re.compile(rb"[^a-z\x80-\xff]+")  # digits, punctuation, signs and spaces of lower-cased text
-QUESTION_MARKS = 0.3  # of a text, from which on it was lost on its way
+QUESTION_MARKS = 0.3  # share of question marks from which on a text was lost on its way
 # Section 5.1.3.
 SHORT = "fewer bytes of text than the floor, and no declaration"
 LOST = "question marks in place of characters: improperly received"
@@ -52,9 +52,8 @@ class CompositeSettings(RankOrderSettings):
 
     grams: Grams = field(default_factory=lambda: Grams(unit="byte", sizes=(1, 2, 3, 4, 5), letters=False))
     profile: int = 400
-    border: float = (
-        150.0  # average distance of an n-gram: 99 in 100 held-out texts of 250 bytes are below it, half of 60 bytes
-    )
+    # Average distance of an n-gram: 99 in 100 held-out texts of 250 bytes are below it, and half of those of 60 bytes.
+    border: float = 150.0
     manner: str = "serial"
     approaches: tuple[str, ...] = APPROACHES
     floor: int = 40  # bytes of text below which it is not looked at

@@ -41,7 +41,7 @@ class KikuiSettings:
     threshold: float = -10.0
     unseen_class: float = -10.80
     unseen_character: float = -15.51
-    classes: int = 20_000  # of each language that are kept, the commonest: the paper does not say
+    classes: int = 20_000  # word classes kept of each language, the commonest: the paper does not say how many
     utf8: bool = True  # a document in valid UTF-8, a coding system younger than the paper, is decoded as such
 
 

@@ -52,9 +52,9 @@ class Linear(Method):
 
 @dataclass(frozen=True, slots=True)
 class MaxEntropySettings:
-    grams: Grams = field(default_factory=Grams)  # or words, as in Baykan 2013
+    grams: Grams = field(default_factory=Grams)  # n-grams; Baykan 2013 has words too
     features: int = 5000  # the commonest n-grams over all labels; 0: all
-    variance: float = 1.0  # of the Gaussian prior of a weight
+    variance: float = 1.0  # variance of the Gaussian prior of a weight
     rounds: int = 200
 
 

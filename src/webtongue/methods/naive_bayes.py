@@ -22,10 +22,10 @@ __all__ = ["NaiveBayes", "NaiveBayesSettings"]
 
 @dataclass(frozen=True, slots=True)
 class NaiveBayesSettings:
-    grams: Grams = field(default_factory=Grams)  # or words, as in Baykan 2013
+    grams: Grams = field(default_factory=Grams)  # n-grams; Baykan 2013 has words too
     features: int = 0  # the commonest n-grams over all labels; 0: all
     least: int = 1  # occurrences of an n-gram that is kept
-    priors: bool = True  # from the share of documents in training
+    priors: bool = True  # whether labels have priors: their shares of the documents in training
 
 
 @dataclass(frozen=True)

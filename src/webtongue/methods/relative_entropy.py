@@ -26,7 +26,7 @@ class RelativeEntropySettings:
     grams: Grams = field(default_factory=Grams)  # trigrams: what Hayati 2004 cites Sibun and Reynar for
     features: int = 0  # the commonest n-grams over all labels; 0: all
     least: int = 1  # occurrences of an n-gram that is kept
-    added: float = 0.5  # to every count of a language
+    added: float = 0.5  # what is added to every count of a language
 
 
 @dataclass(frozen=True)

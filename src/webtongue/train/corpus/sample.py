@@ -20,9 +20,9 @@ class SampleConfig:
     shortest: int = 10  # characters; lengths are log-uniform between the two
     longest: int = 400
     label_power: float = 0.1  # snippets of a label grow with its bytes to this power: 0 is uniform
-    most_of_source: float = 0.4  # of a label's weight, where it has other sources
-    most_scripture: float = 0.15  # where the label has enough modern text
-    enough_modern: int = 200_000  # bytes
+    most_of_source: float = 0.4  # largest share of a source in a label's weight, where it has others
+    most_scripture: float = 0.15  # largest share of scripture, where the label has enough modern text
+    enough_modern: int = 200_000  # bytes of modern text that are enough
     most_repeat: float = 5.0  # a line weighs at most this many times its natural share
     upper: float = 0.04  # share of snippets in capitals
     plain: float = 0.05  # share of Latin snippets with diacritics dropped or spelt out
