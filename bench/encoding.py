@@ -47,7 +47,7 @@ SHIFTING = {
 }
 SEED = 4
 MANY = ("windows-1252", "iso-8859-15", "macintosh")  # encodings of so many languages that they name none
-CONTROLS = re.compile("[\x00-\x08\x80-\x9f]")  # a text that was broken before
+CONTROLS = re.compile("[\x00-\x08\x80-\x9f]")  # found only in a text that was broken before
 
 
 @dataclass(frozen=True, slots=True)

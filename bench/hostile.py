@@ -23,7 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 MB = 1_000_000
-MOST_GROWTH = 3.0  # of ns a byte from the smallest page to the largest: quadratic steps would give 10 or 100
+# Largest factor by which ns a byte may grow from the smallest page to the largest: quadratic steps give 10 or 100.
+MOST_GROWTH = 3.0
 MOST_OVER_MEDIAN = 20.0  # ns a byte over the median kind's: a kind beyond it is named, too
 
 

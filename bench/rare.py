@@ -2,7 +2,7 @@
 
     python bench/rare.py [--data DIR] [--lines 6]
 
-The text are lines of the training corpus that training leaves out (train/holdout.py), a few of every label, so rare labels
+The text are lines of the training corpus that training leaves out (train/corpus/holdout.py), a few of every label, so rare labels
 make up most of it: the question is whether a confident answer is right when rare text is there, not how rare it is.
 """
 

@@ -17,7 +17,7 @@ HOME = Path.home()
 STDLIB = sysconfig.get_paths()["stdlib"]
 EXCERPT = 500
 WORDY = ("iconv-lite", "Name.pl", "CJK", "cjk", "locale")  # tables of Chinese characters, of names of characters
-MOST_BYTES = 200_000  # of one file
+MOST_BYTES = 200_000  # bytes read of one file
 LIMIT = 250  # files of a kind
 
 HASH_COMMENT = r"(?m)(^|\s)#.*$"

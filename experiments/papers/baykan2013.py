@@ -26,7 +26,7 @@ from webtongue.url.tokens import paper_tokens
 
 PAPER_SVM = dict(zip(FIVE, (94.2, 97.2, 94.4, 95.0, 96.1), strict=True))
 TRIVIAL = frozenset({"com", "net", "www", "index", "html"})
-SIZES = (0.001, 0.01, 0.1, 1.0)  # of the training data, figures 5 and 6
+SIZES = (0.001, 0.01, 0.1, 1.0)  # shares of the training data, figures 5 and 6
 SVM_ALL = ("SVM", "allgrams-fromWord")
 MEASURES = "P R p(-|-) F1"
 

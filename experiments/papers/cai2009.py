@@ -1,4 +1,4 @@
-"""Cai 2009: declarations of encoding and language before text, on web pages (seed 002); Martins and Silva 2005 beside it.
+"""Cai 2009: declarations of encoding and language before text, on web pages; Martins and Silva 2005 beside it.
 
 The census of 10.4 million portal pages is lost. Ours are the real pages of dev/html whose labels do not come from what they
 declare, two thirds of them put into the encodings of 2008, declared as such. Profiles: 66 languages, as in the thesis.
@@ -29,7 +29,7 @@ from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC, entries
 
 SEED = 2009
 QUICK, FULL = 900, 10_000  # pages
-LEGACY = 2 / 3  # of pages were not in UTF-8 in 2008
+LEGACY = 2 / 3  # share of pages that were not in UTF-8 in 2008
 INDEPENDENT = ("debian_html", "fsfe_html", "urls_pages")
 LANGUAGES = 66
 COVERED = 74.8  # % of pages answered, section 5.1.2
@@ -47,7 +47,7 @@ TWELVE = {  # table 2-4: of 500 pages each
     "dan_Latn": 480, "nld_Latn": 447, "eng_Latn": 449, "fin_Latn": 421, "fra_Latn": 495, "deu_Latn": 482,
     "ita_Latn": 403, "jpn_Jpan": 475, "por_Latn": 475, "rus_Cyrl": 444, "spa_Latn": 435, "swe_Latn": 425,
 }  # fmt: skip
-OTHERS = (  # to make 23 models
+OTHERS = (  # languages that make up 23 models with the twelve
     "zho_Hans", "isl_Latn", "nob_Latn", "pol_Latn", "ces_Latn", "ell_Grek", "hun_Latn", "tur_Latn", "cat_Latn",
     "ukr_Cyrl", "kor_Hang",
 )  # fmt: skip

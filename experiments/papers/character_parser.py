@@ -1,4 +1,4 @@
-"""The character-sequence parser of seed 000's experiments one and two (section 3.2).
+"""The character-sequence parser of Chew 2011's experiments one and two (section 3.2).
 
 It is a real one: it decodes by the declared charset (table 4: header, XML declaration, meta), else
 by what Mozilla's detector says, else by UTF-8, cuts the markup, and writes the text in the encoding that it believed.

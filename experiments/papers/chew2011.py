@@ -1,4 +1,4 @@
-"""Chew, Mikami and Nagano 2011: byte trigrams, a byte-sequence parser and an entity converter (seed 000).
+"""Chew, Mikami and Nagano 2011: byte trigrams, a byte-sequence parser and an entity converter.
 
 Their pages and training files are lost. Training: UDHR (corpus A) and Bible (corpus B) texts, 12,000 characters a label, and
 other running text in B for validation languages that have neither. Validation: pages made from dev text (made_pages.py), the

@@ -1,4 +1,4 @@
-"""Kikui 1996: coding system and language of documents, 9 languages in 11 coding systems (seed 004).
+"""Kikui 1996: coding system and language of documents, 9 languages in 11 coding systems.
 
 His 700 training and 640 test documents of the Web are lost. Training: running text of the data folder, 300,000 characters a
 language. Test: real pages of dev/html, put into his coding systems with their charset declarations taken out; as ELSE, pages

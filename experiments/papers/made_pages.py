@@ -1,4 +1,4 @@
-"""Web pages made from dev text: many languages, encodings and faults, in the proportions of seed 000's validation corpus.
+"""Web pages made from dev text: many languages, encodings and faults, in the proportions of Chew 2011's validation corpus.
 
 Their 1,660 pages of 182 languages are lost. Ours are made: sentences of one label in a page of markup, in UTF-8 or one of
 the encodings that hold them, with the shares of missing, wrong and user-defined charsets, character references and `lang`
@@ -30,12 +30,11 @@ WRONG = 0.02  # the paper did not count charsets that are declared and false
 REFERENCES = 0.08  # section 5.3: 76 of 1,660 pages were wrong for their references alone
 HAS_LANG, LANG_RIGHT = 698 / 1660, 506 / 698  # table 1
 UTF8 = 0.5  # about its share of the web in 2011
-IN_FONT = (
-    0.25  # of pages in languages that have fonts: "many of their web pages encoded with legacy fonts" (section 5.3)
-)
+# Share of pages in a font where the language has one: "many of their web pages encoded with legacy fonts" (section 5.3).
+IN_FONT = 0.25
 FONT_CHARSETS = ("user-defined", "missing", "right")  # "right" is iso-8859-1 for a font
 SIZES = (5, 10, 20, 40)  # sentences of a page: the authors did not normalise sizes either
-WORDS_A_SENTENCE = 12  # of word lists
+WORDS_A_SENTENCE = 12  # words that a sentence is made of, where there are only word lists
 
 # ISO 639-1, the paper's scope, has one Arabic; our dev text has its spoken varieties as well.
 ARABIC = frozenset("acm acq aeb ajp apc apd ars arq ary arz ayl".split())

@@ -1,4 +1,4 @@
-"""The ten regions of seed 000's table 6, by the country where a language is most at home (CLDR's likely subtags)."""
+"""The ten regions of Chew 2011's table 6, by the country where a language is most at home (CLDR's likely subtags)."""
 
 from __future__ import annotations
 

@@ -28,9 +28,10 @@ from webtongue.train.text import calibrate
 from webtongue.train.text.config import TrainConfig
 
 SEED = 17
-LEAST, LEFT = 10_000, 60_000  # bytes of a source worth leaving out, and of what a label must have left
+LEAST = 10_000  # bytes that a source must have to be left out
+LEFT = 60_000  # bytes that a label must have without it
 LENGTHS = (20, 50, 100, 200)
-SNIPPETS = 12  # a label and length
+SNIPPETS = 12  # snippets of each label and length
 FACTORS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2)
 
 

@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from webtongue.train.corpus.pack import script_group
 
-ALIKE = (
-    0.29  # distance: the median of a label to the nearest of its ISO 639-3 macrolanguage, over 168 labels of the corpus
-)
+# Distance: the median of a label to the nearest of its ISO 639-3 macrolanguage, over 168 labels of the corpus.
+ALIKE = 0.29
 SUBGROUP = 10  # languages at most: West Slavic has 8, Brythonic 4; Germanic and Bantu are no close relatives
 BUCKETS = 1 << 16
-CHARACTERS = 60_000  # of a source
+CHARACTERS = 60_000  # characters read of a source
 WORD = re.compile(r"[^\W\d_]+")
 
 

@@ -27,7 +27,7 @@ from webtongue.train.text.file import INFO
 SEED = 11
 LABELS = 60
 SCRIPTURE_BYTES, OTHER_BYTES = 200_000, 100_000
-SNIPPETS = 40  # a label
+SNIPPETS = 40  # snippets of each label
 ALLOWANCES = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
 SENTENCES = SampleConfig(shortest=60, longest=200)
 

@@ -19,7 +19,7 @@ from webtongue.encodings.codecs import encode
 from webtongue.encodings.languages import encoding_languages
 
 READER = webtongue.Identifier().reader
-LEAST = 0.97  # of texts of 150 characters and more, over all encodings alike
+LEAST = 0.97  # share of texts of 150 characters and more that must be right, over all encodings alike
 EXACT = ("windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "koi8-r",
          "windows-874", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr")  # fmt: skip
 

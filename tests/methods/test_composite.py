@@ -1,4 +1,4 @@
-"""The composite approach of seed 002: declarations before text, filters, the floor and reasons."""
+"""The composite approach of Cai 2009: declarations before text, filters, the floor and reasons."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_relative_entropy_by_hand() -> None:
     x = 2 / 3 * log(2 / 3 / (3.5 / 5.5)) + 1 / 3 * log(1 / 3 / (1.5 / 5.5))
     y = 2 / 3 * log(2 / 3 / (0.5 / 4.5)) + 1 / 3 * log(1 / 3 / (2.5 / 4.5))
     assert found == pytest.approx({"x": -x, "y": -y})
-    assert min(x, y) > 0  # as a relative entropy is
+    assert min(x, y) > 0  # a relative entropy is never negative
 
 
 def test_markov_by_hand() -> None:

@@ -24,7 +24,7 @@ def test_padded_words_of_seed_002() -> None:
 
 
 def test_a_ring_has_as_many_grams_as_characters() -> None:
-    """Seed 003, section 3.1; its own example leaves ' qu' out."""
+    """Hayati 2004, section 3.1; its own example leaves ' qu' out."""
     for size in range(1, 6):
         assert len(Grams(sizes=(size,), edges="wrap").names("the quick")) == 9
     assert Grams(sizes=(5,), edges="wrap").names("ab") == ["ababa", "babab"]

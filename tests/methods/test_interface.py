@@ -17,7 +17,7 @@ from webtongue.methods.base import MAGIC, VERSION, read_file, settings_from
 from webtongue.methods.common_words import CommonWordsSettings
 
 TEXT_METHODS = sorted(name for name in methods.NAMES if not methods.method(name).of_urls)
-SETTINGS = {"common_words": CommonWordsSettings(least=1)}  # where twelve sentences are too few
+SETTINGS = {"common_words": CommonWordsSettings(least=1)}  # twelve sentences are too few for others
 
 
 def fit(name: str) -> methods.Method:

@@ -1,4 +1,4 @@
-"""Seed 003's equations by hand."""
+"""Hayati 2004's equations by hand."""
 
 from __future__ import annotations
 

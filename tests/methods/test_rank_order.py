@@ -1,4 +1,4 @@
-"""Cavnar and Trenkle's distance by hand, and the settings of seeds 002 and 003."""
+"""Cavnar and Trenkle's distance by hand, and the settings of Cai 2009 and Hayati 2004."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def main() -> None:
     folds = fold_of([row.domain for row in corpus.rows], FOLDS)
     held = np.flatnonzero(folds == 0)
     fitted = fit_corpus(corpus, np.flatnonzero(folds != 0), config, print)
-    scores = fitted.fit.scores(chosen(fitted.rows, held)) + fitted.priors.lifts
+    scores = fitted.fit.scores(chosen(fitted.rows, held)) + fitted.priors.offsets
     words = anchors(data / "links" / "edges.tsv.xz", {corpus.rows[i].url for i in held})
     ident, of_domain = Identifier(), Counter[str]()
     said, linked, truth = [], [], []

@@ -30,11 +30,11 @@ from webtongue.train.corpus.read import INTERFACE  # noqa: E402
 
 OUT = ROOT / "native" / "tables" / "junk.inc"
 SEED = 20
-LINES = 40  # of each file of the corpus
+LINES = 40  # lines of each file of the corpus
 LETTERS = 0.75
 RIDGE = 1e-5
-FALSE_POSITIVES = 2e-4  # of language above 0, over all lengths
-MIXED_FALSE_POSITIVES = 0.02  # of pages half of which are code, which are few
+FALSE_POSITIVES = 2e-4  # share of language that may be above 0, over all lengths
+MIXED_FALSE_POSITIVES = 0.02  # the same share for pages half of which are code, which are few
 MIXTURES = 4000
 MIXED_PROSE = 60  # bytes
 SCALE = 100 * 1024  # hundredths of a nat, ten bits

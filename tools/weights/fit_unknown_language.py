@@ -36,14 +36,14 @@ from webtongue.verdict import Reason  # noqa: E402
 OUT = ROOT / "native" / "tables" / "unknown_language.inc"
 SEED = 5
 SHAPE = SampleConfig(shortest=40, longest=600)
-SNIPPETS = 48  # a label
+SNIPPETS = 48  # snippets of each label
 PRIORS = ("web", "uniform")
 KINDS = ("short, tier 1", "short, others", "middling, tier 1", "middling, others", "long, tier 1", "long, others")
-LOST = (0.002, 0.006) * 3  # of known new text above 0 under equal priors, by kind
-MIDDLING, LONG = 192, 576  # features
-LOOKED_AT = 0.2  # of known new text that is read again
+LOST = (0.002, 0.006) * 3  # share of known new text that may be above 0 under equal priors, by kind
+MIDDLING, LONG = 192, 576  # features from which a text is of middling length, or long
+LOOKED_AT = 0.2  # share of known new text that is read again
 FIRST = 7  # features of the first look
-# Which way each feature may speak, in the order of UnknownFeature: what is known better is never stranger.
+# Which way each feature may speak, in the order of UnknownFeature: what is known better never speaks for an unknown language.
 SIGNS = np.array([-1, 1, -1, 1, 0, -1, 1, -1, -1, -1, 1])
 FOLDS = 5
 RIDGE = 1e-2

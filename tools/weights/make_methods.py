@@ -39,7 +39,7 @@ SMALLER = {
     "max_entropy": MaxEntropySettings(Grams(sizes=(1, 2)), features=700),
     "svm": SvmSettings(Grams(sizes=(1, 2)), features=700),
 }
-TOO_LARGE = ("suzuki",)  # a megabyte: sets of byte trigrams in every encoding
+TOO_LARGE = ("suzuki",)  # methods whose model would take a megabyte: byte trigrams in every encoding
 
 
 def common_labels(folder: Path) -> list[str]:

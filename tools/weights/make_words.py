@@ -18,7 +18,7 @@ import wordfreq
 
 from webtongue import labels
 
-WORDS = 200_000  # a list
+WORDS = 200_000  # words of a list at most
 NOT_TAKEN = ("ja", "ko", "sh", "zh")
 LICENCE = "wordfreq 3 (Robyn Speer), CC BY-SA 4.0"
 

@@ -23,10 +23,10 @@ SOFT = 0.2  # how much of the web's prior is taken over: an old encoding is rare
 RARE = -8.0  # share of the web's pages, as a power of ten, of encodings that no crawl statistics name
 # How often what is declared is wrong (docs/encoding.md): by the standard's precedence, in a late <meta>, by the papers' precedence.
 WRONG = (0.02, 0.1, 0.3)
-DEFAULTS = ("windows-1252",)  # what software declares of itself,
-BY_DEFAULT = 0.6  # in this share of wrong declarations;
-BY_ERROR = 0.05  # another encoding is declared in so many of them
-AT_HOME = 0.72  # of pages, in the language of the country that their URL names (docs/url.md)
+DEFAULTS = ("windows-1252",)  # encodings that software declares without being asked
+BY_DEFAULT = 0.6  # share of wrong declarations that name one of the defaults
+BY_ERROR = 0.05  # share of wrong declarations that name any one other encoding
+AT_HOME = 0.72  # share of pages in the language of the country that their URL names (docs/url.md)
 # Read by the same decoder as the class.
 SAME = {"gbk": "gb18030", "iso-8859-8-i": "iso-8859-8", "cp858": "cp850", "x-user-defined": ""}
 

@@ -31,7 +31,7 @@ class Options:
     """How to score."""
 
     data: Path = sets.DEFAULT_DATA
-    peers: str = "all"  # or none, or names with commas
+    peers: str = "all"  # "all", "none", or names with commas
     restrict: bool = False
     open: bool = True  # beside restrict: us with all labels on the same items, too
     priors: str = "uniform"  # sentence work knows no web

@@ -29,9 +29,9 @@ __all__ = [
     "worst",
 ]
 
-Z95 = 1.959963984540054  # of the normal distribution, two-sided 95%
+Z95 = 1.959963984540054  # quantile of the normal distribution, two-sided 95%
 EXACT_UP_TO = 1000  # discordant pairs: the exact binomial is cheap to here, and beyond it the chi-square agrees
-BINS = 15  # of equal mass, as papers on calibration have it
+BINS = 15  # bins of equal mass, as papers on calibration have it
 BUCKETS = ((10, "<=10"), (20, "11-20"), (50, "21-50"), (100, "51-100"), (200, "101-200"))
 LONGEST_BUCKET = "200+"
 MAIN_CONFUSIONS = 3  # shown for a label

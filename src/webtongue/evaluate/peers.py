@@ -20,7 +20,7 @@ from webtongue.errors import UsageError
 __all__ = ["PEERS", "Answer", "Peer", "answer_label", "available", "known_labels", "settle"]
 
 UND = "und"
-NONE = "-"  # in a table of codes: a code that is no language
+NONE = "-"  # marks a code that is no language, in a table of codes
 
 # Written in both scripts, and answered by one code unless a peer tells them apart.
 BOTH_SCRIPTS = {"zho_Hans": "zho_Hant"}

@@ -20,7 +20,7 @@ from webtongue.evaluate.systems import OURS
 
 __all__ = ["print_report", "rows", "to_dict", "write_csv", "write_json"]
 
-MOST_SCRIPTS = 10  # of a set, shown; JSON has all
+MOST_SCRIPTS = 10  # scripts of a set that are shown; JSON has all
 ALL = "accuracy", "groups", "F1", "F1 seen", "und", "ECE", "ECE 50+", "ECE 20", "calls/s", "MB/s", "vs us"
 
 

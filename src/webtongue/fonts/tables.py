@@ -19,8 +19,8 @@ __all__ = ["PREFIX", "Font", "Glyph", "font", "named"]
 
 TABLES = DATA / "fonts"
 FIXES = TABLES / "fixes.tsv"
-PREFIX = "x-font-"  # of the name of a font as an encoding
-KINDS = ("", "pre", "reph", "sub")  # by the kernel's numbers
+PREFIX = "x-font-"  # what the name of a font begins with where it stands for an encoding
+KINDS = ("", "pre", "reph", "sub")  # kinds of glyphs, by the kernel's numbers
 ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
 
 

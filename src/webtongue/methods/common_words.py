@@ -1,4 +1,4 @@
-"""Common words (Grefenstette 1995; seed 002, 2.1.1): short words that are frequent in a language, by their probability.
+"""Common words (Grefenstette 1995; Cai 2009, 2.1.1): short words that are frequent in a language, by their probability.
 
 Words of less than six characters that occur more than three times are kept; any other word has a least probability.
 """
@@ -25,7 +25,7 @@ class CommonWordsSettings:
     grams: Grams = field(default_factory=lambda: Grams(unit="word", fold=True))
     longest: int = 5  # characters
     least: int = 4  # occurrences in a language
-    least_probability: float = 0.0  # of other words; 0: half that of the rarest word kept
+    least_probability: float = 0.0  # probability of any other word; 0: half that of the rarest word kept
 
 
 @dataclass(frozen=True)

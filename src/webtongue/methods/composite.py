@@ -1,4 +1,4 @@
-"""Cai (2009), WLIDS: encoding declaration, then language declaration, then text (seed 002).
+"""Cai (2009), WLIDS: encoding declaration, then language declaration, then text.
 
 An encoding that is used for one language names it; a declared language is believed; text is compared with profiles of bytes,
 one for each encoding that a language is written in. The order is that of how often each was right (table 4-4).
@@ -31,11 +31,11 @@ __all__ = ["Composite", "CompositeSettings", "common_text"]
 
 APPROACHES = ("encoding", "language", "text")  # the priority list
 MANNERS = ("serial", "parallel")
-# Table 4 of seed 000 has the same order of places as section 2.3.1 here.
+# Table 4 of Chew 2011 has the same order of places as section 2.3.1 here.
 ENCODING_CLAIMS = ("http-content-type", "xml-encoding", "meta-charset", "http-equiv-content-type")
 LANGUAGE_CLAIMS = ("html-lang", "html-xml-lang", "meta-content-language")
 SYMBOLS = re.compile(rb"[^a-z\x80-\xff]+")  # digits, punctuation, signs and spaces of lower-cased text
-QUESTION_MARKS = 0.3  # of a text, from which on it was lost on its way
+QUESTION_MARKS = 0.3  # share of question marks from which on a text was lost on its way
 # Section 5.1.3.
 SHORT = "fewer bytes of text than the floor, and no declaration"
 LOST = "question marks in place of characters: improperly received"
@@ -52,9 +52,8 @@ class CompositeSettings(RankOrderSettings):
 
     grams: Grams = field(default_factory=lambda: Grams(unit="byte", sizes=(1, 2, 3, 4, 5), letters=False))
     profile: int = 400
-    border: float = (
-        150.0  # average distance of an n-gram: 99 in 100 held-out texts of 250 bytes are below it, half of 60 bytes
-    )
+    # Average distance of an n-gram: 99 in 100 held-out texts of 250 bytes are below it, and half of those of 60 bytes.
+    border: float = 150.0
     manner: str = "serial"
     approaches: tuple[str, ...] = APPROACHES
     floor: int = 40  # bytes of text below which it is not looked at

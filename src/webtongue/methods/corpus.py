@@ -34,7 +34,7 @@ def read(
     """The texts of a folder `source/label.txt[.xz]` as documents of some length: consecutive lines joined.
 
     ``sources`` and ``labels`` choose, ``size`` is the most characters of a label, the same from each source as far as
-    they go; 0 takes all. Lines that are kept for measuring (train/holdout.py) are left out.
+    they go; 0 takes all. Lines that are kept for measuring (train/corpus/holdout.py) are left out.
     """
     found = read_corpus(folder, only=None if sources is None else frozenset(sources), labels=labels).of_label()
     if not found:
@@ -73,7 +73,7 @@ class Table:
     grams: Grams
     labels: tuple[str, ...]
     documents: list[Document]
-    label_of: NDArray[np.int64]  # of each row
+    label_of: NDArray[np.int64]  # the number of each row's label
     totals: NDArray[np.int64]  # n-grams of each row, known columns or not
     matrix: Any  # scipy.sparse.csr_matrix of int64
     firsts: NDArray[np.int64]  # columns x (row, place in it) of the first occurrence

@@ -1,6 +1,6 @@
-"""Decision trees (seed 001, 2.2): one n-gram asked at a time, chosen by information gain.
+"""Decision trees (Baykan 2013, 2.2): one n-gram asked at a time, chosen by information gain.
 
-Seed 001 grows trees on its custom-made features only, since one on n-grams would be gigantic: here it asks for the shares of the
+Baykan 2013 grows trees on its custom-made features only, since one on n-grams would be gigantic: here it asks for the shares of the
 commonest n-grams, so that a tree stays small enough to be read.
 """
 

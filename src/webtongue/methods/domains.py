@@ -1,4 +1,4 @@
-"""What a page's top level domain or its server says alone (seed 001, table I; seed 003, algorithm 5.2).
+"""What a page's top level domain or its server says alone (Baykan 2013, table I; Hayati 2004, algorithm 5.2).
 
 A document is a Page with its address, or a str that is a URL. The tables are those of `webtongue.url.baselines`.
 """
@@ -101,7 +101,7 @@ class Ip(OfTable):
 
 @dataclass(frozen=True)
 class Tld(Method):
-    """Seed 003, algorithm 5.2: the commonest language of each top level domain in training."""
+    """Hayati 2004, algorithm 5.2: the commonest language of each top level domain in training."""
 
     name: ClassVar[str] = "tld"
     of_urls: ClassVar[bool] = True

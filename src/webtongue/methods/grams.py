@@ -41,7 +41,7 @@ _LETTERS = _Letters()
 
 
 def letters_only(text: str) -> str:
-    """Words of letters with one space between them (seed 003, section 2); marks belong to their letters.
+    """Words of letters with one space between them (Hayati 2004, section 2); marks belong to their letters.
 
     >>> letters_only(" The 2 quick,\\n brown")
     'The quick brown'
@@ -67,7 +67,7 @@ class Grams:
     """What is counted of a document.
 
     ``edges``: "plain" slides a window over the whole text; "wrap" closes the text to a ring, so that there are as many
-    n-grams as characters (seed 003); "pad" cuts words and gives each a blank before and n-1 after it (seed 002, 2.1.3).
+    n-grams as characters (Hayati 2004); "pad" cuts words and gives each a blank before and n-1 after it (Cai 2009, 2.1.3).
     ``letters`` drops everything but letters, ``fold`` the difference of capitals; bytes are always taken as they are.
 
     >>> Grams(sizes=(3,), edges="wrap").names("the quick")

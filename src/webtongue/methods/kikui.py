@@ -1,4 +1,4 @@
-"""Kikui (1996): coding system and language together; word classes for Europe, characters for East Asia (seed 004).
+"""Kikui (1996): coding system and language together; word classes for Europe, characters for East Asia.
 
 The European part of a document is words, each in the class of its last four letters; the East-Asian part is characters. Both
 are judged by the average log probability of their units, and only above a threshold.
@@ -41,7 +41,7 @@ class KikuiSettings:
     threshold: float = -10.0
     unseen_class: float = -10.80
     unseen_character: float = -15.51
-    classes: int = 20_000  # of each language that are kept, the commonest: the paper does not say
+    classes: int = 20_000  # word classes kept of each language, the commonest: the paper does not say how many
     utf8: bool = True  # a document in valid UTF-8, a coding system younger than the paper, is decoded as such
 
 

@@ -1,4 +1,4 @@
-"""Linear classifiers of n-gram counts: maximum entropy and support vectors (seed 001, 2.2)."""
+"""Linear classifiers of n-gram counts: maximum entropy and support vectors (Baykan 2013, 2.2)."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class Linear(Method):
 
 @dataclass(frozen=True, slots=True)
 class MaxEntropySettings:
-    grams: Grams = field(default_factory=Grams)  # or words, as in seed 001
+    grams: Grams = field(default_factory=Grams)  # n-grams; Baykan 2013 has words too
     features: int = 5000  # the commonest n-grams over all labels; 0: all
-    variance: float = 1.0  # of the Gaussian prior of a weight
+    variance: float = 1.0  # variance of the Gaussian prior of a weight
     rounds: int = 200
 
 
@@ -62,7 +62,7 @@ class MaxEntropySettings:
 class MaxEntropy(Linear):
     """The distribution of most entropy that has the training data's counts as expectations (Nigam et al. 1999).
 
-    Raw counts as in seed 001, and no feature but them: a label has no weight of its own. Improved iterative scaling and the
+    Raw counts as in Baykan 2013, and no feature but them: a label has no weight of its own. Improved iterative scaling and the
     quasi-Newton search used here have the same optimum. The score is the log probability.
     """
 
@@ -99,7 +99,7 @@ class SvmSettings:
 
 @dataclass(frozen=True)
 class Svm(Linear):
-    """Linear support vectors, a language against all others, with seed 001's tf-idf (footnote 6).
+    """Linear support vectors, a language against all others, with Baykan 2013's tf-idf (footnote 6).
 
     Vectors have unit length, so that long and short documents weigh the same; the paper does not say. The score is the
     distance from the hyperplane, positive on the language's side.

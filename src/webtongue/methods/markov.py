@@ -1,4 +1,4 @@
-"""Markov models (Dunning 1994; seed 002, 2.1.2; seed 001, 2.2): how likely each byte is after the k bytes before it.
+"""Markov models (Dunning 1994; Cai 2009, 2.1.2; Baykan 2013, 2.2): how likely each byte is after the k bytes before it.
 
 The score is the log probability of the document, its first k bytes apart: the sum over its (k+1)-grams of
 log((count of the (k+1)-gram + 1) / (count of its first k bytes + size of the alphabet)), Dunning's estimate.

@@ -1,6 +1,6 @@
 """Martins and Silva (2005): n-grams of web pages with six heuristics, compared by Lin's similarity.
 
-As told in seed 000 section 2.1, seed 002 section 2.3.2 (weights) and seed 001 section 6.2 (declarations): i. text, markup and
+As told in Chew 2011 section 2.1, Cai 2009 section 2.3.2 (weights) and Baykan 2013 section 6.2 (declarations): i. text, markup and
 metadata are extracted; ii. a declared language other than English is believed; iii. common strings are left out; iv. n-grams
 of the title count three times, of metadata twice; v. below 40 characters nothing is said; vi. where it is hard to decide, the
 largest block counts three times.

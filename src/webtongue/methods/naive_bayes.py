@@ -1,6 +1,6 @@
-"""Naive Bayes (seed 001, 2.2): the class whose prior and relative frequencies make the counts likeliest.
+"""Naive Bayes (Baykan 2013, 2.2): the class whose prior and relative frequencies make the counts likeliest.
 
-Raw counts and one added to each, as the toolkit that seed 001 used does by default; n-grams never seen in training say nothing.
+Raw counts and one added to each, as the toolkit that Baykan 2013 used does by default; n-grams never seen in training say nothing.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["NaiveBayes", "NaiveBayesSettings"]
 
 @dataclass(frozen=True, slots=True)
 class NaiveBayesSettings:
-    grams: Grams = field(default_factory=Grams)  # or words, as in seed 001
+    grams: Grams = field(default_factory=Grams)  # n-grams; Baykan 2013 has words too
     features: int = 0  # the commonest n-grams over all labels; 0: all
     least: int = 1  # occurrences of an n-gram that is kept
-    priors: bool = True  # from the share of documents in training
+    priors: bool = True  # whether labels have priors: their shares of the documents in training
 
 
 @dataclass(frozen=True)

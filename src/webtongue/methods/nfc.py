@@ -1,4 +1,4 @@
-"""NFC (seed 003, algorithm 4.5): n-grams chosen by the Fisher discriminant, compared by their cosine.
+"""NFC (Hayati 2004, algorithm 4.5): n-grams chosen by the Fisher discriminant, compared by their cosine.
 
 As published n = 3 and the top 1000; the settings take n = 1..5 too, which the paper leaves open. It is also silent on n-grams
 without any spread, which its formula divides by: they are those of languages with a single document, of whose spread nothing

@@ -1,6 +1,6 @@
 """Cavnar and Trenkle (1994): profiles of the commonest n-grams, compared by how far each is out of its place.
 
-As in seed 003, section 3 (BASE: wrap-around, C = 399) by default; seed 002 asks for padded words or bytes, a border beyond
+As in Hayati 2004, section 3 (BASE: wrap-around, C = 399) by default; Cai 2009 asks for padded words or bytes, a border beyond
 which no language is answered, alternatives within a factor, and a profile for each encoding: all are settings.
 """
 
@@ -29,7 +29,7 @@ class RankOrderSettings:
     ``border_quantile`` (0: off) each model has its own, below which that share of its training documents lies."""
 
     grams: Grams = field(default_factory=lambda: Grams(sizes=(1, 2, 3, 4, 5), edges="wrap"))
-    profile: int = 399  # C: 400 in Cavnar and Trenkle, 399 in seed 003
+    profile: int = 399  # C: 400 in Cavnar and Trenkle, 399 in Hayati 2004
     least: int = 1  # occurrences below which an n-gram is left out of a profile
     border: float = 0.0
     border_quantile: float = 0.0

@@ -1,4 +1,4 @@
-"""Relative entropy (Sibun and Reynar 1996; seed 001, 2.2): the language whose distribution of n-grams is nearest.
+"""Relative entropy (Sibun and Reynar 1996; Baykan 2013, 2.2): the language whose distribution of n-grams is nearest.
 
 The score is minus the relative entropy of the document's distribution to the language's, over the n-grams seen in training.
 The papers leave open what a language without an n-gram gives it: here half a count is added to every one.
@@ -23,10 +23,10 @@ __all__ = ["RelativeEntropy", "RelativeEntropySettings"]
 
 @dataclass(frozen=True, slots=True)
 class RelativeEntropySettings:
-    grams: Grams = field(default_factory=Grams)  # trigrams: what seed 003 cites Sibun and Reynar for
+    grams: Grams = field(default_factory=Grams)  # trigrams: what Hayati 2004 cites Sibun and Reynar for
     features: int = 0  # the commonest n-grams over all labels; 0: all
     least: int = 1  # occurrences of an n-gram that is kept
-    added: float = 0.5  # to every count of a language
+    added: float = 0.5  # what is added to every count of a language
 
 
 @dataclass(frozen=True)

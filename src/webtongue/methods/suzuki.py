@@ -1,7 +1,7 @@
 """Suzuki, Mikami, Ohsato and Chubachi (2002), as in Chew, Mikami and Nagano (2011): byte trigrams and R-values.
 
 A model is the *set* of 3-byte shift-codons of a training text in one language, script and encoding; R is the share of a
-document's codons that are in the set (seed 000, equation 1). Only the document has frequencies.
+document's codons that are in the set (Chew 2011, equation 1). Only the document has frequencies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNABLE = "unable to detect"
 
 @dataclass(frozen=True, slots=True)
 class SuzukiSettings:
-    """``rule``: "best" answers the highest R (seed 000); "bounds" only if that is above ``upper`` and the R of every other
+    """``rule``: "best" answers the highest R (Chew 2011); "bounds" only if that is above ``upper`` and the R of every other
     language below ``lower`` (Suzuki 2002)."""
 
     rule: str = "best"

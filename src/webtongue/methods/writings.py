@@ -42,8 +42,9 @@ BY_SCRIPT = {
     "Hang": ("euc-kr", "iso-2022-kr", "johab"),
     "Kore": ("euc-kr", "iso-2022-kr", "johab"),
 }  # fmt: skip
-MOST_LOST = 0.002  # of a text's letters: a name in another script does not bar an encoding from a whole book
-LEAST_LINES = 0.8  # of a text that a coding by table must be able to write
+# Share of a text's letters that may be left out: a name in another script does not bar an encoding from a whole book.
+MOST_LOST = 0.002
+LEAST_LINES = 0.8  # share of a text's lines that a coding by table must be able to write
 # What was written where an encoding lacks the character of today's Unicode text.
 SUBSTITUTES = {
     "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك", "ۀ": "ه", "ʻ": "'", "ʼ": "'", "‘": "'", "’": "'",

@@ -36,7 +36,7 @@ NAMES: tuple[str, ...] = (
 )
 # What stands for a language within a URL: its countries and its own code.
 CODES: dict[str, str] = TABLE_I | {"en": "eng", "de": "deu", "fr": "fra", "es": "spa", "it": "ita"}
-LEAST_SHARE, LEAST_PURITY, LEAST_LETTERS = 0.0001, 0.8, 3  # of a trained dictionary: the .01% and 80% rule
+LEAST_SHARE, LEAST_PURITY, LEAST_LETTERS = 0.0001, 0.8, 3  # for words of a trained dictionary: the .01% and 80% rule
 LEAST_URLS = (
     5  # the paper's .01% is 22 URLs; in small sets it would be one, and the dictionary would learn its own URLs
 )

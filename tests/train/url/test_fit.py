@@ -22,8 +22,8 @@ def test_small_groups_sure_labels_and_lone_urls_weigh_more() -> None:
 def test_priors_go_back_to_how_common_languages_are() -> None:
     truth = np.array([0] * 90 + [1] * 10, np.uint16)
     worth = np.where(truth == 0, 0.5, 4.5)
-    none, half, whole = (priors_of(truth, worth, 2, lift) for lift in (0.0, 0.5, 1.0))
+    none, half, whole = (priors_of(truth, worth, 2, share) for share in (0.0, 0.5, 1.0))
     assert np.exp(none.held) == pytest.approx([0.5, 0.5])
     assert np.exp(whole.held) == pytest.approx([91 / 102, 11 / 102])
     assert none.held[1] > half.held[1] > whole.held[1]
-    assert not none.lifts.any()
+    assert not none.offsets.any()

@@ -25,7 +25,7 @@ from webtongue.train.text.file import (
 class Scorer:
     """Scores and log-probabilities with every label as likely as any other."""
 
-    FEW, MOST, HOPELESS, FARTHEST, WINDOW = 3, 16, 6 * 1024, 16000, 10 * 1024
+    FEW, MOST, TOO_FAR, FARTHEST, WINDOW = 3, 16, 6 * 1024, 16000, 10 * 1024
 
     def __init__(self, model: ModelFile) -> None:
         s = model.sections
@@ -91,9 +91,7 @@ class Scorer:
         upper_bounds = {cluster: -((min(best - lift, self.FARTHEST) * scale) >> 8) for cluster, lift in lifts.items()}
         ranked = sorted(upper_bounds, key=lambda c: (-upper_bounds[c], c))[: self.MOST]
         return [
-            c
-            for i, c in enumerate(ranked)
-            if i < self.FEW or upper_bounds[c] >= upper_bounds[ranked[0]] - self.HOPELESS
+            c for i, c in enumerate(ranked) if i < self.FEW or upper_bounds[c] >= upper_bounds[ranked[0]] - self.TOO_FAR
         ]
 
     def rank(self, text: str) -> tuple[list[tuple[str, int, int]], int, int]:

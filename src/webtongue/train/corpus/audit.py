@@ -2,7 +2,7 @@
 
 Four checks, from cheap to dear: no letters; wrong script; repeated under one label; the same line under several labels
 (interface text that nobody translated, Bible verses filed twice). Disagreeing sources of a label are found by
-leaving one out, in sources.py: these are for a person to judge.
+leaving one out, in train/text/sources.py: these are for a person to judge.
 """
 
 from __future__ import annotations

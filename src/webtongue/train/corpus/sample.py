@@ -20,9 +20,9 @@ class SampleConfig:
     shortest: int = 10  # characters; lengths are log-uniform between the two
     longest: int = 400
     label_power: float = 0.1  # snippets of a label grow with its bytes to this power: 0 is uniform
-    most_of_source: float = 0.4  # of a label's weight, where it has other sources
-    most_scripture: float = 0.15  # where the label has enough modern text
-    enough_modern: int = 200_000  # bytes
+    most_of_source: float = 0.4  # largest share of a source in a label's weight, where it has others
+    most_scripture: float = 0.15  # largest share of scripture, where the label has enough modern text
+    enough_modern: int = 200_000  # bytes of modern text that are enough
     most_repeat: float = 5.0  # a line weighs at most this many times its natural share
     upper: float = 0.04  # share of snippets in capitals
     plain: float = 0.05  # share of Latin snippets with diacritics dropped or spelt out
@@ -59,7 +59,7 @@ def _normalised(weights: dict[str, float]) -> dict[str, float]:
     return {key: weight / total for key, weight in weights.items()}
 
 
-# Spellings people use where a keyboard lacks the letter (seed 004, 2.3); all others just lose their marks.
+# Spellings people use where a keyboard lacks the letter (Kikui 1996, 2.3); all others just lose their marks.
 SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae", "ı": "i", "đ": "d"})
 INNER_CAPITAL = re.compile(r"(?<=[^\W\d_] )[A-ZÀ-ÞΑ-ΩА-Я]\w+")
 

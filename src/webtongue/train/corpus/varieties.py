@@ -25,13 +25,13 @@ __all__ = ["SOURCE", "Rules", "add_varieties", "read_rules"]
 
 SOURCE = "varieties"
 RULES = DATA / "varieties"
-BYTES = 400_000  # of made text for each variety and base
-LEAST_REPLACED = 2  # words of a line, and one in
-ONE_IN = 9
+BYTES = 400_000  # made text for each variety and base
+LEAST_REPLACED = 2  # words that must be replaced in a line
+ONE_IN = 9  # a line must have one word in this many replaced
 # Bases that share most of their sentences with their varieties: a line in which nothing is replaced belongs to both, and there
 # is more of it to take, so that no kind of text speaks for one of them.
 SHARED = frozenset({"hrv_Latn", "srp_Latn"})
-SHARED_BYTES = 1_600_000
+SHARED_BYTES = 1_600_000  # made text for each variety of these
 SHORTEST_WITH_AFFIX = 4  # letters of a word that a rule for beginnings or ends is tried on
 BETWEEN_WORDS = re.compile(r"([\s,.;:!?\"()\[\]«»“”„،؛؟।॥…/–—]+)")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0640]")

@@ -15,10 +15,10 @@ from webtongue.train.corpus.read import DROPPED_LABELS, FOLDS, Corpus, read_line
 __all__ = ["SOURCE", "add_words", "terms"]
 
 SOURCE = "words"
-SHORT = 12_000  # words: a list up to here was counted on little text
-LINES = 1_500  # made of a short list, some 120 kB;
-MOST_LINES = 20_000  # a long one gives a line for two words, at most so many
-IN_LINE = 12
+SHORT = 12_000  # words up to which a list is short: it was counted on little text
+LINES = 1_500  # lines made of a short list, some 120 kB
+MOST_LINES = 20_000  # lines made of a long list at most; it gives one for every two words
+IN_LINE = 12  # words of a line
 FLATTER = 0.9  # power of the frequency that words are drawn by: the first few would be most of the text otherwise
 
 

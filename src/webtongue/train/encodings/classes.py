@@ -12,7 +12,7 @@ from webtongue.train.encodings.file import NOTHING, OTHER, ByteRule
 
 __all__ = ["CLASSES", "KINDS", "RULE", "code_tables", "right_classes"]
 
-# Kinds of the kernel (native/multibyte.hpp) by encoding; single-byte ones are 0.
+# Kinds of the kernel (native/coding/multibyte.hpp) by encoding; single-byte ones are 0.
 KINDS = {"gb18030": 1, "big5": 2, "euc-jp": 3, "shift_jis": 4, "euc-kr": 5, "johab": 6, "euc-tw": 7, "vni": OTHER,
          "tscii": OTHER, "tab": OTHER, "tam": OTHER}  # fmt: skip
 BY_TWO = ("vni",)  # letters of two bytes, of which the second is beyond ASCII: it has a table nonetheless

@@ -41,7 +41,7 @@ class Sort(IntEnum):
     MATHS = 12
     BOX = 13
     SIGN = 14
-    PART = 15  # of a character of several bytes
+    PART = 15  # a byte of a character of several
     LETTER = 16
 
 

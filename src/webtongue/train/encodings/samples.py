@@ -27,24 +27,24 @@ ALSO = {name: frozenset({"Cyrl", "Grek"}) for name in ("big5", "euc-jp", "shift_
 ALSO["gb18030"] = frozenset(SCRIPTS)
 # Registers that pages are not written in; taken where there is nothing else.
 LAST = SCRIPTURE | SYNTHETIC
-ONE_LANGUAGE = frozenset({"viscii", "tcvn", "vps", "vni"})  # sets that hardly anybody else has written with
-HELD_THERE = 0.1
+ONE_LANGUAGE = frozenset({"viscii", "tcvn", "vps", "vni"})  # sets that hardly anybody but Vietnamese has written with
 HELD = 0.3  # share of samples in a language that an encoding holds though it was hardly used for it
-SOFT, RARE = 0.3, -6.0  # of the web's prior of languages; powers of ten
+HELD_THERE = 0.1  # the same share for the sets of one language
+SOFT = 0.3  # power of the web's prior by which languages are taken
+RARE = -6.0  # share of the web's pages, as a power of ten, of languages that no prior names
 SIGNED = 0.3  # share of samples with a sign of commerce or typography, of which running text has too few
 SIGNS = (" 25 €", " €15", " 9,90 €.", " © 2008", "®", "™", " 20 °C", " § 3", " £5", " ±2", " 1½", " 3×4", " •", " ·", " « »",
          " 5¢", " ²", " µm", " ¿", " ¡", " №", " ª", " º", " ¶", " ± ", " ½ ", " ¼", " ¾", " –", " —", " –", " —", "…", " “x”",
          " „x“", " ‘x’", " „x”", " «x»", " »x«", "’s", "’t", "°", "³", "\u00ad", " \u200f", " \u200e", " ١٩٩٥",
          " ۱۹۹۵")  # fmt: skip
 FOREIGN = 0.12  # share of samples with a word or two of another language of the script: names of people and places
-SPACED = (
-    0.15  # share of samples with no-break spaces: on the web the commonest byte beyond ASCII, and often the only one
-)
-DOS = ("cp", "ibm", "mik")  # older than no-break spaces in text
+# Share of samples with no-break spaces: on the web the commonest byte beyond ASCII, and often the only one.
+SPACED = 0.15
+DOS = ("cp", "ibm", "mik")  # beginnings of names of encodings that are older than no-break spaces in text
 GAPS = ("\u00a0", "\u00a0", " \u00a0", "\u00a0 ", "\u00a0\u00a0", "\n\u00a0\n")
-MENDED = 400  # characters of a text from which single ones may be left out
-LABEL_BYTES = 400_000  # of text for a label
-WORDS = 100  # of a label that are sown into text of others
+MENDED = 400  # characters of the longest text from which single ones may be left out
+LABEL_BYTES = 400_000  # bytes of text for a label
+WORDS = 100  # words of a label that are mixed into text of others
 TRIES = 30  # lines that an encoding cannot hold, until it is given those that it can nearly hold
 ENOUGH = 60_000  # bytes of other text that make scripture unneeded
 PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": ",", "–": "-", "—": "-", "…": "...",
@@ -60,7 +60,7 @@ class Texts:
     lines: dict[str, list[str]]
     used: dict[str, list[str]]
     held: dict[str, list[str]]
-    words: dict[str, list[str]]  # by script, with letters beyond ASCII, of all its languages
+    words: dict[str, list[str]]  # words with letters beyond ASCII, by script, of all its languages
 
 
 def read_texts(folder: Path, *, measuring: bool = False, commercial: bool = False) -> Texts:
@@ -166,7 +166,7 @@ def _written(
         text = text[start : start + length]
     for word in (words[random.integers(len(words))] for _ in range(int(random.integers(1, 4)))) if words else ():
         if encode(word, encoding) is not None:
-            text = _sown(text, f" {word}", random)
+            text = _mixed_in(text, f" {word}", random)
     if random.random() < SPACED and not encoding.startswith(DOS) and encode("\u00a0", encoding) is not None:
         gaps = [place for place, char in enumerate(text) if char == " "]
         for gap in random.choice(gaps, min(len(gaps), int(random.integers(1, 5)))) if gaps else ():
@@ -174,7 +174,7 @@ def _written(
     if random.random() < SIGNED:
         sign = SIGNS[random.integers(len(SIGNS))]
         if encode(sign, encoding) is not None:
-            text = _sown(text, sign, random)
+            text = _mixed_in(text, sign, random)
     style = random.random()
     if style < 0.1:
         text = text.upper()
@@ -192,7 +192,7 @@ def _written(
     return None if raw is None or raw.isascii() else raw
 
 
-def _sown(text: str, what: str, random: np.random.Generator) -> str:
+def _mixed_in(text: str, what: str, random: np.random.Generator) -> str:
     """The text with something at the end of a word; ``x`` stands for the word after that."""
     at = text.find(" ", int(random.integers(len(text))))
     if at < 0:

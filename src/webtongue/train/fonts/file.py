@@ -43,7 +43,7 @@ class FontWeights:
     """What was learnt; the first name is that of ordinary text, the last that of the font over Burmese."""
 
     names: list[str]
-    threshold: int  # of the gate, in tenths of a nat
+    threshold: int  # what the gate's sum must be above, in tenths of a nat
     gate: NDArray[np.int8]  # pairs of classes
     rows: NDArray[np.int8]  # pairs of bytes x lanes
     burmese: NDArray[np.int8]  # pairs of code points

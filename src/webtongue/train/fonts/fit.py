@@ -16,10 +16,10 @@ from webtongue.train.fonts.texts import Lines, lines_of
 __all__ = ["THRESHOLD", "fit_burmese", "fit_gate", "fit_rows"]
 
 LANES = 32
-WINDOW = 48  # as in the kernel
+WINDOW = 48  # characters of a stretch, as in the kernel
 UNIT = 10  # weights and log-probabilities are tenths of a nat
-BURMESE = 161
-BURMESE_UNIT = 30  # of a model with few, small weights
+BURMESE = 161  # code points of the Burmese block, and one for all others
+BURMESE_UNIT = 30  # units of a nat in the Burmese table, whose weights are few and small
 RATE, PASSES, BATCH, DECAY = 0.5, 12, 4096, 1e-6
 # Tenths of a nat: 0.8 in 10,000 looks at lines held out of training pass it, and 99.3% or more in each font.
 THRESHOLD = 10

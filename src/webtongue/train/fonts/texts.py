@@ -19,10 +19,10 @@ __all__ = ["Lines", "coded", "lines_of", "ordinary", "read_texts"]
 Lines = dict[str, dict[str, list[str]]]  # label -> source -> lines
 
 LATIN_TEXT = 6_000  # characters of each Latin label from each of its sources
-COMMON_TEXT = 150_000  # of English, which most pages have some of
-CODE_TEXT = 1_500_000  # program text, which is full of odd pairs
-MISREAD_TEXT = 60_000  # of each label read in a wrong encoding
-MOST_LINES = 8000  # of one file
+COMMON_TEXT = 150_000  # characters of English, which most pages have some of
+CODE_TEXT = 1_500_000  # characters of program text, which is full of odd pairs
+MISREAD_TEXT = 60_000  # characters of each label read in a wrong encoding
+MOST_LINES = 8000  # lines of one file
 MOST_BURMESE = 6000  # lines of each language in Burmese script
 
 # Text whose bytes were read as windows-1252, and so is all accents: not a font's.

@@ -35,7 +35,7 @@ def start_scales(scale: float, power: float) -> NDArray[np.uint32]:
 
 
 def by_tier(scales: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """Heats fitted on held-out lines as the file has them: for new text, tier by tier."""
+    """Scales fitted on held-out lines as the file has them: for new text, tier by tier."""
     return np.concatenate([to_fixed(scales * factor) for factor in OUT_OF_SOURCE])
 
 
@@ -51,12 +51,12 @@ def bucket_sizes() -> NDArray[np.float64]:
 
 
 def to_fixed(scales: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """Heats as the kernel multiplies with them: weight units to 1/1024 nats, times 65536."""
+    """Scales as the kernel multiplies with them: weight units to 1/1024 nats, times 65536."""
     return np.rint(scales * NATS / UNITS * 65536).astype(np.uint32)
 
 
 def fit_scales(held: HeldOut, fallback: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Heats that give the held-out truth most probability: one for each bucket, then a power of the feature count
+    """Scales that give the held-out truth most probability: one for each bucket, then a power of the feature count
     through them, since a bucket alone is noisy where text is long and nearly always right."""
     bucket = np.array([scale_bucket(int(n)) for n in held.features])
     fitted = np.full(SCALE_BUCKETS, np.nan)

@@ -21,8 +21,8 @@ from webtongue.train.text.config import TrainConfig
 from webtongue.train.text.fit import fit, write
 
 FOLDS = 4
-LINES = 60  # a file: enough to tell 50% from 80%
-SHORTEST = 20  # characters: shorter lines tell little about who wrote them
+LINES = 60  # lines read of a file: enough to tell 50% from 80%
+SHORTEST = 20  # characters of a line: shorter ones tell little about who wrote them
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The URL model file: the one place that writes its format and reads it back (the kernel maps it, see native/url_model.cpp).
+"""The URL model file: the one place that writes its format and reads it back (the kernel maps it, see native/url/model.cpp).
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
 log priors in training, bias, tags and rows of features, units to nats by number of text features, two tables and the manifest.
@@ -31,8 +31,8 @@ class UrlWeights:
     labels: list[str]
     priors: NDArray[np.float64]  # log prior in training
     bias: NDArray[np.float64]  # nats
-    keys: NDArray[np.uint64]  # the worthiest first
-    uses: NDArray[np.int64]  # of each feature in training
+    keys: NDArray[np.uint64]  # features, those that move scores most first
+    uses: NDArray[np.int64]  # how often each feature was met in training
     rows: NDArray[np.int8]  # features x labels
     plain_unit: float  # nats of a unit of a structural feature
     text_unit: float  # nats of a unit of the only text feature of a URL

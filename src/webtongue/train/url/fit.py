@@ -89,27 +89,27 @@ class Priors:
     held: NDArray[np.float64]
 
     @property
-    def lifts(self) -> NDArray[np.float64]:
+    def offsets(self) -> NDArray[np.float64]:
         """What is added to scores, in nats."""
         return self.held - self.weighed
 
 
-def priors_of(truth: NDArray[np.uint16], worth: NDArray[np.float64], count: int, lift: float) -> Priors:
-    """Lifted from the priors of worths towards how common languages are among the URLs."""
+def priors_of(truth: NDArray[np.uint16], worth: NDArray[np.float64], count: int, share: float) -> Priors:
+    """Moved from the priors of the weighed URLs towards how common languages are among the URLs."""
     common = np.bincount(truth, minlength=count) + 1.0
     heavy = np.bincount(truth, weights=worth, minlength=count) + 1.0
     weighed, real = np.log(heavy / heavy.sum()), np.log(common / common.sum())
-    return Priors(weighed, weighed + lift * (real - weighed))
+    return Priors(weighed, weighed + share * (real - weighed))
 
 
-def temperature(scores: NDArray[np.float32], truth: NDArray[np.uint16], lifts: NDArray[np.float64]) -> float:
-    """The factor of scores that makes probabilities on held-out domains truest, lifts added."""
+def temperature(scores: NDArray[np.float32], truth: NDArray[np.uint16], offsets: NDArray[np.float64]) -> float:
+    """The factor of scores that makes probabilities on held-out domains truest, offsets added."""
     grid = np.arange(0.5, 1.55, 0.05)
     losses = []
     for factor in grid:
-        lifted = factor * scores + lifts
-        lifted -= lifted.max(1, keepdims=True)
-        losses.append(np.mean(np.log(np.exp(lifted).sum(1)) - lifted[np.arange(len(truth)), truth]))
+        logits = factor * scores + offsets
+        logits -= logits.max(1, keepdims=True)
+        losses.append(np.mean(np.log(np.exp(logits).sum(1)) - logits[np.arange(len(truth)), truth]))
     return float(grid[int(np.argmin(losses))])
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 # Sources whose terms allow it; the others are non-commercial or without derivatives.
 SOURCES = ("tatoeba", "commonvoice", "mediawiki", "mozilla", "uistrings", "udhr", "libreoffice")
-MOST_LINES = 60_000  # read of a file
-WORDS = (2, 7)  # of a slug
-HOSTS = 0.25  # share of them that are names of hosts
-MOST_LETTERS = 20  # of a slug in a script without spaces
+MOST_LINES = 60_000  # lines read of a file
+WORDS = (2, 7)  # fewest and most words of a slug
+HOSTS = 0.25  # share of made URLs that are names of hosts
+MOST_LETTERS = 20  # letters of a slug in a script without spaces
 SPACELESS = frozenset({"zho", "jpn", "tha"})
 SEPARATORS = re.compile(r"[\s\d_\-!-/:-@\[-`{-~«»„“”‘’…–—،؛؟。、！？（）「」।¿¡·]+")
 

@@ -106,7 +106,7 @@ def fit_corpus(corpus: Corpus, train: NDArray[np.int64], config: UrlConfig, prog
     gold = np.array([corpus.rows[i].gold for i in train])
     own = worths(groups, corpus.domains[train], gold, config)
     worth = np.concatenate([own, np.full(len(corpus.made_truth), config.made_worth)]).astype(np.float32)
-    priors = priors_of(corpus.truth[train], own, len(corpus.languages), config.lift)
+    priors = priors_of(corpus.truth[train], own, len(corpus.languages), config.prior_share)
     progress(f"{len(known)} features")
 
     def fitted(passes: int) -> Fitted:
@@ -167,7 +167,7 @@ def packed(fitted: Fitted, corpus: Corpus, scale: float, config: UrlConfig) -> U
     return UrlWeights(
         [str(labels.fold(_label(language))) for language in corpus.languages],
         fitted.priors.held,
-        fitted.fit.bias.astype(np.float64) * scale + fitted.priors.lifts,
+        fitted.fit.bias.astype(np.float64) * scale + fitted.priors.offsets,
         known[order],
         np.bincount(fitted.rows.ids, minlength=len(known))[order],
         units,
@@ -202,8 +202,8 @@ def train(data: Path, out: Path, config: UrlConfig | None = None, progress: Prog
     held = np.flatnonzero(folds == 0)
     fitted = fit_corpus(corpus, np.flatnonzero(folds != 0), config, progress)
     scores = fitted.fit.scores(chosen(fitted.rows, held))
-    scale = temperature(scores, corpus.truth[held], fitted.priors.lifts)
-    right = np.mean((scores + fitted.priors.lifts).argmax(1) == corpus.truth[held])
+    scale = temperature(scores, corpus.truth[held], fitted.priors.offsets)
+    right = np.mean((scores + fitted.priors.offsets).argmax(1) == corpus.truth[held])
     progress(f"temperature {scale:.2f}; {100 * right:.2f}% of the URLs on domains held out are right")
     fitted = fit_corpus(corpus, np.arange(len(corpus.rows)), config, progress)
     write_url_model(out, packed(fitted, corpus, scale, config), config.buckets, manifest(corpus, scale, config))
