@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-import json
+import os
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from webtongue import Decoded, Identifier, coding, markup
-from webtongue.cli.sources import Named, pages
+from webtongue import Decoded, Identifier, Page, coding, markup
+from webtongue.cli.exits import UNREAD, Ended
+from webtongue.cli.progress import counted
+from webtongue.cli.sources import STDIN, Item, Known, is_one, items, once, sentence
+from webtongue.cli.terminal import complain, json_line, screen, shown
+from webtongue.cli.writing import Folder, write
 from webtongue.coding.source import decode_source
+from webtongue.errors import UsageError
 from webtongue.hints.declared import declared_encoding
 from webtongue.text import TextReader
+from webtongue.verdict import Reason
 
 __all__ = ["command"]
 
+LARGEST = 1 << 30  # bytes of a page that is decoded: its text is held whole
+
 
 def command(
-    paths: Annotated[list[str], typer.Argument(metavar="FILE|DIR|-", help="Pages; - is standard input.")],
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE|DIR", help="A file for one page, a folder for several; names are kept."
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each page, with its text.")] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="What each page is in and why, instead of its text.")
@@ -29,36 +47,158 @@ def command(
         bool, typer.Option("--repair", help="Put text right that was read in a wrong encoding before.")
     ] = False,
 ) -> None:
-    """Write pages as UTF-8."""
-    reader = Identifier().reader
-    for named in pages(paths):
-        if explain:
-            _explain(Console(), named, reader)
-            continue
-        found = decode_source(named.page, reader)
-        if as_json:
-            sys.stdout.write(json.dumps(_row(named, found), ensure_ascii=False) + "\n")
+    """Write pages as UTF-8, whatever encoding they are in.
+
+    Several pages go to a folder (-o DIR) or to lines of JSON. The exit code is 1 where a page gave no text; why is said on
+    standard error.
+    """
+    output = None if output == STDIN else output
+    _refuse(paths, output, force, as_json, explain, repair)
+    run = Run(Identifier().reader)
+    found = counted(run.opened(items(paths, Known(limit=LARGEST, whole=True))), "pages")
+    if explain:
+        _explain(found, run)
+    elif as_json:
+        for item in found:
+            decoded, reason, why = run.decoded(item)
+            sys.stdout.write(json_line({**item.keys, **_row(decoded), "reason": reason.value, "why": why}))
+    else:
+        texts = (
+            (item, decoded.repaired if repair and decoded.repaired else decoded.text)
+            for item, decoded in run.texts(found)
+        )
+        if output is None:
+            for _, text in texts:
+                _print(text)
         else:
-            text = found.repaired if repair and found.repaired else found.text
-            sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-            sys.stdout.buffer.flush()
+            _write(texts, run, paths, output, force)
+    run.end()
 
 
-def _row(named: Named, found: Decoded) -> dict[str, object]:
-    row: dict[str, object] = {
-        "file": named.name, "encoding": found.encoding, "confidence": round(found.confidence, 6), "text": found.text,
-    }  # fmt: skip
+@dataclass(slots=True)
+class Run:
+    """What pages are decoded by, and how many gave no text."""
+
+    reader: TextReader
+    count: int = 0
+    failed: int = 0
+
+    def opened(self, found: Iterator[Item]) -> Iterator[Item]:
+        """The same, counted."""
+        for item in found:
+            self.count += 1
+            yield item
+
+    def decoded(self, item: Item) -> tuple[Decoded, Reason, str]:
+        """A page's text, or why there is none."""
+        if item.page is None:
+            return self.no_text(Reason.UNREADABLE, item.trouble)
+        found = decode_source(item.page, self.reader)
+        if found.text:
+            return found, Reason.NONE, ""
+        scanned = markup.read(item.page)
+        return self.no_text(scanned.reason or Reason.EMPTY, scanned.why or "empty")
+
+    def texts(self, found: Iterator[Item]) -> Iterator[tuple[Item, Decoded]]:
+        """Pages with their text; why others have none is said."""
+        for item in found:
+            decoded, reason, why = self.decoded(item)
+            if reason:
+                complain(f"{item.name}: nothing written: {why}")
+            else:
+                yield item, decoded
+
+    def no_text(self, reason: Reason, why: str) -> tuple[Decoded, Reason, str]:
+        """What is answered where there is no text; counted."""
+        self.failed += 1
+        return Decoded("", "", 0.0), reason, why
+
+    def end(self) -> None:
+        """End the command accordingly."""
+        if not self.count:
+            raise Ended(UNREAD, "no pages there")
+        if self.failed:
+            raise Ended(UNREAD, f"{self.failed:,} of {self.count:,} gave no text" if self.count > 1 else "")
+
+
+def _refuse(paths: list[str], output: str | None, force: bool, as_json: bool, explain: bool, repair: bool) -> None:
+    """Calls that ask for two things at once, or for something that would do nothing."""
+    once(paths)
+    if as_json and explain:
+        raise UsageError("--json and --explain are two ways to print: give one of them")
+    if output is not None and (as_json or explain):
+        raise UsageError("-o is where text goes; --json and --explain print")
+    if repair and (as_json or explain):
+        raise UsageError("--repair is for text; --json has it as it was and repaired, --explain has none")
+    if force and output is None:
+        raise UsageError("--force replaces files: it goes with -o")
+    if output is None and not (as_json or explain or is_one(paths)):
+        raise UsageError("several pages would run into one: give a folder with -o, or --json for a line each")
+    if output is not None and not is_one(paths):
+        if os.path.lexists(output) and not os.path.isdir(output):
+            raise UsageError(f"{output} is a file: several pages go to a folder")
+        if any(_is_inside(output, path) for path in paths):
+            raise UsageError(f"{output} lies inside of what is read: its files would be read, too")
+
+
+def _is_inside(output: str, path: str) -> bool:
+    out, read = os.path.realpath(output), os.path.realpath(path)
+    return os.path.isdir(path) and out != read and os.path.commonpath([out, read]) == read
+
+
+def _write(texts: Iterator[tuple[Item, str]], run: Run, paths: list[str], output: str, force: bool) -> None:
+    """A file for one page; a folder for several, or where one is named."""
+    folder = None if is_one(paths) and not _is_folder(output) else Folder(output)
+    for item, text in texts:
+        name = os.path.basename(item.name) if item.name in paths else item.name
+        try:
+            write(folder.place(name) if folder else output, text.encode("utf-8", "replace"), force)
+        except OSError as error:
+            run.failed += 1
+            complain(f"{item.name}: nothing written: {sentence(error)}")
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path) or path.endswith(("/", os.sep))
+
+
+def _print(text: str) -> None:
+    """To a terminal harmless, to anything else as it is."""
+    if sys.stdout.isatty():
+        sys.stdout.write(shown(text, sys.stdout.encoding, lines=True))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+
+
+def _row(found: Decoded) -> dict[str, Any]:
+    row: dict[str, Any] = {"encoding": found.encoding, "confidence": round(found.confidence, 6), "text": found.text}
     return {**row, "repaired": found.repaired} if found.repaired else row
 
 
-def _explain(console: Console, named: Named, reader: TextReader) -> None:
-    scanned, decoding = coding.decode(markup.read(named.page), reader)
-    console.print(Text(named.name, style="bold"))
+def _explain(found: Iterator[Item], run: Run) -> None:
+    from rich.text import Text
+
+    from webtongue.cli.explain import facts, printer
+
+    where, console = screen(), printer()
+    for item in found:
+        console.print(Text(where.shown(item.name), style="bold"))
+        if item.page is None:
+            run.no_text(Reason.UNREADABLE, item.trouble)
+            facts(console, {"no text": where.shown(item.trouble)})
+        else:
+            facts(console, {name: where.shown(text) for name, text in _facts(item.page, run).items()})
+
+
+def _facts(page: Page, run: Run) -> dict[str, str]:
+    scanned, decoding = coding.decode(markup.read(page), run.reader)
     if not decoding.encoding:
-        console.print(Text(f"  no text: {scanned.why}"))
-        return
-    console.print(Text(f"  {decoding.encoding}  {decoding.confidence:.1%}: {decoding.how}"))
-    for name, chance in decoding.others:
-        console.print(Text(f"  or {name} {chance:.2%}", style="dim"))
-    declared = declared_encoding(scanned).best
-    console.print(Text(f"  declared: {declared or 'nothing'}"))
+        _, _, why = run.no_text(scanned.reason, scanned.why)
+        return {"no text": why}
+    return {
+        "encoding": f"{decoding.encoding} {decoding.confidence:.1%}: {decoding.how}",
+        "or": ", ".join(f"{name} {chance:.2%}" for name, chance in decoding.others),
+        "declared": declared_encoding(scanned).best or "nothing",
+    }

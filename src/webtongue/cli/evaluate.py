@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar, cast
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
+from webtongue.cli.terminal import shown
+from webtongue.errors import UsageError
 from webtongue.evaluate import Options, evaluate
 from webtongue.evaluate.report import print_report, write_csv, write_json
 from webtongue.evaluate.sets import DEFAULT_DATA
@@ -16,6 +21,8 @@ from webtongue.evaluate.sets import DEFAULT_DATA
 __all__ = ["command"]
 
 PIPED_WIDTH = 200
+
+Found = TypeVar("Found")
 
 
 def command(
@@ -35,6 +42,8 @@ def command(
     csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the main table to this file.")] = None,
 ) -> None:
     """Score webtongue and installed peers on the same items, with the same folding of labels."""
+    if open_ and not restrict:
+        raise UsageError("--open goes with --restrict: without it all labels are open")
     everything = open_ or not restrict
     options = Options(
         data, peers, restrict, everything, priors, length, documents, limit, worst, known, methods=tuple(method or ())
@@ -44,9 +53,23 @@ def command(
         write_json(report, json_file)
     if csv_file is not None:
         write_csv(report, csv_file)
-    print_report(Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH), report)
+    print_report(Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH), _printable(report))
+
+
+def _printable(found: Found) -> Found:
+    """A report whose names, of sets, systems and labels, are neither markup nor control codes."""
+    out: Any = found
+    if isinstance(found, str):
+        out = escape(shown(found, sys.stdout.encoding or "ascii"))
+    elif is_dataclass(found) and not isinstance(found, type):
+        out = replace(found, **{name.name: _printable(getattr(found, name.name)) for name in fields(found)})
+    elif isinstance(found, Mapping):
+        out = {_printable(key): _printable(value) for key, value in found.items()}
+    elif isinstance(found, tuple):
+        out = tuple(map(_printable, found))
+    return cast(Found, out)
 
 
 def _progress(line: str) -> None:
     if sys.stderr.isatty():
-        print(line, file=sys.stderr)
+        sys.stderr.write(shown(line, sys.stderr.encoding or "ascii") + "\n")

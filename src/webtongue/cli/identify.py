@@ -2,140 +2,178 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import Annotated
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from webtongue import coding, labels, markup
-from webtongue.cli.methods import by_method
-from webtongue.cli.sources import Named, pages
+from webtongue.cli.exits import UNREAD, Ended
+from webtongue.cli.progress import counted
+from webtongue.cli.sources import Item, Known, is_one, items, once, texts
+from webtongue.cli.terminal import json_line
 from webtongue.errors import UsageError
 from webtongue.identifier import Identifier
-from webtongue.verdict import Verdict
+from webtongue.page import Page
+from webtongue.verdict import Explanation, Reason, Verdict
 
-__all__ = ["command"]
+__all__ = ["Tally", "answered", "command", "row_of"]
 
-SHOWN_BLOCKS = 12  # of a page's blocks, in --explain
-SHOWN_CHARACTERS = 70
-PIPED_WIDTH = 160
-SPECIAL = ("und", "zxx", "mul")
+OURS = "--priors, --languages, --threads, --explain, --text and --lines are of our own model, not of a published method"
 
 
 def command(
-    paths: Annotated[list[str], typer.Argument(metavar="FILE|DIR|-", help="Pages; - is standard input.")],
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each page.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Show declarations, blocks and what decided.")] = False,
-    url: Annotated[str | None, typer.Option(help="The address the page came from.")] = None,
-    header: Annotated[list[str] | None, typer.Option(help="A response header, 'Name: value'; repeatable.")] = None,
-    priors: Annotated[str, typer.Option(help="web: rare languages are rare; uniform: all alike.")] = "web",
+    text: Annotated[str | None, typer.Option(help="A text in place of pages.")] = None,
+    lines: Annotated[bool, typer.Option("--lines", help="Take each line of the files for a text.")] = False,
+    url: Annotated[str | None, typer.Option(help="The address that one page came from.")] = None,
+    header: Annotated[list[str] | None, typer.Option(help="A header of one page, 'Name: value'; repeatable.")] = None,
+    priors: Annotated[
+        str | None, typer.Option(help="web (default): rare languages are rare; uniform: all alike.")
+    ] = None,
     languages: Annotated[str | None, typer.Option(help="Answer only these, such as 'da,nb,sv'.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Pages read at once; one for each core if not said.")
+    ] = None,
     model: Annotated[str | None, typer.Option(help="A model file of your own.")] = None,
     method: Annotated[str | None, typer.Option(help="A published method, such as nfc, in place of ours.")] = None,
     changes: Annotated[list[str] | None, typer.Option("--set", help="A setting of the method, name=value.")] = None,
 ) -> None:
-    """Say what pages are in: language, script, encoding, and how sure."""
-    named_pages = pages(paths, url, _headers(header or []))
+    """Say what pages are in: language, script, encoding, and how sure.
+
+    Of a very long page the first 64 MB are read. A page that cannot be read is a row with a reason, and the exit code is 1.
+    """
+    paths = paths or []
+    _refuse(paths, as_json, explain, text, lines, bool(url is not None or header), threads)
+    found = _items(paths, text, lines, Known(url, _headers(header or [])))
     if method is not None:
-        if languages or priors != "web" or explain:
-            raise UsageError("--priors, --languages and --explain are of our own model, not of a published method")
-        by_method(_console(), named_pages, method, model, changes or [], as_json)
+        if languages is not None or priors is not None or explain or threads is not None or text is not None or lines:
+            raise UsageError(OURS)
+        from webtongue.cli.methods import by_method
+
+        by_method(found, method, model, changes or [], as_json)
         return
-    ident = Identifier(priors, languages.split(",") if languages else None, model)
-    found = ((named, ident.identify_page(named.page)) for named in named_pages)
+    if changes:
+        raise UsageError("--set changes a published method: name it with --method")
+    ident = Identifier("web" if priors is None else priors, _names(languages), model)
+    tally = Tally()
+    answers = tally.watch(counted(answered(found, ident, threads), "pages"))
     if as_json:
-        for named, verdict in found:
-            sys.stdout.write(json.dumps({"file": named.name, **verdict.to_dict()}, ensure_ascii=False) + "\n")
+        for item, verdict in answers:
+            sys.stdout.write(json_line(row_of(item, verdict.to_dict())))
     elif explain:
-        for named, verdict in found:
-            _explain(_console(), named, verdict)
+        from webtongue.cli.explain import explained
+
+        explained(answers, ident)
     else:
-        _table(_console(), list(found))
+        from webtongue.cli.rows import table
+
+        table(answers)
+    tally.end()
 
 
-def _console() -> Console:
-    """As wide as the terminal; wide enough for every column where there is none."""
-    return Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH)
+@dataclass(slots=True)
+class Tally:
+    """Counts what was answered and what could not be read, for the exit code."""
+
+    count: int = 0
+    unread: int = 0
+
+    def watch(self, answers: Iterable[tuple[Item, Any]]) -> Iterator[tuple[Item, Any]]:
+        """The same, counted."""
+        for item, answer in answers:
+            self.count += 1
+            self.unread += bool(item.trouble)
+            yield item, answer
+
+    def end(self) -> None:
+        """End the command accordingly."""
+        if self.unread:
+            raise Ended(UNREAD, f"{self.unread:,} of {self.count:,} could not be read")
+        if not self.count:
+            raise Ended(0, "nothing to read there")
+
+
+def answered(found: Iterator[Item], ident: Identifier, threads: int | None = None) -> Iterator[tuple[Item, Verdict]]:
+    """Items with their Verdicts, in their order, as they come; a few hundred pages are held at a time."""
+    first = list(islice(found, 2))
+    if first and first[0].page is None and not first[0].trouble:
+        yield from ((item, _of_text(item, ident)) for item in chain(first, found))
+        return
+    if len(first) == 1 and first[0].page is not None:  # the shortest way: threads and arrays take time to start
+        yield first[0], ident.identify_page(first[0].page)
+        return
+    waiting: deque[Item] = deque()
+
+    def pages() -> Iterator[Page | None]:
+        for item in chain(first, found):
+            waiting.append(item)
+            yield item.page
+
+    for verdict in ident.identify_stream(pages(), threads):
+        item = waiting.popleft()
+        yield item, unreadable(item.trouble) if item.trouble else verdict
+
+
+def unreadable(why: str) -> Verdict:
+    """The verdict on what could not be read."""
+    return Verdict("und", 0.0, reason=Reason.UNREADABLE, details=Explanation(why))
+
+
+def row_of(item: Item, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of JSON: what is known of the item, and the answer, which counts where they share a key."""
+    return {**item.keys, **({"content_truncated": "length"} if item.cut else {}), **answer}
+
+
+def _of_text(item: Item, ident: Identifier) -> Verdict:
+    return unreadable(item.trouble) if item.trouble else ident.identify_text(item.text)
+
+
+def _items(paths: list[str], text: str | None, lines: bool, known: Known) -> Iterator[Item]:
+    if text is not None:
+        return iter((Item(text, text=text, keys={"text": text}),))
+    return texts(paths) if lines else items(paths, known)
+
+
+def _refuse(
+    paths: list[str], as_json: bool, explain: bool, text: str | None, lines: bool, addressed: bool, threads: int | None
+) -> None:
+    """Calls that ask for two things at once, or for something that would do nothing."""
+    once(paths)
+    if as_json and explain:
+        raise UsageError("--json and --explain are two ways to print: --json has all that --explain shows but blocks")
+    if text is not None and (paths or lines):
+        raise UsageError("--text is read in place of files: give one or the other")
+    if text is None and not paths:
+        raise UsageError("give a file, a folder, - for standard input, or --text")
+    if threads is not None and (text is not None or lines):
+        raise UsageError("--threads is for pages: texts are read one after the other")
+    if addressed and (text is not None or lines or not is_one(paths)):
+        raise UsageError("--url and --header are of one page; for many, a folder's index.jsonl has them")
+
+
+def _names(languages: str | None) -> list[str] | None:
+    if languages is None:
+        return None
+    names = [name.strip() for name in languages.split(",") if name.strip()]
+    if not names:
+        raise UsageError("--languages names at least one, such as 'da,nb,sv'")
+    return names
 
 
 def _headers(lines: list[str]) -> dict[str, str]:
     out = {}
     for line in lines:
         name, colon, value = line.partition(":")
-        if not colon:
+        if not colon or not name.strip():
             raise UsageError(f"a header is 'Name: value', not {line!r}")
         out[name.strip()] = value.strip()
     return out
-
-
-def _table(console: Console, rows: list[tuple[Named, Verdict]]) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("page", "label", "language"):
-        table.add_column(heading, no_wrap=True)
-    table.add_column("sure", justify="right")
-    for heading in ("encoding", "declared", "why not"):
-        table.add_column(heading, overflow="fold" if heading == "why not" else "ellipsis")
-    for named, v in rows:
-        table.add_row(
-            named.name,
-            Text(v.label, style="yellow" if v.label in SPECIAL else "green" if v.reliable else ""),
-            "" if v.label in SPECIAL else labels.name(v.label),
-            f"{v.confidence:.0%}" if v.confidence else "",
-            v.encoding + ("" if v.encoding_confidence >= 0.5 or not v.encoding else "?"),
-            _declared(v),
-            v.why,
-        )
-    console.print(table)
-
-
-def _declared(v: Verdict) -> Text:
-    """What was declared, in red where the bytes say otherwise."""
-    out = Text(v.declared_language, style="red" if v.agrees is False else "")
-    if v.declared_encoding:
-        out.append(" " if out else "")
-        out.append(v.declared_encoding, style="red" if v.encoding_agrees is False else "dim")
-    return out
-
-
-def _explain(console: Console, named: Named, v: Verdict) -> None:
-    console.print(Text(named.name, style="bold"))
-    sure = f" ({v.confidence:.1%}{', reliable' if v.reliable else ''})" if v.confidence else ""
-    console.print(Text(f"  {v.label}  {labels.name(v.label)}{sure}" + (f": {v.why}" if v.why else "")))
-    evidence = Table(box=None, header_style="bold", title="evidence", title_justify="left", padding=(0, 2))
-    for heading in ("source", "says", "label", "weight"):
-        evidence.add_column(heading, overflow="fold")
-    for e in v.evidence:
-        evidence.add_row(e.source, Text(e.value), e.label, f"{e.weight:.2f}" if e.weight else "")
-    console.print(evidence)
-    if len(v.segments) > 1:
-        _segments(console, v)
-    _blocks(console, coding.decode(markup.read(named.page))[0])
-    console.print()
-
-
-def _segments(console: Console, v: Verdict) -> None:
-    table = Table(box=None, header_style="bold", title="segments", title_justify="left", padding=(0, 2))
-    for heading in ("bytes", "label", "share"):
-        table.add_column(heading)
-    for s in v.segments[:SHOWN_BLOCKS]:
-        table.add_row(f"{s.begin}-{s.end}", s.label, f"{s.share:.0%}")
-    console.print(table)
-
-
-def _blocks(console: Console, scanned: markup.Markup) -> None:
-    blocks = scanned.blocks
-    if not blocks:
-        return
-    table = Table(box=None, header_style="bold", title="blocks", title_justify="left", padding=(0, 2))
-    for heading in ("bytes", "kind", "lang", "noise", "text"):
-        table.add_column(heading, no_wrap=heading != "text")
-    for b in blocks[:SHOWN_BLOCKS]:
-        cut = b.text[:SHOWN_CHARACTERS] + ("…" if len(b.text) > SHOWN_CHARACTERS else "")
-        table.add_row(f"{b.begin}-{b.end}", b.kind, b.lang, ", ".join(b.noise), Text(cut))
-    if len(blocks) > SHOWN_BLOCKS:
-        table.add_row("", "", "", "", Text(f"and {len(blocks) - SHOWN_BLOCKS} more", style="dim"))
-    console.print(table)

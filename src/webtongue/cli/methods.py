@@ -9,17 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from webtongue import labels, methods
-from webtongue.cli.sources import Named
+from webtongue.cli.identify import Tally, row_of
+from webtongue.cli.progress import counted
+from webtongue.cli.sources import Item
+from webtongue.cli.table import Cell, Column, Table
+from webtongue.cli.terminal import complain, json_line, screen
 from webtongue.errors import UsageError
+from webtongue.verdict import Reason
 
 __all__ = ["Choice", "by_method", "changed", "train"]
 
 SHOWN = 5  # labels whose scores are in JSON
+COLUMNS = (
+    Column("page", 14, 48, grow=2, middle=True),
+    Column("label", 8, 8),
+    Column("score", 10, 10),
+    Column("encoding", 13, 15),
+    Column("language", 16, 24),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,42 +64,49 @@ def changed(lines: list[str]) -> dict[str, Any]:
     return out
 
 
-def by_method(
-    console: Console, found: Iterable[Named], name: str, model: str | None, changes: list[str], as_json: bool
-) -> None:
+def by_method(found: Iterable[Item], name: str, model: str | None, changes: list[str], as_json: bool) -> None:
     """Print what a method says of pages."""
     method = methods.ready(name, Path(model) if model else None, changed(changes))
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("page", "label", "language", "score", "encoding", "why not"):
-        table.add_column(heading, justify="right" if heading == "score" else "left", overflow="fold")
-    for named in found:
-        answer = method.answer(named.page)
-        if as_json:
-            scores = method.score(named.page)
-            row = {
-                "file": named.name,
-                "method": name,
-                "label": answer.label,
-                "language": labels.bcp47(answer.label),
-                "score": answer.score,
-                "encoding": answer.encoding,
-                "reason": answer.reason,
-                "alternatives": list(answer.alternatives),
-                "scores": dict(sorted(scores.items(), key=lambda pair: -pair[1])[:SHOWN]),
-            }
-            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    tally = Tally()
+    answers = tally.watch(counted(((item, _answer(method, item)) for item in found), "pages"))
+    if as_json:
+        for item, answer in answers:
+            sys.stdout.write(json_line(row_of(item, _row(method, name, item, answer))))
+    else:
+        _table(answers)
+    tally.end()
+
+
+def _answer(method: methods.Method, item: Item) -> methods.Answer:
+    return methods.Answer("und", reason=item.trouble) if item.page is None else method.answer(item.page)
+
+
+def _row(method: methods.Method, name: str, item: Item, answer: methods.Answer) -> dict[str, Any]:
+    scores = {} if item.page is None else method.score(item.page)
+    return {
+        "method": name,
+        "label": answer.label,
+        "language": labels.bcp47(answer.label),
+        "score": answer.score,
+        "encoding": answer.encoding,
+        "reason": Reason.UNREADABLE.value if item.trouble else "",
+        "why": answer.reason,
+        "alternatives": list(answer.alternatives),
+        "scores": dict(sorted(scores.items(), key=lambda pair: -pair[1])[:SHOWN]),
+    }
+
+
+def _table(answers: Iterable[tuple[Item, methods.Answer]]) -> None:
+    where = screen()
+    table = Table(COLUMNS, where)
+    for item, answer in answers:
+        cells = {"page": Cell(where.shown(item.name)), "label": Cell(answer.label)}
+        if answer.label in labels.SPECIAL:
+            cells |= {"label": Cell(answer.label, "yellow"), "score": Cell(where.shown(answer.reason), spans=True)}
         else:
-            special = answer.label in labels.SPECIAL
-            table.add_row(
-                named.name,
-                Text(answer.label, style="yellow" if special else ""),
-                "" if special else labels.name(answer.label),
-                "" if special else f"{answer.score:.4g}",
-                answer.encoding,
-                answer.reason,
-            )
-    if not as_json:
-        console.print(table)
+            cells |= {"score": Cell(f"{answer.score:.4g}"), "encoding": Cell(where.shown(answer.encoding))}
+            cells["language"] = Cell(labels.name(answer.label))
+        table.row(cells)
 
 
 def train(corpus: Path, out: Path, name: str, choice: Choice, changes: list[str]) -> None:
@@ -113,10 +128,9 @@ def train(corpus: Path, out: Path, name: str, choice: Choice, changes: list[str]
         found = texts.read(corpus, sources, _names(choice.labels), choice.size)
     fitted = kind.fit(found, settings)
     fitted.save(out, texts.described(corpus, found, sources))
-    Console(stderr=True).print(
+    complain(
         f"{out}: {out.stat().st_size / 1e3:,.0f} KB, {len(fitted.labels)} labels from "
-        f"{sum(map(len, found.values())):,} documents",
-        highlight=False,
+        f"{sum(map(len, found.values())):,} documents"
     )
 
 

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from webtongue.cli.terminal import shown
 from webtongue.errors import UsageError
 from webtongue.evaluate.sets import DEFAULT_DATA
 from webtongue.evaluate.tables import Claim, print_claim, print_table, write
@@ -62,7 +63,8 @@ def _run(console: Console, name: str, data: Path, quick: bool, out: Path) -> int
                 write(found, out)
     except FileNotFoundError as error:
         raise UsageError(f"{error.filename} is not there: give the data folder with --data") from error
-    console.print(f"{name}: {time.perf_counter() - start:.0f} s; CSV and plots in {out}\n", highlight=False)
+    done = f"{name}: {time.perf_counter() - start:.0f} s; CSV and plots in {shown(str(out), console.encoding)}\n"
+    console.print(done, highlight=False, markup=False)
     return failed
 
 

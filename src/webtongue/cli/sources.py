@@ -1,55 +1,263 @@
-"""Where the command line takes pages from: files, folders, standard input."""
+"""Where the command line takes pages from: files, folders, indexes, standard input. What cannot be read is an item too."""
 
 from __future__ import annotations
 
-import json
+import os
+import posixpath
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from webtongue.cli import index
+from webtongue.cli.index import INDEX, Row
+from webtongue.cli.terminal import readable
 from webtongue.errors import UsageError
 from webtongue.page import Page
 
-__all__ = ["Named", "pages"]
+__all__ = ["STDIN", "Item", "Known", "is_one", "items", "once", "sentence", "standard_input", "texts"]
 
-INDEX = "index.jsonl"  # in a folder: a line for each file, {"file": ..., "url": ..., "headers": {...}, "ip": ...}
+STDIN = "-"
+STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # what a shell gives for <(command)
+ENOUGH = 1 << 26  # bytes of a page that are read; none needs more, and several are held at a time
+SMALL = 1 << 16  # bytes that are asked for at least: some files say that they are empty and are not
+KINDS = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder"))
+# A pipe that took a file's place is not waited for.
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A page and what to call it."""
+class Item:
+    """A page or a text and what to call it; or ``trouble``, why it could not be read.
+
+    ``keys`` is what JSON says of it beside the answer: its file, and what an index has. ``cut``: a very long page of which
+    only the first part was read.
+    """
 
     name: str
-    page: Page
+    keys: Mapping[str, Any]
+    page: Page | None = None
+    text: str = ""
+    trouble: str = ""
+    cut: bool = False
 
 
-def pages(paths: list[str], url: str | None = None, headers: dict[str, str] | None = None) -> Iterator[Named]:
-    """Pages of the files, of the folders (all files below them, sorted), and of standard input (``-``)."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a page beside its bytes, and how many of them are read; ``whole``: all of them or none."""
+
+    url: str | None = None
+    headers: Mapping[str, str] | None = None
+    limit: int = ENOUGH
+    whole: bool = False
+
+
+class Unreadable(OSError):
+    """Something that is there but is not read, and why."""
+
+
+def items(paths: Sequence[str], known: Known) -> Iterator[Item]:
+    """What is at these paths, read as it is asked for: files, all files below folders (sorted), indexes, standard input.
+
+    Files of a folder are called by their path inside it, or from where we are if there are several paths. Links to files are
+    followed, links to folders inside a folder are not.
+    """
     for path in paths:
-        if path == "-":
-            yield Named("-", Page(sys.stdin.buffer.read(), url, headers or {}))
-        elif Path(path).is_dir():
-            yield from _folder(Path(path), url, headers or {})
-        elif Path(path).exists():
-            yield Named(path, Page(Path(path).read_bytes(), url, headers or {}))
+        prefix = "" if len(paths) == 1 else os.path.join(os.path.dirname(path), "")
+        if path == STDIN or _is_stream(path):
+            yield _streamed(path, known)
+        elif os.path.isdir(path):
+            yield from _folder(path, prefix and os.path.join(path, ""), known)
+        elif os.path.basename(path) == INDEX:
+            yield from _indexed(path, prefix if os.path.dirname(path) else "", known)
         else:
-            raise UsageError(f"no such file or folder: {path}")
+            yield _item(path, path, known)
 
 
-def _folder(folder: Path, url: str | None, headers: dict[str, str]) -> Iterator[Named]:
-    known = _index(folder / INDEX)
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / INDEX):
-        name = path.relative_to(folder).as_posix()
-        row = known.get(name, {})
-        known_headers = headers or row.get("headers") or {}
-        yield Named(name, Page(path.read_bytes(), url or row.get("url"), known_headers, row.get("ip")))
+def is_one(paths: Sequence[str]) -> bool:
+    """Whether the paths are those of one page."""
+    return len(paths) == 1 and not os.path.isdir(paths[0]) and os.path.basename(paths[0]) != INDEX
 
 
-def _index(path: Path) -> dict[str, dict[str, Any]]:
-    """Rows of a folder's index by file; ``path`` is accepted for ``file``."""
-    if not path.is_file():
-        return {}
-    rows = (json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip())
-    return {str(row.get("file") or row.get("path")): row for row in rows}
+def once(paths: Sequence[str]) -> None:
+    """Refuse standard input that is asked for twice."""
+    if list(paths).count(STDIN) > 1:
+        raise UsageError("- is standard input, which can be read only once")
+
+
+def texts(paths: Sequence[str]) -> Iterator[Item]:
+    """Every line of the files as a text of its own; empty lines are left out."""
+    for path in paths:
+        try:
+            with _opened(path) as file:
+                for number, line in enumerate(index.lines(file), 1):
+                    if line is None:
+                        keys = {"file": readable(path), "line": number}
+                        yield Item(f"{path}:{number}", keys, trouble=f"longer than {index.LONGEST_LINE >> 20} MB")
+                    elif line.strip():
+                        text = line.decode("utf-8", "replace").rstrip("\r\n")
+                        yield Item(text, {"file": readable(path), "line": number, "text": text}, text=text)
+        except (OSError, ValueError) as error:
+            yield _troubled(path, sentence(error))
+
+
+def standard_input() -> BinaryIO:
+    """The bytes of standard input; Unreadable where it is closed."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise Unreadable("standard input is closed")
+    if sys.stdin.isatty() and sys.stderr is not None:
+        sys.stderr.write("webtongue: reading standard input up to Ctrl-D\n")
+    return sys.stdin.buffer
+
+
+def sentence(error: Exception) -> str:
+    """Why something could not be read or written, without its name."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _is_stream(path: str) -> bool:
+    return path.startswith(STREAMS) and not os.path.isfile(path)
+
+
+def _streamed(path: str, known: Known) -> Item:
+    try:
+        with _opened(path) as file:
+            raw = file.read(known.limit + 1)
+        return _paged(path, raw, known)
+    except OSError as error:
+        return _troubled(path, sentence(error))
+
+
+def _troubled(name: str, why: str, row: Row | None = None) -> Item:
+    return Item(name, _keys(name, row), trouble=why)
+
+
+def _keys(name: str, row: Row | None) -> dict[str, Any]:
+    """The name, and all else that an index says."""
+    return {"file": readable(name), **({k: v for k, v in row.keys.items() if k != "file"} if row else {})}
+
+
+def _folder(folder: str, prefix: str, known: Known) -> Iterator[Item]:
+    listed: dict[str, Row] = {}
+    path = os.path.join(folder, INDEX)
+    if os.path.lexists(path):
+        try:
+            with _file(path) as file:
+                for row in index.rows(file):
+                    if row.file:
+                        listed[posixpath.normpath(row.file)] = row
+                    else:
+                        yield _listed(folder, prefix, row)
+        except OSError as error:
+            yield _troubled(prefix + INDEX, sentence(error))
+    for inside, trouble in _walk(folder):
+        if trouble:
+            yield _troubled(prefix + inside, trouble)
+        elif inside != INDEX:
+            name = inside.replace(os.sep, "/")
+            yield _listed(folder, prefix, listed.pop(name, Row(0, name)), known.limit, known.whole)
+    for row in listed.values():
+        yield _listed(folder, prefix, row, known.limit, known.whole)
+
+
+def _indexed(path: str, prefix: str, known: Known) -> Iterator[Item]:
+    """The pages of an index, in its order."""
+    try:
+        with _file(path) as file:
+            for row in index.rows(file):
+                yield _listed(os.path.dirname(path), prefix, row, known.limit, known.whole)
+    except OSError as error:
+        yield _troubled(path, sentence(error))
+
+
+def _listed(folder: str, prefix: str, row: Row, limit: int = ENOUGH, whole: bool = False) -> Item:
+    """A page of a folder with what its index says of it."""
+    if not row.file:
+        return _troubled(f"{prefix}{INDEX}:{row.number}", row.trouble, row)
+    if row.trouble:
+        return _troubled(prefix + row.file, f"{INDEX}:{row.number}: {row.trouble}", row)
+    if posixpath.isabs(row.file) or posixpath.normpath(row.file).split("/")[0] == ".." or os.path.isabs(row.file):
+        return _troubled(prefix + row.file, "outside the folder of its index", row)
+    known = Known(row.url, row.headers, limit, whole)
+    return _item(os.path.join(folder, row.file), prefix + row.file, known, row)
+
+
+def _item(path: str, name: str, known: Known, row: Row | None = None) -> Item:
+    try:
+        with _file(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if known.whole and size > known.limit:
+                raise Unreadable(_too_long(known))
+            raw = file.read(min(max(size, SMALL), known.limit) + 1)
+        return _paged(name, raw, known, row)
+    except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
+        return _troubled(name, sentence(error), row)
+
+
+def _paged(name: str, raw: bytes | None, known: Known, row: Row | None = None) -> Item:
+    if raw is None:
+        raise Unreadable("nothing to be read yet")
+    cut = len(raw) > known.limit
+    if cut and known.whole:
+        raise Unreadable(_too_long(known))
+    page = Page(raw[: known.limit] if cut else raw, known.url, known.headers or {}, row.ip if row else None)
+    return Item(name, _keys(name, row), page, cut=cut)
+
+
+def _too_long(known: Known) -> str:
+    return f"longer than {known.limit >> 20:,} MB"
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    """A file or a stream, to be read bit by bit."""
+    if path == STDIN:
+        return nullcontext(standard_input())
+    return open(path, "rb") if _is_stream(path) else _file(path)
+
+
+def _file(path: str) -> BinaryIO:
+    """An ordinary file. It is looked at before it is opened, since to open a device may be to act on it, and after."""
+    _check(os.stat(path).st_mode)
+    file = open(os.open(path, FLAGS), "rb")  # noqa: SIM115
+    try:
+        _check(os.fstat(file.fileno()).st_mode)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _check(mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        raise Unreadable(
+            next((f"{name}, not a file" for is_kind, name in KINDS if is_kind(mode)), "a device, not a file")
+        )
+
+
+def _walk(folder: str) -> Iterator[tuple[str, str]]:
+    """Every file below a folder, in the order of names, and every folder that could not be read with the reason."""
+    waiting = [("", True)]
+    while waiting:
+        inside, is_folder = waiting.pop()
+        if not is_folder:
+            yield inside, ""
+            continue
+        try:
+            with os.scandir(os.path.join(folder, inside)) as entries:
+                found = sorted(
+                    (entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not _is_linked(entry)
+                )
+        except OSError as error:
+            yield os.path.join(inside, ""), sentence(error)
+            continue
+        waiting += [(os.path.join(inside, name), is_dir) for name, is_dir in reversed(found)]
+
+
+def _is_linked(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a link to a folder."""
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:
+        return False

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
-from webtongue.cli.methods import Choice
-from webtongue.cli.methods import train as by_method
+from webtongue.cli.terminal import complain, shown
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
@@ -41,23 +41,37 @@ def command(
 ) -> None:
     """Train a language model: audit, count, fit, calibrate, write. The same corpus gives the same bytes."""
     if method is not None:
+        if words or also or encodings:
+            raise UsageError("--words, --also and --encodings are of our own models, not of a published method")
+        from webtongue.cli.methods import Choice
+        from webtongue.cli.methods import train as by_method
+
         by_method(corpus, out, method, Choice(commercial, source, label, size), changes or [])
         return
     if source or label or size or changes:
         raise UsageError("--source, --label, --size and --set go with --method: our own model is trained on everything")
-    if not corpus.is_dir():
-        raise UsageError(f"no such folder: {corpus}; a corpus is a folder of source/label.txt[.xz]")
-    if encodings:
-        from webtongue.train.encodings.train import train as train_encodings
-
-        train_encodings(corpus, out, commercial=commercial, progress=Console(stderr=True).log)
-        return
-    for further in also or []:
-        if not further.is_dir():
-            raise UsageError(f"no such folder: {further}; a corpus is a folder of source/label.txt[.xz]")
+    if encodings and (words or also):
+        raise UsageError("--words and --also are for the model of languages: --encodings has no use for them")
+    for folder in (corpus, *(also or [])):
+        if not folder.is_dir():
+            raise UsageError(f"no such folder: {folder}; a corpus is a folder of source/label.txt[.xz]")
     for lists in words or []:
         if not lists.is_dir():
             raise UsageError(f"no such folder: {lists}; word lists are files label.tsv[.xz]")
+    if encodings:
+        _encodings(corpus, out, commercial)
+    else:
+        _languages(corpus, out, commercial, words or [], also or [])
+
+
+def _encodings(corpus: Path, out: Path, commercial: bool) -> None:
+    from webtongue.train.encodings.train import train as train_encodings
+
+    console = Console(stderr=True)
+    train_encodings(corpus, out, commercial=commercial, progress=lambda step: console.log(_text(step, console)))
+
+
+def _languages(corpus: Path, out: Path, commercial: bool, words: list[Path], also: list[Path]) -> None:
     from webtongue.train.text.config import TrainConfig
     from webtongue.train.text.train import train  # NumPy, and only here
 
@@ -65,10 +79,13 @@ def command(
     with console.status("reading") as status:
 
         def progress(step: str) -> None:
-            status.update(step)
-            console.log(step)
+            status.update(_text(step, console))
+            console.log(_text(step, console))
 
-        report = train(corpus, out, TrainConfig(commercial=commercial), progress, words or [], also or [])
-    console.print(
-        f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines"
-    )
+        report = train(corpus, out, TrainConfig(commercial=commercial), progress, words, also)
+    complain(f"{out}: {out.stat().st_size / 1e6:.1f} MB, from {report.lines_after:,} of {report.lines_before:,} lines")
+
+
+def _text(step: str, console: Console) -> Text:
+    """A step as text: names of folders and files are in it."""
+    return Text(shown(step, console.encoding))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from webtongue import labels
+from webtongue.cli.index import lines
+from webtongue.cli.progress import counted
+from webtongue.cli.sources import STDIN, once, standard_input
+from webtongue.cli.terminal import json_line, readable
 from webtongue.identifier import Identifier
 from webtongue.verdict import Verdict
 
 __all__ = ["command"]
 
 BATCH = 1024  # lines of standard input answered at a time
-PIPED_WIDTH = 160
 
 
 def command(
@@ -29,39 +28,53 @@ def command(
     priors: Annotated[str, typer.Option(help="web or uniform")] = "web",
 ) -> None:
     """Say what pages are in by their URLs alone; nothing is fetched."""
-    ident = Identifier(priors=priors)
-    lines = _lines(urls)
+    once(urls)
+    answers = counted(_answered(_lines(urls), Identifier(priors=priors)), "URLs")
     if as_json:
-        while batch := list(islice(lines, BATCH)):
-            for url, verdict in zip(batch, ident.identify_urls(batch), strict=True):
-                sys.stdout.write(json.dumps({"url": url, **verdict.to_dict()}) + "\n")
+        for url, verdict in answers:
+            sys.stdout.write(json_line({"url": readable(url), **verdict.to_dict()}))
     else:
-        shown = list(lines)
-        _table(list(zip(shown, ident.identify_urls(shown), strict=True)))
+        _table(answers)
+
+
+def _answered(urls: Iterator[str], ident: Identifier) -> Iterator[tuple[str, Verdict]]:
+    while batch := list(islice(urls, BATCH)):
+        yield from zip(batch, ident.identify_urls(batch), strict=True)
 
 
 def _lines(urls: list[str]) -> Iterator[str]:
     for url in urls:
-        if url == "-":
-            raw = sys.stdin.buffer
-            yield from (line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in raw if line.strip())
+        if url == STDIN:
+            read = (
+                line or b"" for line in lines(standard_input())
+            )  # one of many megabytes is no URL, and still a line
+            yield from (
+                line.decode("utf-8", "surrogateescape").rstrip("\r\n") for line in read if line.strip() or not line
+            )
         else:
             yield url
 
 
-def _table(rows: list[tuple[str, Verdict]]) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("url", overflow="ellipsis", no_wrap=True)
-    table.add_column("label", no_wrap=True)
-    table.add_column("language", no_wrap=True)
-    table.add_column("sure", justify="right")
-    table.add_column("why not")
-    for url, v in rows:
-        table.add_row(
-            Text(url.encode("utf-8", "replace").decode()[:200]),
-            Text(v.label, style="yellow" if v.label == "und" else "green" if v.reliable else ""),
-            "" if v.label == "und" else labels.name(v.label),
-            f"{v.confidence:.0%}" if v.confidence else "",
-            v.why,
-        )
-    (Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH)).print(table)
+def _table(answers: Iterator[tuple[str, Verdict]]) -> None:
+    from webtongue.cli.rows import LEGEND, doubted, label_cell
+    from webtongue.cli.table import Cell, Column, Table
+    from webtongue.cli.terminal import screen
+
+    where = screen()
+    columns = (
+        Column("url", 20, 60, grow=2, middle=True),
+        Column("label", 8, 8),
+        Column("sure", 5, 5),
+        Column("language", 16, 24),
+    )
+    table = Table(columns, where)
+    doubts = False
+    for url, v in answers:
+        cells = {"url": Cell(where.shown(url)), "label": label_cell(v)}
+        if v.reason:
+            cells["sure"] = Cell(where.shown(v.why), spans=True)
+        else:
+            cells |= {"sure": Cell(f"{doubted(v):>5}"), "language": Cell(labels.name(v.label))}
+            doubts = doubts or not v.reliable
+        table.row(cells)
+    table.legend([LEGEND["~"]] if doubts else [])

@@ -1,0 +1,138 @@
+"""A Verdict with everything it goes by, for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from webtongue import coding, labels, markup
+from webtongue.cli.rows import GUESSED
+from webtongue.cli.sources import Item
+from webtongue.cli.terminal import PIPED_WIDTH, Screen, screen
+from webtongue.identifier import Identifier
+from webtongue.markup import Block
+from webtongue.verdict import Verdict
+
+__all__ = ["explained", "facts", "printer"]
+
+SHOWN = 12  # segments and blocks of a page
+SHOWN_CHARACTERS = 90  # of a block
+SHOWN_VALUE = 400  # and of what a source says
+TIERS = {1: "verified on modern text", 2: "plausible", 3: "known from scripture or declarations only"}
+
+
+def explained(answers: Iterable[tuple[Item, Verdict]], ident: Identifier) -> None:
+    """Print each Verdict with its grounds."""
+    where, console = screen(), printer()
+    for item, verdict in answers:
+        console.print(Text(where.shown(item.name), style="bold"))
+        facts(console, _facts(verdict, where))
+        _evidence(console, where, verdict)
+        if len(verdict.segments) > 1:
+            _segments(console, verdict)
+        if item.page is not None:
+            _blocks(console, where, coding.decode(markup.read(item.page), ident.reader)[0].blocks)
+        console.print()
+
+
+def printer() -> Console:
+    """As wide as the terminal, or as COLUMNS says; wide enough for most things where there is none."""
+    return Console(width=None if sys.stdout.isatty() else screen().width or PIPED_WIDTH, highlight=False)
+
+
+def facts(console: Console, found: dict[str, str]) -> None:
+    """Names and what they are, a line each; what is empty is left out."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, text in found.items():
+        if text:
+            table.add_row(f"  {name}", Text(text))
+    console.print(table)
+
+
+def _facts(v: Verdict, where: Screen) -> dict[str, str]:
+    return {
+        "label": v.label + (f" ({v.language}), " if v.language != v.label else ", ") + labels.name(v.label),
+        "why": where.shown(v.why) + (f" ({v.reason.value})" if v.reason else ""),
+        "sure": "" if v.reason else f"{v.confidence:.1%}, {'reliable' if v.reliable else 'not reliable'}",
+        "group": _group(v),
+        "tier": f"{v.tier}, {TIERS[v.tier]}" if v.tier in TIERS else "",
+        "languages": ", ".join(f"{label} {share:.0%}" for label, share in v.languages),
+        "encoding": _encoding(v),
+        "declared": where.shown(_declared(v)),
+        "guesses": ", ".join(f"{guess.label} {guess.probability:.1%}" for guess in v.guesses),
+    }
+
+
+def _group(v: Verdict) -> str:
+    if not v.group:
+        return ""
+    return f"{v.group} {v.group_confidence:.1%}: {', '.join(labels.members(v.group))}"
+
+
+def _encoding(v: Verdict) -> str:
+    if not v.encoding:
+        return ""
+    return f"{v.encoding} {v.encoding_confidence:.1%}" + ("" if v.encoding_confidence >= GUESSED else ", a guess")
+
+
+def _declared(v: Verdict) -> str:
+    said = (v.declared_language, v.agrees), (v.declared_encoding, v.encoding_agrees)
+    return ", ".join(value + (" (not what was found)" if agrees is False else "") for value, agrees in said if value)
+
+
+def _evidence(console: Console, where: Screen, v: Verdict) -> None:
+    table = _titled("evidence", ("source", "says", "label", "weight"))
+    for e in v.evidence:
+        said = where.shown(where.cut(e.value, SHOWN_VALUE))
+        table.add_row(*_texts(e.source, said, e.label, f"{e.weight:.2f}" if e.weight else ""))
+    if v.evidence:
+        console.print(table)
+
+
+def _segments(console: Console, v: Verdict) -> None:
+    table = _titled("segments", ("bytes", "label", "share"))
+    for s in v.segments[:SHOWN]:
+        table.add_row(*_texts(f"{s.begin}-{s.end}", s.label, f"{s.share:.0%}"))
+    _more(table, len(v.segments))
+    console.print(table)
+
+
+def _blocks(console: Console, where: Screen, blocks: Sequence[Block]) -> None:
+    if not blocks:
+        return
+    table = _titled("blocks", ("bytes", "kind", "lang", "text"))
+    for b in blocks[:SHOWN]:
+        text = Text(where.shown(where.cut(b.text, SHOWN_CHARACTERS)))
+        if b.noise:
+            text.append(f"  ({', '.join(b.noise)})", style="dim")
+        table.add_row(*_texts(f"{b.begin}-{b.end}", b.kind, where.shown(where.cut(b.lang, 12))), text)
+    _more(table, len(blocks))
+    console.print(table)
+
+
+def _titled(title: str, headings: Sequence[str]) -> Table:
+    table = Table(
+        box=None, header_style="dim", title=f"  {title}", title_justify="left", title_style="bold", padding=(0, 1)
+    )
+    for number, heading in enumerate(headings):
+        wraps = heading in ("says", "text")
+        table.add_column(("  " if not number else "") + heading, overflow="fold", no_wrap=not wraps, ratio=None)
+    return table
+
+
+def _texts(*texts: str) -> list[Any]:
+    """Cells that are no markup."""
+    first, *rest = texts
+    return [Text("  " + first), *map(Text, rest)]
+
+
+def _more(table: Table, count: int) -> None:
+    if count > SHOWN:
+        table.add_row(Text(f"  and {count - SHOWN:,} more", style="dim"))
