@@ -27,12 +27,9 @@ template <class T>
 using Out2 = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 struct LoadedBytes {
-    LoadedBytes(In<uint8_t> from) : memory(std::move(from)) {
-        std::string error;
-        if (!model.open(memory.data(), memory.shape(0), error)) throw nb::value_error(error.c_str());
-    }
-    ByteModel model;
+    explicit LoadedBytes(In<uint8_t> from) : memory(std::move(from)), model({memory.data(), memory.data() + memory.shape(0)}) {}
     In<uint8_t> memory;
+    ByteModel model;
 };
 
 // Bytes, or the text of a scanned page.
