@@ -151,11 +151,11 @@ void ByteModel::open_rule(Records<uint8_t> rule) {
 void ByteModel::open_contexts(const Container& file) {
     letters_ = file.records<uint16_t>(LETTERS, 256 * names_.size(), "a class has 256 letters").data;
     sorts_ = file.records<uint8_t>(SORTS, 256 * names_.size(), "a class has 256 sorts of characters").data;
-    readings_ = file.records<int8_t>(CONTEXTS, "");
-    const size_t weights = readings_.count;
+    contexts_ = file.records<int8_t>(CONTEXTS, "");
+    const size_t weights = contexts_.count;
     require((weights & (weights - 1)) == 0 && weights != 1 && weights <= kMostContexts, "weights of contexts are not a power of two");
-    while (size_t{1} << reading_bits_ < weights) ++reading_bits_;
-    if (weights) reading_scales_ = scales_in(file, CONTEXT_SCALES);
+    while (size_t{1} << context_bits_ < weights) ++context_bits_;
+    if (weights) context_scales_ = scales_in(file, CONTEXT_SCALES);
 }
 
 uint32_t ByteModel::score(Span text, const Histogram& seen, int32_t* totals) const {
@@ -177,16 +177,16 @@ uint32_t ByteModel::score(Span text, const Histogram& seen, int32_t* totals) con
     return static_cast<uint32_t>(rows.size());
 }
 
-int32_t ByteModel::reading(const Window& window, size_t k) const {
-    uint32_t ids[READING_FEATURES];
-    reading_features(window, read_as(), k, reading_bits_, ids);
+int32_t ByteModel::context_weight(const ByteContext& context, size_t k) const {
+    uint32_t ids[CONTEXT_FEATURES];
+    context_features(context, read_as(), k, context_bits_, ids);
     int32_t sum = 0;
-    for (const uint32_t id : ids) sum += readings_[id];
+    for (const uint32_t id : ids) sum += contexts_[id];
     return sum;
 }
 
-int32_t ByteModel::reading_nats(int64_t sum, size_t count) const {
-    const int64_t nats = sum * reading_scales_[std::min(count, reading_scales_.count - 1)] >> 16;
+int32_t ByteModel::context_nats(int64_t sum, size_t count) const {
+    const int64_t nats = sum * context_scales_[std::min(count, context_scales_.count - 1)] >> 16;
     return static_cast<int32_t>(std::clamp<int64_t>(nats, -kMostNats, kMostNats));
 }
 

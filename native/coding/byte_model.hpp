@@ -58,12 +58,12 @@ public:
     // Log-likelihoods, 1/1024 nats up to a common term, into `totals`; returns how many n-grams are known.
     uint32_t score(Span text, const Histogram& seen, int32_t* totals) const;
 
-    // What the windows of class `k` are worth, into `sums`; false where the model knows nothing of readings.
-    bool knows_readings() const { return reading_bits_ != 0; }
+    // What a context is worth as class `k` reads it; only where the model knows contexts.
+    bool knows_contexts() const { return context_bits_ != 0; }
     ReadAs read_as() const { return {letters_, sorts_}; }
-    int32_t reading(const Window& window, size_t k) const;
-    // Sums of `count` windows' differences as 1/1024 nats.
-    int32_t reading_nats(int64_t sum, size_t count) const;
+    int32_t context_weight(const ByteContext& context, size_t k) const;
+    // Sums of `count` contexts' differences as 1/1024 nats.
+    int32_t context_nats(int64_t sum, size_t count) const;
 
     // How much likelier class `a` is than `b` by the n-grams alone that hold one of the bytes in `differ`, 1/1024 nats.
     int32_t duel(Span text, const bool* differ, size_t a, size_t b) const;
@@ -84,9 +84,9 @@ private:
     const uint16_t* tables_ = nullptr;
     const uint16_t* letters_ = nullptr;
     const uint8_t* sorts_ = nullptr;
-    Records<int8_t> readings_;
-    int reading_bits_ = 0;
-    Records<uint32_t> reading_scales_;  // by the number of windows
+    Records<int8_t> contexts_;
+    int context_bits_ = 0;
+    Records<uint32_t> context_scales_;  // by the number of contexts
     std::string_view manifest_;
 };
 

@@ -200,9 +200,9 @@ void fuzz_bytes(Span page) {
     }
     bool all[256];
     std::fill(all, all + 256, true);
-    std::vector<Window> windows;
-    windows_of(page, all, windows);
-    MUST(windows.size() <= 128 * WINDOWS_EACH && windows.size() <= seen.high);
+    std::vector<ByteContext> contexts;
+    contexts_of(page, all, contexts);
+    MUST(contexts.size() <= 128 * CONTEXTS_EACH && contexts.size() <= seen.high);
 }
 
 // What is looked at before a model is asked.

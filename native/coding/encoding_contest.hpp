@@ -1,13 +1,34 @@
-// The codings in the order in which they may be a text's: scores, what the bytes rule out, and a contest of the likeliest.
+// Which coding a text is in: the byte model's scores, what the bytes rule out, a contest of the likeliest over the bytes
+// that they read differently, and codings that read the text alike as one.
 #pragma once
-#include "coding/detect.hpp"
+#include <vector>
+
+#include "coding/byte_model.hpp"
 #include "coding/multibyte.hpp"
 
 namespace webtongue {
 
-class Ranking {
+struct CodingGuess {
+    uint16_t coding;
+    int32_t log_prob;  // 1/1024 nats, of this coding and those that read the same
+};
+
+struct Detection {
+    std::vector<CodingGuess> guesses;  // best first
+    uint32_t ngrams = 0;     // known ones
+    uint64_t high = 0;       // bytes beyond ASCII
+    bool long_ones = false;  // sequences of four bytes, as GB 18030 has and GBK has not
+};
+
+constexpr int32_t BYTE_IMPOSSIBLE = -(1 << 28);
+
+// offsets: what is added for each class, 1/1024 nats; BYTE_IMPOSSIBLE where it may not be answered.
+Detection detect(const ByteModel& model, Span text, const int32_t* offsets, size_t most);
+
+// The codings in the order in which they may be a text's. Training looks at its steps.
+class EncodingContest {
 public:
-    Ranking(const ByteModel& model, Span text, const Histogram& seen, const int32_t* offsets);
+    EncodingContest(const ByteModel& model, Span text, const Histogram& seen, const int32_t* offsets);
 
     uint32_t ngrams = 0;     // known ones
     bool long_ones = false;  // the text has characters of GB 18030 that GBK lacks
@@ -22,10 +43,10 @@ public:
     int32_t total(uint16_t k) const { return totals_[k]; }
 
     // Contenders are told apart by the bytes that they read differently.
-    void contest();
+    void decide();
 
     // Up to `most` answers; codings that read the text alike are one.
-    std::vector<Found> groups(size_t most) const;
+    std::vector<CodingGuess> groups(size_t most) const;
 
 private:
     Coding kind(uint16_t k) const { return static_cast<Coding>(model_.kind(k)); }
@@ -33,6 +54,7 @@ private:
     bool check_sequences();
     int32_t holes(uint16_t k) const;
     bool reads_alike(uint16_t a, uint16_t b) const;
+    std::vector<ByteContext> telling_contexts(const std::vector<uint16_t>& rivals) const;
 
     const ByteModel& model_;
     Span whole_, text_;
