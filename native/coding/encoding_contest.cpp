@@ -47,6 +47,8 @@ int32_t commonness(const Validity& v) {
 EncodingContest::EncodingContest(const ByteModel& model, Span text, const Histogram& seen, const int32_t* offsets)
     : model_(model), whole_(text), text_(text), seen_(seen), offsets_(offsets) {
     ngrams = model.score(text, seen, totals_);
+    for (int c = 0x80; c < 0x100; ++c)
+        if (seen.of[c]) present_.push_back(static_cast<Byte>(c));
     if (text_.size() > kChecked) text_.end = text_.begin + kChecked;
     for (uint16_t k = 0; k < model.class_count(); ++k) {
         totals_[k] += offsets[k] + (kind(k) == Coding::single ? holes(k) : 0);
@@ -78,8 +80,8 @@ std::vector<uint16_t> EncodingContest::contenders() const {
 
 uint64_t EncodingContest::differing(uint16_t a, uint16_t b, bool* differ) const {
     uint64_t times = 0;
-    for (size_t c = 0x80; c < 0x100; ++c) {
-        differ[c] = seen_.of[c] && model_.table(a)[c - 0x80] != model_.table(b)[c - 0x80];
+    for (const Byte c : present_) {
+        differ[c] = model_.table(a)[c - 0x80] != model_.table(b)[c - 0x80];
         times += differ[c] ? seen_.of[c] : 0;
     }
     return times;
@@ -169,7 +171,7 @@ std::vector<CodingGuess> EncodingContest::groups(size_t most) const {
 
 int32_t EncodingContest::holes(uint16_t k) const {
     uint64_t bad = 0;
-    for (size_t b = 0x80; b < 0x100; ++b) bad += means_nothing(model_.table(k)[b - 0x80]) ? seen_.of[b] : 0;
+    for (const Byte c : present_) bad += means_nothing(model_.table(k)[c - 0x80]) ? seen_.of[c] : 0;
     return cost(bad, seen_.high);
 }
 
@@ -190,9 +192,8 @@ bool EncodingContest::check_sequences() {
 
 bool EncodingContest::reads_alike(uint16_t a, uint16_t b) const {
     if (kind(a) != Coding::single || kind(b) != Coding::single) return false;
-    for (size_t c = 0; c < 128; ++c)
-        if (seen_.of[c + 0x80] && model_.table(a)[c] != model_.table(b)[c]) return false;
-    return true;
+    const uint16_t *one = model_.table(a), *other = model_.table(b);
+    return std::all_of(present_.begin(), present_.end(), [=](Byte c) { return one[c - 0x80] == other[c - 0x80]; });
 }
 
 Detection detect(const ByteModel& model, Span text, const int32_t* offsets, size_t most) {

@@ -37,7 +37,7 @@ public:
     std::vector<uint16_t> contenders() const;
     // How much likelier `a` is than `b` by the n-grams of bytes.
     int32_t first_lead(uint16_t a, uint16_t b) const;
-    // Bytes of the text that two codings read differently, and how often they are there.
+    // Bytes of the text that two codings read differently, set in 256 that are false, and how often they are there.
     uint64_t differing(uint16_t a, uint16_t b, bool* differ) const;
     bool tabled(uint16_t k) const;
     int32_t total(uint16_t k) const { return totals_[k]; }
@@ -59,6 +59,7 @@ private:
     const ByteModel& model_;
     Span whole_, text_;
     const Histogram& seen_;
+    std::vector<Byte> present_;  // bytes beyond ASCII that the text has
     const int32_t* offsets_;
     int32_t totals_[BYTE_CLASSES];
     std::vector<uint16_t> order_;
