@@ -4,7 +4,7 @@
 // will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word "abc" becomes " abc " and gives its
 // n-grams of 1 to 4 code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
 // are left out: a thousand labels share them, and they would take more time than all else together.
-// tests/native/test_model_twin.py holds the readable twin.
+// tests/native/text/test_model.py holds the readable twin.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@ from functools import cache
 
 __all__ = ["Script", "script"]
 
-# By the kernel's numbers (native/fonts.hpp).
+# By the kernel's numbers (native/fonts/convert.hpp).
 CONSONANT, NUKTA, JOINER, MEDIAL, MARK = range(1, 6)
 RANK = 8
 

@@ -1,4 +1,4 @@
-"""A readable twin of native/fonts.cpp and native/font_guess.cpp: what the kernel must equal."""
+"""A readable twin of native/fonts/convert.cpp and native/fonts/guess.cpp: what the kernel must equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A readable twin of native/font_guess.cpp."""
+"""A readable twin of native/fonts/guess.cpp."""
 
 from __future__ import annotations
 

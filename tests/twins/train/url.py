@@ -1,4 +1,4 @@
-"""The readable twin of native/url_train.cpp: AdaGrad on multinomial logistic regression, parts of URLs hidden at random."""
+"""The readable twin of native/train/url.cpp: AdaGrad on multinomial logistic regression, parts of URLs hidden at random."""
 
 from __future__ import annotations
 

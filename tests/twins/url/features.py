@@ -1,4 +1,4 @@
-"""The readable twin of native/url.cpp: a URL to its parts and features."""
+"""The readable twin of native/url/: a URL to its parts and features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The byte model file: the one place that writes its format (the kernel maps it, see native/byte_model.cpp).
+"""The byte model file: the one place that writes its format (the kernel maps it, see native/coding/byte_model.cpp).
 
 Sections: names of classes, the rule (which n-grams count), bias, tags and rows of n-grams, units to nats by the number of
 n-grams, kinds and code tables of classes that are encodings, and the manifest.

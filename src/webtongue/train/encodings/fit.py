@@ -16,7 +16,7 @@ from webtongue.train.encodings.file import ByteRule, ByteWeights
 
 __all__ = ["FitConfig", "Sample", "fit_byte_model"]
 
-OWN = 2  # native/byte_train.hpp
+OWN = 2  # native/train/bytes.hpp
 CHUNK = 4096  # samples whose n-grams are taken at a time
 
 
@@ -142,7 +142,7 @@ def _winners(
 
 
 def _mixed(keys: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """As native/byte_model.hpp mixes them."""
+    """As native/coding/byte_model.hpp mixes them."""
     with np.errstate(over="ignore"):
         h = (keys.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xBF58476D1CE4E5B9)
         h = (h ^ (h >> np.uint64(29))) * np.uint64(0x94D049BB133111EB)

@@ -1,4 +1,4 @@
-"""The model file: the one place that writes its format and reads it back (the kernel maps it, see native/model.cpp).
+"""The model file: the one place that writes its format and reads it back (the kernel maps it, see native/text/model.cpp).
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
 script names, label infos, where the rows and shared n-grams of blocks start, shared n-grams, clusters of rows, rows, lines,
@@ -87,7 +87,7 @@ class ModelFile:
 
 
 def scale_bucket(features: int) -> int:
-    """Four buckets an octave of feature counts; the twin of native/model.cpp."""
+    """Four buckets an octave of feature counts; the twin of native/text/model.cpp."""
     if features < 4:
         return features
     top = features.bit_length() - 1

@@ -12,10 +12,10 @@ from webtongue import _kernel
 from webtongue.train.url.config import UrlConfig
 from webtongue.url.model import SUFFIXES
 
-# Numbers of native/url.hpp: the kind of a feature, the flag of text that comes from the host, the first kind of text.
+# Numbers of native/url/features.hpp: the kind of a feature, the flag of text that comes from the host, the first kind of text.
 TOP, SUFFIX, DOMAIN, SUBDOMAIN, FIRST_TEXT = 0, 1, 2, 3, 10
 KIND, HOST_FLAG = 0x7F, 0x80
-# Of native/url_train.hpp: what a step may hide.
+# Of native/train/url.hpp: what a step may hide.
 PART_HOST, PART_TOP, PART_DOMAIN = 1, 2, 4
 
 
