@@ -1,6 +1,7 @@
 #include "text/model.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 
 namespace webtongue {
@@ -30,6 +31,8 @@ uint32_t scale_bucket(uint32_t features) {
 }
 
 Model::Model(Span memory) {
+    static std::atomic<uint64_t> opened{0};
+    serial_ = ++opened;
     const Container file(memory, kFormat);
     open_tables(file);
     scales_ = scales_in(file, SCALES).data;

@@ -71,6 +71,9 @@ public:
     // Weights are not checked, and no value of them can make the scorer read or write out of bounds.
     explicit Model(Span file);
 
+    // Another for every file opened: a model may lie where one lay that is gone.
+    uint64_t serial() const { return serial_; }
+
     size_t label_count() const { return names_.size(); }
     std::string_view label(size_t id) const { return names_[id]; }
     const LabelInfo& info(size_t id) const { return infos_[id]; }
@@ -98,6 +101,7 @@ private:
     void open_labels(const Container& file);
     void place_label(int16_t id, uint8_t group);
 
+    uint64_t serial_;
     std::vector<std::string_view> names_;
     std::vector<uint8_t> groups_;            // script group of a label
     const LabelInfo* infos_ = nullptr;

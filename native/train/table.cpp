@@ -4,17 +4,10 @@
 #include <cmath>
 
 #include "text/features.hpp"
+#include "train/random.hpp"
 
 namespace webtongue {
 namespace {
-
-uint64_t next_random(uint64_t& state) {
-    state += 0x9E3779B97F4A7C15ull;
-    uint64_t x = state;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-    return x ^ (x >> 31);
-}
 
 struct KeySink {
     std::vector<std::pair<uint64_t, uint8_t>>& keys;
