@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "coding/byte_model.hpp"
-#include "coding/detect.hpp"
+#include "coding/encoding_contest.hpp"
 #include "coding/misread.hpp"
 #include "coding/multibyte.hpp"
 #include "markup/scan.hpp"
@@ -27,12 +27,9 @@ template <class T>
 using Out2 = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 struct LoadedBytes {
-    LoadedBytes(In<uint8_t> from) : memory(std::move(from)) {
-        std::string error;
-        if (!model.open(memory.data(), memory.shape(0), error)) throw nb::value_error(error.c_str());
-    }
-    ByteModel model;
+    explicit LoadedBytes(In<uint8_t> from) : memory(std::move(from)), model({memory.data(), memory.data() + memory.shape(0)}) {}
     In<uint8_t> memory;
+    ByteModel model;
 };
 
 // Bytes, or the text of a scanned page.
@@ -66,7 +63,7 @@ nb::tuple detect_bytes(const LoadedBytes& loaded, nb::handle text, const In<int3
         found = detect(loaded.model, span, offsets.data(), most);
     }
     nb::list out;
-    for (const Found& f : found.found) out.append(nb::make_tuple(f.coding, f.log_prob));
+    for (const CodingGuess& guess : found.guesses) out.append(nb::make_tuple(guess.coding, guess.log_prob));
     return nb::make_tuple(out, found.ngrams, found.high, found.long_ones);
 }
 
@@ -118,18 +115,18 @@ double fit(const In<uint64_t>& starts, const In<uint32_t>& ids, const In<uint32_
                      bias_sums.data());
 }
 
-double fit_the_readings(const LoadedBytes& loaded, const nb::list& texts, const In2<uint8_t>& right, const In<int32_t>& offsets, float rate,
+double fit_the_contexts(const LoadedBytes& loaded, const nb::list& texts, const In2<uint8_t>& right, const In<int32_t>& offsets, float rate,
                         float decay, Out<float> weights, Out<float> sums) {
     const size_t classes = loaded.model.class_count(), size = weights.shape(0);
     if (right.shape(0) != nb::len(texts) || right.shape(1) != classes || offsets.shape(0) != classes || sums.shape(0) != size)
-        throw nb::value_error("fit_readings: shapes do not belong together");
+        throw nb::value_error("fit_contexts: shapes do not belong together");
     int bits = 1;
     while (size_t{1} << bits < size && bits < 30) ++bits;
-    if (size_t{1} << bits != size) throw nb::value_error("readings: a power of two");
+    if (size_t{1} << bits != size) throw nb::value_error("weights of contexts: a power of two");
     std::vector<Span> spans;
     for (const nb::handle text : texts) spans.push_back(bytes_of(text));
     nb::gil_scoped_release release;
-    return fit_readings(loaded.model, spans, right.data(), offsets.data(), ReadingFit{bits, rate, decay}, weights.data(), sums.data());
+    return fit_contexts(loaded.model, spans, right.data(), offsets.data(), ContextFit{bits, rate, decay}, weights.data(), sums.data());
 }
 
 }  // namespace
@@ -156,5 +153,5 @@ void bind_bytes(nb::module_& m) {
     });
     m.def("looks_misread", [](nb::handle text) { return looks_misread(bytes_of(text)); });
     m.def("fit_bytes", &fit);
-    m.def("fit_readings", &fit_the_readings);
+    m.def("fit_contexts", &fit_the_contexts);
 }

@@ -59,10 +59,7 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
 }
 
 void init_loaded(Loaded* self, View<uint8_t> memory) {
-    auto loaded = std::make_unique<Loaded>();
-    loaded->memory = memory;
-    std::string error;
-    if (!loaded->model.open(memory.data(), memory.size(), error)) throw nb::value_error(error.c_str());
+    auto loaded = std::make_unique<Loaded>(Loaded{Model({memory.data(), memory.data() + memory.size()}), memory, nullptr, {}});
     nb::list names;
     for (size_t id = 0; id < loaded->model.label_count(); ++id)
         names.append(nb::str(loaded->model.label(id).data(), loaded->model.label(id).size()));

@@ -194,6 +194,9 @@ void bind_scan(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(_kernel, m) {
+    // Models are cached by functions of the package for as long as the process lives, and where another library keeps modules
+    // from being torn down they are still there when nanobind counts. With the caches cleared at exit nothing is left over.
+    nb::set_leak_warnings(false);
     bind_scan(m);
     bind_fonts(m);
     bind_junk(m);

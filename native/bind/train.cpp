@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "text/features.hpp"
-#include "train/text.hpp"
+#include "train/table.hpp"
 
 namespace nb = nanobind;
 using namespace webtongue;

@@ -76,14 +76,12 @@ void bind_training(nb::module_& m) {
 
 // A URL model with its suffix rules and the mapped memory it reads from.
 struct LoadedUrls {
+    View<uint8_t> memory;
     UrlModel model;
     Suffixes suffixes;
-    View<uint8_t> memory;
 
-    LoadedUrls(View<uint8_t> from, const nb::bytes& rules) : suffixes({rules.c_str(), rules.size()}), memory(from) {
-        std::string error;
-        if (!model.open(memory.data(), memory.size(), error)) throw nb::value_error(error.c_str());
-    }
+    LoadedUrls(View<uint8_t> from, const nb::bytes& rules)
+        : memory(from), model({memory.data(), memory.data() + memory.size()}), suffixes({rules.c_str(), rules.size()}) {}
 };
 
 const int32_t* offsets_of(const LoadedUrls& loaded, const View<int32_t>& offsets) {

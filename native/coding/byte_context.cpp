@@ -4,21 +4,21 @@
 
 namespace webtongue {
 
-void windows_of(Span text, const bool* wanted, std::vector<Window>& out) {
+void contexts_of(Span text, const bool* wanted, std::vector<ByteContext>& out) {
     uint8_t seen[256] = {};
-    Window kept[128][WINDOWS_EACH];
+    ByteContext kept[128][CONTEXTS_EACH];
     for (const Byte* p = text.begin; p < text.end; ++p) {
-        if (*p < 0x80 || !wanted[*p] || seen[*p] == WINDOWS_EACH) continue;
-        Window w;
-        for (size_t i = 0; i < WINDOW; ++i) {
-            const ptrdiff_t place = p - text.begin + static_cast<ptrdiff_t>(i) - static_cast<ptrdiff_t>(WINDOW / 2);
-            w.at[i] = place < 0 || static_cast<size_t>(place) >= text.size() ? 0x20 : text.begin[place];
+        if (*p < 0x80 || !wanted[*p] || seen[*p] == CONTEXTS_EACH) continue;
+        ByteContext context;
+        for (size_t i = 0; i < CONTEXT_SIZE; ++i) {
+            const ptrdiff_t place = p - text.begin + static_cast<ptrdiff_t>(i) - static_cast<ptrdiff_t>(CONTEXT_SIZE / 2);
+            context.at[i] = place < 0 || static_cast<size_t>(place) >= text.size() ? 0x20 : text.begin[place];
         }
         bool known = false;
-        for (size_t i = 0; i < seen[*p]; ++i) known |= std::memcmp(kept[*p - 0x80][i].at, w.at, WINDOW) == 0;
+        for (size_t i = 0; i < seen[*p]; ++i) known |= std::memcmp(kept[*p - 0x80][i].at, context.at, CONTEXT_SIZE) == 0;
         if (known) continue;
-        kept[*p - 0x80][seen[*p]++] = w;
-        out.push_back(w);
+        kept[*p - 0x80][seen[*p]++] = context;
+        out.push_back(context);
     }
 }
 

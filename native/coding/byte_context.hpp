@@ -1,4 +1,4 @@
-// How a text reads in a coding: which letters and signs stand beside each other then, by weights that all codings share.
+// Bytes in their context: which letters and signs stand beside each other in a coding, by weights that all codings share.
 //
 // The n-grams of bytes (byte_model.hpp) know each coding for itself; these know that a sign inside a word, or a capital after a
 // small letter, reads wrong in any of them. Only the bytes that two codings read differently decide between them.
@@ -10,16 +10,16 @@
 
 namespace webtongue {
 
-constexpr size_t WINDOW = 5;        // a byte beyond ASCII and two on either side
-constexpr size_t WINDOWS_EACH = 8;  // different ones that are read for each value of that byte: the rare bytes tell
+constexpr size_t CONTEXT_SIZE = 5;   // a byte beyond ASCII and two on either side
+constexpr size_t CONTEXTS_EACH = 8;  // different ones that are read for each value of that byte: the rare bytes tell
 
-struct Window {
-    Byte at[WINDOW];
-    Byte middle() const { return at[WINDOW / 2]; }
+struct ByteContext {
+    Byte at[CONTEXT_SIZE];
+    Byte middle() const { return at[CONTEXT_SIZE / 2]; }
 };
 
 // Those around the bytes in `wanted`; outside the text there are spaces.
-void windows_of(Span text, const bool* wanted, std::vector<Window>& out);
+void contexts_of(Span text, const bool* wanted, std::vector<ByteContext>& out);
 
 // What a byte is read as: the small letter, and what sort of character it is.
 struct ReadAs {
@@ -27,16 +27,16 @@ struct ReadAs {
     const uint8_t* sorts = nullptr;
 };
 
-constexpr size_t READING_FEATURES = 8;
+constexpr size_t CONTEXT_FEATURES = 8;
 
-// Which weights count for a window as class `k` reads it, of 2 to the power of `bits`.
-inline void reading_features(const Window& w, ReadAs as, size_t k, int bits, uint32_t* ids) {
+// Which weights count for a context as class `k` reads it, of 2 to the power of `bits`.
+inline void context_features(const ByteContext& context, ReadAs as, size_t k, int bits, uint32_t* ids) {
     const uint16_t* of = as.letters + 256 * k;
     const uint8_t* sort = as.sorts + 256 * k;
-    uint64_t c[WINDOW], s[WINDOW];
-    for (size_t i = 0; i < WINDOW; ++i) {
-        c[i] = of[w.at[i]];
-        s[i] = sort[w.at[i]];
+    uint64_t c[CONTEXT_SIZE], s[CONTEXT_SIZE];
+    for (size_t i = 0; i < CONTEXT_SIZE; ++i) {
+        c[i] = of[context.at[i]];
+        s[i] = sort[context.at[i]];
     }
     const auto id = [bits](uint64_t kind, uint64_t key) {
         return static_cast<uint32_t>(((kind << 48 | key) * 0x9E3779B97F4A7C15ull ^ key) * 0xD1B54A32D192ED03ull >> (64 - bits));

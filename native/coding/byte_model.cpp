@@ -2,25 +2,21 @@
 
 #include <algorithm>
 
+#include "coding/multibyte.hpp"
+
 namespace webtongue {
 namespace {
 
-constexpr char MAGIC[] = "WTB\r\n\x1a\n";
-constexpr uint32_t VERSION = 2;
-enum Section { NAMES, RULE, BIAS, TAGS, ROWS, SCALES, KINDS, TABLES, LETTERS, SORTS, READINGS, CONTEXT_SCALES, MANIFEST, SECTIONS };
-constexpr size_t HEADER = 32;
+enum Section { NAMES, RULE, BIAS, TAGS, ROWS, SCALES, KINDS, TABLES, LETTERS, SORTS, CONTEXTS, CONTEXT_SCALES, MANIFEST, SECTIONS };
+constexpr Container::Format kFormat{"WTB\r\n\x1a\n", 2, SECTIONS};
 constexpr size_t RULE_SIZE = 264;  // the map, two sets of orders, everywhere, a spare byte, n-grams read
+constexpr uint32_t kMostNgrams = 2048;     // read of a text: sums of so many stay within int32 whatever the scale
+constexpr int32_t kMostNats = 1 << 28;
+constexpr size_t kMostContexts = 1 << 24;  // weights
 constexpr size_t SAFE = 256;       // rows whose sum stays within int16
 constexpr int kBack = 12;          // bytes of a word before its first byte beyond ASCII that are read
 constexpr size_t kDuelPlaces = 64; // bytes that two classes read differently, at most, whose n-grams decide between them
 constexpr int kStretch = 64;       // bytes read or left out together where a text is long
-
-template <class T>
-T read(const uint8_t* at) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-}
 
 // Sums of rows of `width` weights, at most SAFE of them.
 void add_rows(const int8_t* table, size_t width, const uint32_t* rows, size_t count, int32_t* sums) {
@@ -122,59 +118,44 @@ void byte_ngrams(Span text, const ByteRule& rule, uint64_t high, size_t most, st
     }
 }
 
-bool ByteModel::open(const uint8_t* data, size_t size, std::string& error) {
-    const auto fail = [&](const char* why) { return error = why, false; };
-    if (size < HEADER + 16 * SECTIONS || std::memcmp(data, MAGIC, sizeof MAGIC) != 0) return fail("not a webtongue byte model");
-    if (read<uint32_t>(data + 8) != VERSION || read<uint32_t>(data + 12) != SECTIONS) return fail("written by another release");
-    if (read<uint64_t>(data + 16) != size) return fail("the file is cut");
-    if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail("the memory is not aligned");
-    std::string_view part[SECTIONS];
-    for (size_t i = 0; i < SECTIONS; ++i) {
-        const uint64_t at = read<uint64_t>(data + HEADER + 16 * i), length = read<uint64_t>(data + HEADER + 16 * i + 8);
-        if (at % 64 != 0 || at > size || length > size - at) return fail("a section lies outside the file");
-        part[i] = {reinterpret_cast<const char*>(data) + at, length};
-    }
-    for (size_t at = 0; at < part[NAMES].size();) {
-        const size_t end = std::min(part[NAMES].find('\n', at), part[NAMES].size());
-        names_.push_back(part[NAMES].substr(at, end - at));
-        at = end + 1;
-    }
-    if (names_.empty() || names_.size() > BYTE_CLASSES) return fail("too many classes, or none");
-    if (part[RULE].size() != RULE_SIZE) return fail("the rule has the wrong size");
-    const uint8_t* rule = reinterpret_cast<const uint8_t*>(part[RULE].data());
-    std::memcpy(rule_.map, rule, 256);
+ByteModel::ByteModel(Span memory) {
+    const Container file(memory, kFormat);
+    names_ = file.names(NAMES, 1, BYTE_CLASSES);
+    const size_t count = names_.size();
+    open_rule(file.records<uint8_t>(RULE, RULE_SIZE, "the rule of n-grams has the wrong size"));
+    bias_ = biases_in(file, BIAS, count);
+    width_ = (count + 15) / 16 * 16;
+    tags_ = file.records<uint16_t>(TAGS, "a tag is two bytes");
+    require(tags_.count > 0 && tags_.count <= UINT32_MAX, "it has too many rows, or none");
+    rows_ = file.records<int8_t>(ROWS, tags_.count * width_, "there is not a row of weights for each tag").data;
+    scales_ = scales_in(file, SCALES);
+    const auto kinds = file.records<uint8_t>(KINDS, count, "there is not a kind of coding for each class");
+    require(*std::max_element(kinds.begin(), kinds.end()) <= static_cast<uint8_t>(Coding::other), "a kind of coding is not known");
+    kinds_ = kinds.data;
+    tables_ = file.records<uint16_t>(TABLES, 128 * count, "a class has 128 code points").data;
+    open_contexts(file);
+    manifest_ = file.text(MANIFEST);
+}
+
+void ByteModel::open_rule(Records<uint8_t> rule) {
+    std::copy(rule.begin(), rule.begin() + 256, rule_.map);
+    require(std::find(rule_.map, rule_.map + 256, 0) == rule_.map + 256, "the rule takes a byte for nothing");
     rule_.high = rule[256];
     rule_.plain = rule[257];
+    require((rule_.high | rule_.plain) >> BYTE_ORDERS == 0, "the rule has n-grams that are too long");
     rule_.everywhere = rule[258] != 0;
-    most_ = read<uint32_t>(rule + 260);
-    if (most_ == 0 || most_ > 1 << 16 || std::count(rule_.map, rule_.map + 256, 0)) return fail("the rule cannot be used");
-    width_ = (names_.size() + 15) / 16 * 16;
-    row_count_ = part[TAGS].size() / 2;
-    if (row_count_ == 0 || row_count_ > UINT32_MAX || part[TAGS].size() % 2 != 0) return fail("tags: two bytes a row");
-    if (part[ROWS].size() != row_count_ * width_) return fail("rows: one for each tag");
-    if (part[BIAS].size() != 4 * names_.size() || part[KINDS].size() != names_.size()) return fail("bias and kinds: one a class");
-    if (part[TABLES].size() != 256 * names_.size()) return fail("tables: 128 code points a class");
-    scale_count_ = part[SCALES].size() / 4;
-    if (scale_count_ == 0 || part[SCALES].size() % 4 != 0) return fail("scales: four bytes each");
-    bias_ = reinterpret_cast<const int32_t*>(part[BIAS].data());
-    tags_ = reinterpret_cast<const uint16_t*>(part[TAGS].data());
-    rows_ = reinterpret_cast<const int8_t*>(part[ROWS].data());
-    scales_ = reinterpret_cast<const uint32_t*>(part[SCALES].data());
-    kinds_ = reinterpret_cast<const uint8_t*>(part[KINDS].data());
-    tables_ = reinterpret_cast<const uint16_t*>(part[TABLES].data());
-    if (part[LETTERS].size() != 512 * names_.size() || part[SORTS].size() != 256 * names_.size())
-        return fail("letters and sorts: 256 a class");
-    letters_ = reinterpret_cast<const uint16_t*>(part[LETTERS].data());
-    sorts_ = reinterpret_cast<const uint8_t*>(part[SORTS].data());
-    const size_t weights = part[READINGS].size();
-    if (weights & (weights - 1) || weights == 1 || weights > size_t{1} << 24) return fail("readings: a power of two");
-    while (size_t{1} << reading_bits_ < weights) ++reading_bits_;
-    readings_ = reinterpret_cast<const int8_t*>(part[READINGS].data());
-    reading_heat_count_ = part[CONTEXT_SCALES].size() / 4;
-    if (weights && reading_heat_count_ == 0) return fail("readings without scales");
-    reading_heats_ = reinterpret_cast<const uint32_t*>(part[CONTEXT_SCALES].data());
-    manifest_ = part[MANIFEST];
-    return true;
+    std::memcpy(&most_, rule.begin() + 260, sizeof most_);
+    require(most_ > 0 && most_ <= kMostNgrams, "the rule reads too many n-grams of a text, or none");
+}
+
+void ByteModel::open_contexts(const Container& file) {
+    letters_ = file.records<uint16_t>(LETTERS, 256 * names_.size(), "a class has 256 letters").data;
+    sorts_ = file.records<uint8_t>(SORTS, 256 * names_.size(), "a class has 256 sorts of characters").data;
+    contexts_ = file.records<int8_t>(CONTEXTS, "");
+    const size_t weights = contexts_.count;
+    require((weights & (weights - 1)) == 0 && weights != 1 && weights <= kMostContexts, "weights of contexts are not a power of two");
+    while (size_t{1} << context_bits_ < weights) ++context_bits_;
+    if (weights) context_scales_ = scales_in(file, CONTEXT_SCALES);
 }
 
 uint32_t ByteModel::score(Span text, const Histogram& seen, int32_t* totals) const {
@@ -184,28 +165,29 @@ uint32_t ByteModel::score(Span text, const Histogram& seen, int32_t* totals) con
     byte_ngrams(text, rule_, seen.high, most_, keys);
     for (const uint32_t key : keys) {
         const uint64_t mixed = mix_key(key);
-        const uint32_t row = row_of(mixed, row_count_);
+        const uint32_t row = row_of(mixed, tags_.count);
         if (tags_[row] != tag_of(mixed)) continue;
         __builtin_prefetch(rows_ + size_t{row} * width_);
         rows.push_back(row);
     }
     int32_t sums[BYTE_CLASSES] = {};
     for (size_t at = 0; at < rows.size(); at += SAFE) add_rows(rows_, width_, rows.data() + at, std::min(SAFE, rows.size() - at), sums);
-    const int64_t scale = scales_[std::min(rows.size(), scale_count_ - 1)];
+    const int64_t scale = scales_[std::min(rows.size(), scales_.count - 1)];
     for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias_[k] + static_cast<int32_t>(sums[k] * scale >> 16);
     return static_cast<uint32_t>(rows.size());
 }
 
-int32_t ByteModel::reading(const Window& window, size_t k) const {
-    uint32_t ids[READING_FEATURES];
-    reading_features(window, read_as(), k, reading_bits_, ids);
+int32_t ByteModel::context_weight(const ByteContext& context, size_t k) const {
+    uint32_t ids[CONTEXT_FEATURES];
+    context_features(context, read_as(), k, context_bits_, ids);
     int32_t sum = 0;
-    for (const uint32_t id : ids) sum += readings_[id];
+    for (const uint32_t id : ids) sum += contexts_[id];
     return sum;
 }
 
-int32_t ByteModel::reading_nats(int64_t sum, size_t count) const {
-    return static_cast<int32_t>(sum * reading_heats_[std::min(count, reading_heat_count_ - 1)] >> 16);
+int32_t ByteModel::context_nats(int64_t sum, size_t count) const {
+    const int64_t nats = sum * context_scales_[std::min(count, context_scales_.count - 1)] >> 16;
+    return static_cast<int32_t>(std::clamp<int64_t>(nats, -kMostNats, kMostNats));
 }
 
 int32_t ByteModel::duel(Span text, const bool* differ, size_t a, size_t b) const {
@@ -222,13 +204,13 @@ int32_t ByteModel::duel(Span text, const bool* differ, size_t a, size_t b) const
     size_t count = 0;
     for (const uint32_t key : keys) {
         const uint64_t mixed = mix_key(key);
-        const uint32_t row = row_of(mixed, row_count_);
+        const uint32_t row = row_of(mixed, tags_.count);
         if (tags_[row] != tag_of(mixed)) continue;
         const int8_t* weights = rows_ + size_t{row} * width_;
         sum += weights[a] - weights[b];
         ++count;
     }
-    return static_cast<int32_t>(sum * scales_[std::min(count, scale_count_ - 1)] >> 16);
+    return static_cast<int32_t>(sum * scales_[std::min(count, scales_.count - 1)] >> 16);
 }
 
 }  // namespace webtongue

@@ -4,11 +4,11 @@
 // byte beyond ASCII and of those that hold none. Integers throughout: weights are int8 and sums exact.
 #pragma once
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/container.hpp"
 #include "coding/byte_context.hpp"
 
 namespace webtongue {
@@ -43,9 +43,9 @@ inline uint16_t tag_of(uint64_t mixed) { return (mixed & 0xFFFF) ? static_cast<u
 
 class ByteModel {
 public:
-    // Reads from memory that outlives the model. False with a reason if any size is off; no value of a weight can make
-    // the scorer read or write out of bounds.
-    bool open(const uint8_t* data, size_t size, std::string& error);
+    // Reads from memory that outlives the model; throws std::invalid_argument where something is off. No value of a weight
+    // can make the scorer read or write out of bounds.
+    explicit ByteModel(Span file);
 
     size_t class_count() const { return names_.size(); }
     std::string_view name(size_t id) const { return names_[id]; }
@@ -58,34 +58,35 @@ public:
     // Log-likelihoods, 1/1024 nats up to a common term, into `totals`; returns how many n-grams are known.
     uint32_t score(Span text, const Histogram& seen, int32_t* totals) const;
 
-    // What the windows of class `k` are worth, into `sums`; false where the model knows nothing of readings.
-    bool knows_readings() const { return reading_bits_ != 0; }
+    // What a context is worth as class `k` reads it; only where the model knows contexts.
+    bool knows_contexts() const { return context_bits_ != 0; }
     ReadAs read_as() const { return {letters_, sorts_}; }
-    int32_t reading(const Window& window, size_t k) const;
-    // Sums of `count` windows' differences as 1/1024 nats.
-    int32_t reading_nats(int64_t sum, size_t count) const;
+    int32_t context_weight(const ByteContext& context, size_t k) const;
+    // Sums of `count` contexts' differences as 1/1024 nats.
+    int32_t context_nats(int64_t sum, size_t count) const;
 
     // How much likelier class `a` is than `b` by the n-grams alone that hold one of the bytes in `differ`, 1/1024 nats.
     int32_t duel(Span text, const bool* differ, size_t a, size_t b) const;
 
 private:
+    void open_rule(Records<uint8_t> rule);
+    void open_contexts(const Container& file);
+
     std::vector<std::string_view> names_;
     ByteRule rule_;
     uint32_t most_ = 0;  // n-grams read of a text
     const int32_t* bias_ = nullptr;
-    const uint16_t* tags_ = nullptr;  // of each row, 0 where it is empty
+    Records<uint16_t> tags_;  // of each row, 0 where it is empty
     const int8_t* rows_ = nullptr;
-    const uint32_t* scales_ = nullptr;  // units of weight to 1/1024 nats times 65536, by the number of n-grams
+    size_t width_ = 0;          // of a row: classes, in whole vectors
+    Records<uint32_t> scales_;  // by the number of n-grams
     const uint8_t* kinds_ = nullptr;
     const uint16_t* tables_ = nullptr;
-    uint64_t row_count_ = 0;
-    size_t width_ = 0, scale_count_ = 0;
     const uint16_t* letters_ = nullptr;
     const uint8_t* sorts_ = nullptr;
-    const int8_t* readings_ = nullptr;
-    int reading_bits_ = 0;
-    const uint32_t* reading_heats_ = nullptr;
-    size_t reading_heat_count_ = 0;
+    Records<int8_t> contexts_;
+    int context_bits_ = 0;
+    Records<uint32_t> context_scales_;  // by the number of contexts
     std::string_view manifest_;
 };
 

@@ -17,89 +17,54 @@ struct Ranges {
     uint8_t from = 0x40;  // where the second is not below this
 };
 
-constexpr void fill(uint8_t* of, int low, int high, First first) {
-    for (int c = low; c <= high; ++c) of[c] = first;
-}
-constexpr void allow(bool* of, int low, int high) {
-    for (int c = low; c <= high; ++c) of[c] = true;
-}
+// One range of bytes of a coding, and what they are there: `as` is a First, whether they trail, or a Row.
+enum class Part : uint8_t { first, trail, trail2, row };
+struct Range {
+    Coding coding;
+    Part part;
+    int low, high;
+    uint8_t as;
+};
 
-constexpr void arrange(Ranges& out, int low, int high, Row row) {
-    for (int c = low; c <= high; ++c) out.row[c] = row;
-}
+constexpr Range kTable[] = {
+    {Coding::gb18030, Part::first, 0x81, 0xFE, longer},  {Coding::gb18030, Part::trail, 0x40, 0x7E, true},
+    {Coding::gb18030, Part::trail, 0x80, 0xFE, true},    {Coding::gb18030, Part::row, 0x81, 0xFE, rare},
+    {Coding::gb18030, Part::row, 0xA1, 0xA9, sign},      {Coding::gb18030, Part::row, 0xB0, 0xD7, common},
+    {Coding::big5, Part::first, 0x87, 0xFE, pair},       {Coding::big5, Part::trail, 0x40, 0x7E, true},
+    {Coding::big5, Part::trail, 0xA1, 0xFE, true},       {Coding::big5, Part::row, 0x87, 0xFE, rare},
+    {Coding::big5, Part::row, 0xA1, 0xA3, sign},         {Coding::big5, Part::row, 0xA4, 0xC6, common},
+    {Coding::euc_jp, Part::first, 0xA1, 0xFE, pair},     {Coding::euc_jp, Part::first, 0x8E, 0x8E, pair2},
+    {Coding::euc_jp, Part::first, 0x8F, 0x8F, longer},   {Coding::euc_jp, Part::trail, 0xA1, 0xFE, true},
+    {Coding::euc_jp, Part::trail2, 0xA1, 0xDF, true},    {Coding::euc_jp, Part::row, 0x8F, 0xFE, rare},
+    {Coding::euc_jp, Part::row, 0xA1, 0xA8, sign},       {Coding::euc_jp, Part::row, 0xA4, 0xA5, common},
+    {Coding::euc_jp, Part::row, 0xB0, 0xCF, common},     {Coding::shift_jis, Part::first, 0x81, 0x9F, pair},
+    {Coding::shift_jis, Part::first, 0xA1, 0xDF, alone}, {Coding::shift_jis, Part::first, 0xE0, 0xFC, pair},
+    {Coding::shift_jis, Part::trail, 0x40, 0x7E, true},  {Coding::shift_jis, Part::trail, 0x80, 0xFC, true},
+    {Coding::shift_jis, Part::row, 0x81, 0xFC, rare},    {Coding::shift_jis, Part::row, 0x81, 0x87, sign},
+    {Coding::shift_jis, Part::row, 0x82, 0x83, common},  {Coding::shift_jis, Part::row, 0x88, 0x97, common},
+    {Coding::euc_kr, Part::first, 0x81, 0xC6, pair},     {Coding::euc_kr, Part::first, 0xC7, 0xFE, pair2},
+    {Coding::euc_kr, Part::trail, 0x41, 0x5A, true},     {Coding::euc_kr, Part::trail, 0x61, 0x7A, true},
+    {Coding::euc_kr, Part::trail, 0x81, 0xFE, true},     {Coding::euc_kr, Part::trail2, 0xA1, 0xFE, true},
+    {Coding::euc_kr, Part::row, 0x81, 0xFE, rare},       {Coding::euc_kr, Part::row, 0xA1, 0xAF, sign},
+    {Coding::euc_kr, Part::row, 0xB0, 0xC8, common},     {Coding::johab, Part::first, 0x84, 0xD3, pair},
+    {Coding::johab, Part::first, 0xD8, 0xDE, pair2},     {Coding::johab, Part::first, 0xE0, 0xF9, pair2},
+    {Coding::johab, Part::trail, 0x41, 0x7E, true},      {Coding::johab, Part::trail, 0x81, 0xFE, true},
+    {Coding::johab, Part::trail2, 0x31, 0x7E, true},     {Coding::johab, Part::trail2, 0x91, 0xFE, true},
+    {Coding::euc_tw, Part::first, 0xA1, 0xFD, pair},     {Coding::euc_tw, Part::first, 0x8E, 0x8E, longer},
+    {Coding::euc_tw, Part::trail, 0xA1, 0xFE, true},
+};
 
+// Later ranges of the table overrule earlier ones.
 constexpr Ranges ranges_of(Coding coding) {
     Ranges out{};
     for (int c = 0; c < 0x80; ++c) out.first[c] = alone;
-    switch (coding) {
-        case Coding::gb18030:
-            fill(out.first, 0x81, 0xFE, longer);
-            allow(out.trail[0], 0x40, 0x7E);
-            allow(out.trail[0], 0x80, 0xFE);
-            arrange(out, 0x81, 0xFE, rare);
-            arrange(out, 0xA1, 0xA9, sign);
-            arrange(out, 0xB0, 0xD7, common);
-            out.from = 0xA1;
-            break;
-        case Coding::big5:
-            fill(out.first, 0x87, 0xFE, pair);
-            allow(out.trail[0], 0x40, 0x7E);
-            allow(out.trail[0], 0xA1, 0xFE);
-            arrange(out, 0x87, 0xFE, rare);
-            arrange(out, 0xA1, 0xA3, sign);
-            arrange(out, 0xA4, 0xC6, common);
-            break;
-        case Coding::euc_jp:
-            fill(out.first, 0xA1, 0xFE, pair);
-            out.first[0x8E] = pair2;
-            out.first[0x8F] = longer;
-            allow(out.trail[0], 0xA1, 0xFE);
-            allow(out.trail[1], 0xA1, 0xDF);
-            arrange(out, 0x8F, 0xFE, rare);
-            arrange(out, 0xA1, 0xA8, sign);
-            arrange(out, 0xA4, 0xA5, common);
-            arrange(out, 0xB0, 0xCF, common);
-            break;
-        case Coding::shift_jis:
-            fill(out.first, 0x81, 0x9F, pair);
-            fill(out.first, 0xA1, 0xDF, alone);
-            fill(out.first, 0xE0, 0xFC, pair);
-            allow(out.trail[0], 0x40, 0x7E);
-            allow(out.trail[0], 0x80, 0xFC);
-            arrange(out, 0x81, 0xFC, rare);
-            arrange(out, 0x81, 0x87, sign);
-            arrange(out, 0x82, 0x83, common);
-            arrange(out, 0x88, 0x97, common);
-            break;
-        case Coding::euc_kr:
-            fill(out.first, 0x81, 0xC6, pair);
-            fill(out.first, 0xC7, 0xFE, pair2);
-            allow(out.trail[0], 0x41, 0x5A);
-            allow(out.trail[0], 0x61, 0x7A);
-            allow(out.trail[0], 0x81, 0xFE);
-            allow(out.trail[1], 0xA1, 0xFE);
-            arrange(out, 0x81, 0xFE, rare);
-            arrange(out, 0xA1, 0xAF, sign);
-            arrange(out, 0xB0, 0xC8, common);
-            out.from = 0xA1;
-            break;
-        case Coding::johab:
-            fill(out.first, 0x84, 0xD3, pair);
-            fill(out.first, 0xD8, 0xDE, pair2);
-            fill(out.first, 0xE0, 0xF9, pair2);
-            allow(out.trail[0], 0x41, 0x7E);
-            allow(out.trail[0], 0x81, 0xFE);
-            allow(out.trail[1], 0x31, 0x7E);
-            allow(out.trail[1], 0x91, 0xFE);
-            break;
-        case Coding::euc_tw:
-            fill(out.first, 0xA1, 0xFD, pair);
-            out.first[0x8E] = longer;
-            allow(out.trail[0], 0xA1, 0xFE);
-            break;
-        default:
-            break;
-    }
+    out.from = coding == Coding::gb18030 || coding == Coding::euc_kr ? 0xA1 : 0x40;
+    for (const Range& range : kTable)
+        for (int c = range.low; c <= range.high && range.coding == coding; ++c) {
+            if (range.part == Part::first) out.first[c] = range.as;
+            if (range.part == Part::row) out.row[c] = range.as;
+            if (range.part == Part::trail || range.part == Part::trail2) out.trail[range.part == Part::trail2][c] = range.as != 0;
+        }
     return out;
 }
 

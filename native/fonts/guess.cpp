@@ -1,17 +1,15 @@
 #include "fonts/guess.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "base/container.hpp"
 #include "base/utf8.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr char kMagic[] = "WTF\r\n\x1a\n";
-constexpr uint32_t kVersion = 1;
-constexpr size_t kSections = 7;  // names, threshold, classes, gate, rows, burmese, manifest
-constexpr size_t kHeader = 32;
+enum Section { NAMES, THRESHOLD, CLASSES, GATE, ROWS, BURMESE, MANIFEST, SECTIONS };
+constexpr Container::Format kFormat{"WTF\r\n\x1a\n", 1, SECTIONS};
 constexpr size_t kWindow = 48;    // characters of one look
 constexpr size_t kWindows = 12;   // looks at a long text, evenly spread
 
@@ -37,47 +35,18 @@ char32_t read_character(const Byte*& p, const Byte* end) {
 
 size_t burmese(char32_t c) { return c >= 0x1000 && c <= 0x109F ? c - 0x1000 + 1 : 0; }
 
-template <class T>
-T read(Span file, size_t at) {
-    T value;
-    std::memcpy(&value, file.begin + at, sizeof value);
-    return value;
-}
-
-Span section(Span file, size_t number) {
-    const uint64_t at = read<uint64_t>(file, kHeader + 16 * number), size = read<uint64_t>(file, kHeader + 16 * number + 8);
-    if (at > file.size() || size > file.size() - at) throw std::invalid_argument("a section lies outside the file");
-    return {file.begin + at, file.begin + at + size};
-}
-
-const int8_t* weights(Span file, size_t number, size_t count) {
-    const Span s = section(file, number);
-    if (s.size() != count) throw std::invalid_argument("a table of the font model has the wrong size");
-    return reinterpret_cast<const int8_t*>(s.begin);
-}
-
 }  // namespace
 
-FontGuess::FontGuess(Span file) {
-    if (file.size() < kHeader + 16 * kSections || std::memcmp(file.begin, kMagic, 8) != 0) throw std::invalid_argument("not a font model");
-    if (read<uint32_t>(file, 8) != kVersion || read<uint32_t>(file, 12) != kSections || read<uint64_t>(file, 16) != file.size())
-        throw std::invalid_argument("a font model of another release, or cut");
-    const Span names = section(file, 0);
-    for (const Byte* p = names.begin; p < names.end; ++p) {
-        const Byte* stop = std::find(p, names.end, '\n');
-        names_.emplace_back(reinterpret_cast<const char*>(p), static_cast<size_t>(stop - p));
-        if (stop == names.end) break;
-        p = stop;
-    }
-    if (names_.size() < 2 || names_.size() > kLanes) throw std::invalid_argument("a font model names 2 to 32 classes");
-    if (section(file, 1).size() != sizeof threshold_) throw std::invalid_argument("a font model has one threshold");
-    threshold_ = read<int32_t>(file, static_cast<size_t>(section(file, 1).begin - file.begin));
-    classes_ = section(file, 2).begin;
-    if (section(file, 2).size() != 256 || *std::max_element(classes_, classes_ + 256) >= kClasses)
-        throw std::invalid_argument("a font model has a class below 128 for each byte");
-    gate_ = weights(file, 3, kClasses * kClasses);
-    rows_ = weights(file, 4, kPairs * kLanes);
-    burmese_ = weights(file, 5, kBurmese * kBurmese);
+FontGuess::FontGuess(Span memory) {
+    const Container file(memory, kFormat);
+    for (const std::string_view name : file.names(NAMES, 2, kLanes)) names_.emplace_back(name);
+    threshold_ = file.records<int32_t>(THRESHOLD, 1, "there is not one threshold")[0];
+    const auto classes = file.records<Byte>(CLASSES, 256, "there is not a class for each byte");
+    require(*std::max_element(classes.begin(), classes.end()) < kClasses, "a byte's class is not below 128");
+    classes_ = classes.data;
+    gate_ = file.records<int8_t>(GATE, kClasses * kClasses, "there is not a weight for each pair of classes").data;
+    rows_ = file.records<int8_t>(ROWS, kPairs * kLanes, "there is not a row of weights for each pair of bytes").data;
+    burmese_ = file.records<int8_t>(BURMESE, kBurmese * kBurmese, "there is not a weight for each pair of Burmese letters").data;
 }
 
 // One look: the sum of weights, which moves p past what was read.

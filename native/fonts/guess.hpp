@@ -23,7 +23,7 @@ public:
     static constexpr size_t kClasses = 128;
     static constexpr size_t kBurmese = 161;  // code points U+1000 to U+109F, and any other
 
-    // A file in the container of train/container.py, checked; throws std::invalid_argument.
+    // Reads from memory that outlives it; throws std::invalid_argument where something is off.
     explicit FontGuess(Span file);
 
     const std::vector<std::string>& names() const { return names_; }  // [0] is ordinary text, the last is Zawgyi

@@ -1,21 +1,41 @@
 #!/bin/sh
-# Build the fuzz target with ASan and UBSan and run it for FUZZ_SECONDS (60), seeded with the example pages.
-# Needs clang; `make fuzz` installs it. Findings and corpus go to FUZZ_DIR (build/fuzz).
+# Build the kernel with ASan and UBSan, and run each fuzz target (or those named) for FUZZ_SECONDS (60).
+# Needs clang; `make fuzz` installs it. Findings and corpora go to FUZZ_DIR (build/fuzz); the models are the shipped ones.
+# native/fuzz/run.sh [page|models|damaged|train ...]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${FUZZ_DIR:-$root/build/fuzz}
-mkdir -p "$dir/corpus" "$dir/seeds"
+export WEBTONGUE_MODELS="${WEBTONGUE_MODELS:-$root/src/webtongue/models}"
+[ $# -gt 0 ] || set -- page models damaged train
+flags="-std=c++17 -g -O2 -fno-omit-frame-pointer -fno-sanitize-recover=all -I$root/native"
+mkdir -p "$dir/objects"
+
+# Everything that CMake builds but the bindings, and the models as the targets open them.
+sources=$(grep -v '^#\|^bind/' "$root/native/sources.txt"; echo fuzz/models.cpp)
+for source in $sources; do
+    object=$dir/objects/$(echo "$source" | tr / _).o
+    [ -f "$object" ] && [ -z "$(find "$root/native" -newer "$object" -name '*.[chi]*')" ] || echo "$root/native/$source $object"
+done | xargs -r -P "${FUZZ_JOBS:-2}" -L 1 sh -c "clang++ $flags -fsanitize=fuzzer-no-link,address,undefined -c \"\$0\" -o \"\$1\""
+
+# Seeds: example pages, behind the bytes by which a target chooses what it reads.
 for page in "$root"/examples/pages/*.*; do
     case $page in *.jsonl) continue ;; esac
+    name=$(basename "$page")
+    mkdir -p "$dir/page/seeds" "$dir/models/seeds" "$dir/train/seeds" "$dir/damaged/seeds"
     for mode in 0 1 2 3 4 5 6 7; do
-        { printf "\\00$mode"; head -c 4000 "$page"; } > "$dir/seeds/$mode-$(basename "$page")"
+        { printf "\\00$mode"; head -c 4000 "$page"; } > "$dir/page/seeds/$mode-$name"
+        { printf "\\00$mode\\00$mode"; head -c 4000 "$page"; } > "$dir/models/seeds/$mode-$name"
     done
+    for mode in 0 1 2; do { printf "\\00$mode"; head -c 1500 "$page"; } > "$dir/train/seeds/$mode-$name"; done
+    for mode in 0 1 2 3; do { printf "\\00$mode\\003"; head -c 900 "$page"; } > "$dir/damaged/seeds/$mode-$name"; done
 done
-cd "$root/native"
-clang++ -std=c++17 -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=fuzzer,address,undefined -I. \
-    fuzz/fuzz_scan.cpp byte_model.cpp claims.cpp entities.cpp fonts.cpp junk.cpp misread.cpp multibyte.cpp noise.cpp pieces.cpp prescan.cpp readings.cpp scan.cpp scripts.cpp survey.cpp \
-    tags.cpp utf.cpp \
-    -o "$dir/fuzz_scan"
-cd "$dir"
-exec ./fuzz_scan -max_total_time="${FUZZ_SECONDS:-60}" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-    -dict="$root/native/fuzz/html.dict" corpus seeds
+printf '\002\000https://www.example.co.uk/de/nachrichten?lang=de&x=%%C3%%BC#y' > "$dir/models/seeds/url"
+
+status=0
+for target in "$@"; do
+    clang++ $flags -fsanitize=fuzzer,address,undefined "$root/native/fuzz/fuzz_$target.cpp" "$dir"/objects/*.o -o "$dir/fuzz_$target"
+    mkdir -p "$dir/$target/corpus"
+    (cd "$dir/$target" && "$dir/fuzz_$target" -max_total_time="${FUZZ_SECONDS:-60}" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
+        -dict="$root/native/fuzz/html.dict" -print_final_stats=1 corpus seeds) || status=1
+done
+exit $status

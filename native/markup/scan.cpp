@@ -2,6 +2,7 @@
 
 #include "markup/attributes.hpp"
 #include "markup/claims.hpp"
+#include "markup/delimiters.hpp"
 #include "markup/scope.hpp"
 #include "markup/tags.hpp"
 #include "markup/text_writer.hpp"
@@ -13,83 +14,6 @@ constexpr size_t kMaxLangs = 65535;  // a block's language is a 16-bit index
 const Wanted kNothingWanted;
 constexpr size_t kRecentLangs = 32;  // how many are compared before a value is taken for new
 
-// First "</name" + delimiter at or after p, or end.
-const Byte* find_end_tag(const Byte* p, const Byte* end, Span name) {
-    const size_t need = name.size() + 2;
-    while (static_cast<size_t>(end - p) > need) {
-        p = find_byte(p, end, '<');
-        if (static_cast<size_t>(end - p) <= need) return end;
-        if (p[1] == '/' && ends_tag_name(p[need])) {
-            size_t i = 0;
-            while (i < name.size() && lower(p[2 + i]) == lower(name.begin[i])) ++i;
-            if (i == name.size()) return p;
-        }
-        ++p;
-    }
-    return end;
-}
-
-// The end of a script that holds `<!--`: inside such a comment a nested <script> hides the next </script>.
-const Byte* find_escaped_script_end(const Byte* p, const Byte* end) {
-    bool commented = false, nested = false;
-    const auto named = [end](const Byte* q) { return starts_lower(q, end, "script") && q + 6 < end && ends_tag_name(q[6]); };
-    for (; p < end; ++p) {
-        if (*p == '<') {
-            if (end - p >= 4 && p[1] == '!' && p[2] == '-' && p[3] == '-' && !commented) {
-                commented = true;
-                p += 1;  // so that "<!-->" can end what it starts
-            } else if (p + 1 < end && p[1] == '/' && named(p + 2)) {
-                if (!nested) return p;
-                nested = false;
-            } else if (commented && !nested && named(p + 1)) {
-                nested = true;
-            }
-        } else if (commented && *p == '-' && end - p >= 3 && p[1] == '-' && p[2] == '>') {
-            commented = nested = false;
-        }
-    }
-    return end;
-}
-
-const Byte* find_script_end(const Byte* p, const Byte* end) {
-    static const char kName[] = "script";
-    const Byte* name = reinterpret_cast<const Byte*>(kName);
-    const Byte* close = find_end_tag(p, end, {name, name + 6});
-    for (const Byte* q = p; (q = find_byte(q, close, '<')) != close; ++q)
-        if (close - q >= 4 && q[1] == '!' && q[2] == '-' && q[3] == '-') return find_escaped_script_end(p, end);
-    return close;
-}
-
-// Past the `>` of a comment whose `<!--` ends at p.
-const Byte* skip_comment(const Byte* p, const Byte* end) {
-    if (p < end && *p == '>') return p + 1;
-    if (end - p >= 2 && p[0] == '-' && p[1] == '>') return p + 2;
-    for (const Byte* q = p; (q = find_byte(q, end, '>')) != end; ++q) {
-        if (q - p >= 2 && q[-1] == '-' && q[-2] == '-') return q + 1;
-        if (q - p >= 3 && q[-1] == '!' && q[-2] == '-' && q[-3] == '-') return q + 1;
-    }
-    return end;
-}
-
-const Byte* past(const Byte* p, const Byte* end, Byte c) {
-    p = find_byte(p, end, c);
-    return p == end ? end : p + 1;
-}
-
-// Past the next "?>", or the end.
-const Byte* past_instruction(const Byte* p, const Byte* end) {
-    for (const Byte* q = p; (q = find_byte(q, end, '>')) != end; ++q)
-        if (q > p && q[-1] == '?') return q + 1;
-    return end;
-}
-
-// On the next "]]>", or the end.
-const Byte* find_cdata_end(const Byte* p, const Byte* end) {
-    for (const Byte* q = p; (q = find_byte(q, end, '>')) != end; ++q)
-        if (q - p >= 2 && q[-1] == ']' && q[-2] == ']') return q - 2;
-    return end;
-}
-
 template <bool kFull>
 class Scanner {
 public:
@@ -99,7 +23,7 @@ public:
           page_(page),
           syntax_(options.syntax),
           out_(out),
-          sink_(page, options, out),
+          writer_(page, options, out),
           claims_(page, out),
           max_links_(page.size() / 32 + 1024) {}
 
@@ -113,14 +37,14 @@ public:
         if (syntax_ == Syntax::text) plain_text();
         else
             while (p_ < end_) {
-                p_ = hidden_ ? find_byte(p_, end_, '<') : sink_.template copy<true>(p_, end_);
+                p_ = hidden_ ? find_byte(p_, end_, '<') : writer_.template copy<true>(p_, end_);
                 if (p_ < end_) markup();
             }
         if (in_anchor_) end_anchor();
-        sink_.end_block(blocks(), kind(), scope_.lang());
-        out_.visible_size = sink_.size() - (sink_.block_empty() && sink_.size());
-        if (sink_.block_empty()) attribute_blocks();  // else the cap on blocks was reached
-        sink_.finish(blocks(), kind(), scope_.lang());
+        writer_.end_block(blocks(), kind(), scope_.lang());
+        out_.visible_size = writer_.size() - (writer_.block_empty() && writer_.size());
+        if (writer_.block_empty()) attribute_blocks();  // else the cap on blocks was reached
+        writer_.finish(blocks(), kind(), scope_.lang());
     }
 
 private:
@@ -130,20 +54,20 @@ private:
         const uint32_t context = scope_.context();
         if (context & kNavigation) return Kind::navigation;
         if (context & kHeading) return Kind::heading;
-        if (sink_.linked()) return Kind::link;
+        if (writer_.linked()) return Kind::link;
         return context & kItem ? Kind::item : Kind::paragraph;
     }
 
     void end_block() {
-        if (!hidden_) sink_.end_block(blocks(), kind(), scope_.lang());
+        if (!hidden_) writer_.end_block(blocks(), kind(), scope_.lang());
     }
 
     // Paragraphs of plain text: lines up to an empty one.
     void plain_text() {
         while (p_ < end_) {
             const Byte* line = past(p_, end_, '\n');
-            if (trim({p_, line}).empty()) sink_.end_block(blocks(), Kind::paragraph, 0);
-            else sink_.template copy<false>(p_, line);
+            if (trim({p_, line}).empty()) writer_.end_block(blocks(), Kind::paragraph, 0);
+            else writer_.template copy<false>(p_, line);
             p_ = line;
         }
     }
@@ -163,7 +87,7 @@ private:
         literal();
     }
 
-    void literal() { p_ = hidden_ ? p_ + 1 : sink_.literal(p_); }
+    void literal() { p_ = hidden_ ? p_ + 1 : writer_.literal(p_); }
 
     void declaration() {
         const Byte* q = p_ + 2;
@@ -171,21 +95,15 @@ private:
             p_ = skip_comment(q + 2, end_);
         } else if (syntax_ == Syntax::xml && starts_lower(q, end_, "[cdata[")) {
             const Byte* close = find_cdata_end(q + 7, end_);
-            if (!hidden_) sink_.template copy<false>(q + 7, close);
+            if (!hidden_) writer_.template copy<false>(q + 7, close);
             p_ = close == end_ ? end_ : close + 3;
         } else {
             p_ = past(q, end_, '>');
         }
     }
 
-    Span tag_name(const Byte* p) const {
-        const Byte* q = p;
-        while (q < end_ && !ends_tag_name(*q)) ++q;
-        return {p, q};
-    }
-
     void start_tag() {
-        const Span name = tag_name(p_ + 1);
+        const Span name = tag_name(p_ + 1, end_);
         const Tag tag = find_tag(name, end_);
         ++out_.tag_count;
         if (const Byte* past = past_plain(tag, name)) {
@@ -303,7 +221,7 @@ private:
     void content(Tag tag, Span name, const Wanted& wanted) {
         if (tag.flags & kSkip) return skip_raw(tag, name, wanted);
         if (tag.flags & kShow) return show_raw(tag, name);
-        if (tag.flags & kForeign) return skip_foreign(tag);
+        if (tag.flags & kForeign) return skip_element(tag);
         if (tag.id == kTagTitle) return title(name);
         if (tag.flags & kHidden) ++hidden_;
     }
@@ -319,14 +237,14 @@ private:
 
     void skip_end_tag() {
         if (p_ == end_) return;
-        AttributeReader reader{tag_name(p_ + 2).end, end_};
+        AttributeReader reader{tag_name(p_ + 2, end_).end, end_};
         reader.skip_all();
         p_ = reader.p;
     }
 
     void show_raw(Tag tag, Span name) {
         const Byte* close = tag.id == kTagPlaintext ? end_ : find_end_tag(p_, end_, name);
-        if (!hidden_) sink_.template copy<false>(p_, close);
+        if (!hidden_) writer_.template copy<false>(p_, close);
         p_ = close;
     }
 
@@ -336,54 +254,18 @@ private:
         if (!hidden_) {
             end_block();
             while (p_ < close)
-                if ((p_ = sink_.template copy<true>(p_, close)) < close) p_ = sink_.literal(p_);
-            sink_.end_block(blocks(), Kind::title, scope_.lang());
+                if ((p_ = writer_.template copy<true>(p_, close)) < close) p_ = writer_.literal(p_);
+            writer_.end_block(blocks(), Kind::title, scope_.lang());
             if (kFull) scope_.close({kTagTitle, 0});
         }
         p_ = close;
         skip_end_tag();
     }
 
-    // Through svg or math to its end, or to an HTML tag that breaks out of it.
-    void skip_foreign(Tag outer) {
+    void skip_element(Tag outer) {
         const Byte* start = p_;
-        size_t depth = 1, islands = 0;  // islands: elements inside which HTML is at home
-        while (p_ < end_ && depth) {
-            p_ = find_byte(p_, end_, '<');
-            if (end_ - p_ < 2) break;
-            const bool closing = p_[1] == '/';
-            if (p_[1] == '!') {
-                foreign_declaration();
-                continue;
-            }
-            const Byte* name_at = p_ + 1 + closing;
-            if (name_at == end_ || !is_alpha(*name_at)) {
-                ++p_;
-                continue;
-            }
-            const Span name = tag_name(name_at);
-            const Tag tag = find_tag(name, end_);
-            if (!islands && tag.flags & (closing ? kBreak | kBreakout : kBreakout)) break;
-            AttributeReader reader{name.end, end_};
-            reader.skip_all();
-            p_ = reader.p;
-            const int step = closing ? -1 : reader.self_closing ? 0 : 1;
-            if (tag.id == outer.id) depth += step;
-            else if (tag.id == kTagForeignObject || tag.id == kTagDesc || tag.id == kTagTitle) {
-                if (step > 0 || islands) islands += step;
-            }
-        }
-        if (depth && end_ - p_ < 2) p_ = end_;
+        p_ = skip_foreign(p_, end_, outer);
         out_.skipped_bytes += static_cast<size_t>(p_ - start);
-    }
-
-    void foreign_declaration() {
-        const Byte* q = p_ + 2;
-        if (end_ - q >= 2 && q[0] == '-' && q[1] == '-') p_ = skip_comment(q + 2, end_);
-        else if (starts_lower(q, end_, "[cdata[")) {
-            q = find_cdata_end(q + 7, end_);
-            p_ = q == end_ ? end_ : q + 3;
-        } else p_ = past(q, end_, '>');
     }
 
     void end_tag() {
@@ -396,7 +278,7 @@ private:
             p_ = past(p_ + 2, end_, '>');
             return;
         }
-        const Span name = tag_name(p_ + 2);
+        const Span name = tag_name(p_ + 2, end_);
         const Tag tag = find_tag(name, end_);
         if (name.end < end_ && *name.end == '>') {
             p_ = name.end + 1;
@@ -416,18 +298,18 @@ private:
         const uint16_t lang = scope_.lang();
         const Kind kind_inside = kind();
         scope_.close(syntax_ == Syntax::xml ? Tag{tag.id, kBarrier} : tag);
-        if (scope_.lang() != lang) sink_.end_block(blocks(), kind_inside, lang);
+        if (scope_.lang() != lang) writer_.end_block(blocks(), kind_inside, lang);
     }
 
     void begin_anchor(const Wanted& w) {
         in_anchor_ = add_link(w);
-        sink_.set_in_link(in_anchor_);
+        writer_.set_in_link(in_anchor_);
     }
 
     void end_anchor() {
-        out_.links.back().text_end = static_cast<uint32_t>(std::max(sink_.size(), size_t{out_.links.back().text_begin}));
+        out_.links.back().text_end = static_cast<uint32_t>(std::max(writer_.size(), size_t{out_.links.back().text_begin}));
         in_anchor_ = false;
-        sink_.set_in_link(false);
+        writer_.set_in_link(false);
     }
 
     bool add_link(const Wanted& w) {
@@ -436,18 +318,18 @@ private:
             return false;
         }
         const auto offset = [this](const Byte* p) { return p ? static_cast<uint32_t>(p - page_.begin) : 0u; };
-        const uint32_t at = static_cast<uint32_t>(sink_.next_position());
+        const uint32_t at = static_cast<uint32_t>(writer_.next_position());
         out_.links.push_back({offset(w.href.begin), offset(w.href.end), at, at, offset(w.hreflang.begin), offset(w.hreflang.end)});
         return true;
     }
 
     // Alt and meta text follow the visible text, so that an image does not cut a sentence in two.
     void attribute_blocks() {
-        sink_.enter_attributes();
+        writer_.enter_attributes();
         for (const AttributeText& t : attribute_texts_) {
             for (const Byte* p = t.value.begin; p < t.value.end;)
-                if ((p = sink_.template copy<true>(p, t.value.end)) < t.value.end) p = sink_.literal(p);
-            sink_.end_block(blocks(), t.kind, t.lang);
+                if ((p = writer_.template copy<true>(p, t.value.end)) < t.value.end) p = writer_.literal(p);
+            writer_.end_block(blocks(), t.kind, t.lang);
         }
     }
 
@@ -462,7 +344,7 @@ private:
     Span page_;
     Syntax syntax_;
     Scan& out_;
-    Sink sink_;
+    TextWriter writer_;
     Claims claims_;
     Scope scope_;
     std::vector<AttributeText> attribute_texts_;

@@ -12,9 +12,9 @@ namespace webtongue {
 // Whitespace-folding writer into one buffer that is large enough from the start (what is not written costs no memory):
 // no reference is longer resolved than written, but for a handful of six bytes that are written in five, and a byte
 // of a single-byte encoding becomes at most three.
-class Sink {
+class TextWriter {
 public:
-    Sink(Span page, const ScanOptions& options, Scan& out)
+    TextWriter(Span page, const ScanOptions& options, Scan& out)
         : page_(page), utf8_(options.utf8), high_(options.high), out_(out), max_blocks_(page.size() / 16 + 1024) {
         const size_t capacity = page.size() * (high_ ? 3 : 1) + page.size() / 4 + 64;
         buffer_.reset(static_cast<Byte*>(std::malloc(capacity)));

@@ -4,7 +4,7 @@
 // will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word "abc" becomes " abc " and gives its
 // n-grams of 1 to 4 code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
 // are left out: a thousand labels share them, and they would take more time than all else together.
-// tests/native/test_model_twin.py holds the readable twin.
+// tests/native/text/test_model.py holds the readable twin.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -111,73 +111,92 @@ inline void whole_feature(const char32_t* word, int length, uint8_t group, Sink&
     sink.feature(hash_last(state), ORDER_WORD, group);
 }
 
-// Calls take(word, length, group) for each word, a boundary before and after it; false ends the text early.
+// Cuts text into words, code point by code point, and hands them to take(word, length, group); a boundary stands before and
+// after a word. The steps say false where `take` does: no more text is wanted.
+template <class Take>
+class WordCutter {
+public:
+    explicit WordCutter(Take& take) : take_(take) { word_[0] = BOUNDARY; }
+
+    // Most text of the web, by a table.
+    inline bool add_ascii(unsigned char c) {
+        const uint8_t lower = ASCII_LETTERS.lower[c];
+        if (!lower && length_ > 0 && !quoted_ && is_apostrophe(c)) return quoted_ = true;
+        if (length_ > 0 && (!lower || group_ != ASCII_LETTERS.group || length_ + 1 >= MAX_RUN)) {
+            if (!flush()) return false;
+            quoted_ = false;
+        }
+        if (lower) {
+            group_ = ASCII_LETTERS.group;
+            put(lower);
+        }
+        quoted_ = false;
+        return true;
+    }
+
+    inline bool add(char32_t code) {
+        if (is_skipped(code)) return true;
+        if (code == 0x2BC) {
+            quoted_ |= length_ > 0;
+            return true;
+        }
+        if (!is_letter(code)) {
+            const bool inner = length_ > 0 && !quoted_ && is_apostrophe(code);
+            if (!inner && length_ > 0 && !flush()) return false;
+            quoted_ = inner;
+            return true;
+        }
+        if (code >= 0x300 && code < 0x370 && length_ > 0 && !quoted_)
+            if (const char32_t both = compose(word_[length_], code)) {
+                word_[length_] = both;
+                return true;
+            }
+        const uint8_t script = script_of(code);
+        const uint8_t now = script <= SCRIPT_UNKNOWN ? group_ : GROUPS.of[script];
+        if (length_ > 0 && (now != group_ || length_ + 1 >= MAX_RUN)) {
+            if (!flush()) return false;
+            quoted_ = false;
+        }
+        if (length_ == 0 && script <= SCRIPT_UNKNOWN) return true;  // a mark or modifier with no letter to ride on
+        group_ = now;
+        put(lower_of(code));
+        quoted_ = false;
+        return true;
+    }
+
+    void finish() {
+        if (length_ > 0) flush();
+    }
+
+private:
+    inline void put(char32_t letter) {
+        if (quoted_) word_[++length_] = '\'';
+        word_[++length_] = letter;
+    }
+
+    inline bool flush() {
+        word_[length_ + 1] = BOUNDARY;
+        const int whole = length_;
+        length_ = 0;
+        return take_(static_cast<const char32_t*>(word_), whole, group_);
+    }
+
+    Take& take_;
+    char32_t word_[MAX_RUN + 2];
+    int length_ = 0;
+    uint8_t group_ = 0;
+    bool quoted_ = false;  // an apostrophe is pending: it belongs to the word only if a letter follows
+};
+
+// Calls take(word, length, group) for each word; false ends the text early.
 template <class Take>
 inline void each_word(const char* text, size_t size, Take&& take) {
     const unsigned char* at = reinterpret_cast<const unsigned char*>(text);
     const unsigned char* const end = at + size;
-    char32_t word[MAX_RUN + 2];
-    word[0] = BOUNDARY;
-    int length = 0;
-    uint8_t group = 0;
-    bool quoted = false;  // an apostrophe is pending: it belongs to the word only if a letter follows
-    const auto flush = [&] {
-        word[length + 1] = BOUNDARY;
-        const int whole = length;
-        length = 0;
-        return take(static_cast<const char32_t*>(word), whole, group);
-    };
-    while (at < end) {
-        if (*at < 0x80) {  // most text of the web, by a table
-            const uint8_t lower = ASCII_LETTERS.lower[*at];
-            const bool inner = !lower && length > 0 && !quoted && is_apostrophe(*at);
-            ++at;
-            if (inner) {
-                quoted = true;
-                continue;
-            }
-            if (length > 0 && (!lower || group != ASCII_LETTERS.group || length + 1 >= MAX_RUN)) {
-                if (!flush()) return;
-                quoted = false;
-            }
-            if (lower) {
-                group = ASCII_LETTERS.group;
-                if (quoted) word[++length] = '\'';
-                word[++length] = lower;
-            }
-            quoted = false;
-            continue;
-        }
-        const char32_t raw = next_code(at, end);
-        if (is_skipped(raw)) continue;
-        if (raw != 0x2BC && !is_letter(raw)) {
-            const bool inner = length > 0 && !quoted && is_apostrophe(raw);
-            if (!inner && length > 0 && !flush()) return;
-            quoted = inner;
-            continue;
-        }
-        if (raw == 0x2BC) {
-            if (length > 0 && !quoted) quoted = true;
-            continue;
-        }
-        if (raw >= 0x300 && raw < 0x370 && length > 0 && !quoted)
-            if (const char32_t both = compose(word[length], raw)) {
-                word[length] = both;
-                continue;
-            }
-        const uint8_t script = script_of(raw);
-        const uint8_t now = script <= SCRIPT_UNKNOWN ? group : GROUPS.of[script];
-        if (length > 0 && (now != group || length + 1 >= MAX_RUN)) {
-            if (!flush()) return;
-            quoted = false;
-        }
-        if (length == 0 && script <= SCRIPT_UNKNOWN) continue;  // a mark or modifier with no letter to ride on
-        group = now;
-        if (quoted) word[++length] = '\'';
-        quoted = false;
-        word[++length] = lower_of(raw);
-    }
-    if (length > 0) flush();
+    WordCutter<Take> words(take);
+    while (at < end)
+        if (!(*at < 0x80 ? words.add_ascii(*at++) : words.add(next_code(at, end)))) return;
+    words.finish();
 }
 
 // Sink: letters(group, count) once a word, then feature(hash, order, group) for each of its features; word features

@@ -3,12 +3,13 @@
 // Everything is integer: weights are int8 (rows) or 7 bits (pairs), scores are sums, probabilities come from tables in
 // the file. The same text gives the same bits on every machine and on every SIMD path.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/container.hpp"
 #include "base/probability.hpp"
 #include "text/features.hpp"
 
@@ -25,8 +26,6 @@ constexpr uint32_t PAIR_SHARED = 126;  // not a weight: it has many rows, and th
 constexpr int SHARED_CLUSTERS = 96;  // clusters that an n-gram with many rows may have them for
 constexpr int LIFT_UNIT = 8;         // weight units a step of a lift
 constexpr uint8_t LAST_ROW = 0x80;   // set in the cluster of an n-gram's last row
-
-constexpr int EXP_STEPS = 4096;      // exp(-i / 256), scaled by 2^30
 constexpr int SCALE_BUCKETS = 64;
 constexpr int TIERS = 3;
 
@@ -68,9 +67,12 @@ struct Tables {
 
 class Model {
 public:
-    // Reads from memory that outlives the model (a mapped file). False with a reason if any offset or size is off;
-    // weights are not checked, and no value of them can make the scorer read or write out of bounds.
-    bool open(const uint8_t* data, size_t size, std::string& error);
+    // Reads from memory that outlives the model (a mapped file); throws std::invalid_argument where something is off.
+    // Weights are not checked, and no value of them can make the scorer read or write out of bounds.
+    explicit Model(Span file);
+
+    // Another for every file opened: a model may lie where one lay that is gone.
+    uint64_t serial() const { return serial_; }
 
     size_t label_count() const { return names_.size(); }
     std::string_view label(size_t id) const { return names_[id]; }
@@ -91,12 +93,15 @@ public:
     const Tables& tables() const { return tables_; }
 
     // Fixed-point exponential and logarithm by the file's tables: exp(-nats / 1024) * 2^30, and its inverse.
-    uint32_t exp_of(int64_t nats) const { return exps_[nats >> 2 < EXP_STEPS ? nats >> 2 : EXP_STEPS - 1]; }
+    uint32_t exp_of(int64_t nats) const { return exps_[std::min<int64_t>(nats >> 2, kExpSteps - 1)]; }
     int32_t log_of(uint64_t mass) const;
 
 private:
-    bool open_labels(std::string_view scripts, std::string& error);
+    void open_tables(const Container& file);
+    void open_labels(const Container& file);
+    void place_label(int16_t id, uint8_t group);
 
+    uint64_t serial_;
     std::vector<std::string_view> names_;
     std::vector<uint8_t> groups_;            // script group of a label
     const LabelInfo* infos_ = nullptr;

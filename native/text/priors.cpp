@@ -35,6 +35,40 @@ inline int32_t weigh(const int32_t* __restrict totals, const int16_t* __restrict
     return std::max(std::max(highest[0], highest[1]), std::max(highest[2], highest[3]));
 }
 
+// Which of the scored clusters are a script group's, and the best score in them.
+struct OwnClusters {
+    uint8_t place[kMostScored];
+    size_t count = 0;
+    int32_t best = kImpossible;
+    size_t best_slot = 0;
+};
+
+OwnClusters own_clusters(Model::Range range, const uint8_t* clusters, size_t count, const int32_t* totals, const Priors& priors) {
+    OwnClusters out;
+    for (size_t k = 0; k < count && out.count < kMostScored; ++k) {
+        if (clusters[k] < range.first || clusters[k] >= range.last) continue;
+        out.place[out.count++] = static_cast<uint8_t>(k);
+        const size_t slot = clusters[k] * size_t{LANES_PER_ROW};
+        const int32_t here = highest_in(totals + k * LANES_PER_ROW, &priors.barred[slot]);
+        if (here <= out.best) continue;
+        out.best = here;
+        size_t& at = out.best_slot;
+        for (at = slot; totals[k * LANES_PER_ROW + at - slot] != here || priors.barred[at];) ++at;
+    }
+    return out;
+}
+
+// The highest score outside of the cluster that a slot lies in.
+int32_t highest_outside(const OwnClusters& own, size_t best_slot, const uint8_t* clusters, const int32_t* totals, const Priors& priors) {
+    int32_t out = kImpossible;
+    for (size_t k = 0; k < own.count; ++k) {
+        const size_t slot = clusters[own.place[k]] * size_t{LANES_PER_ROW};
+        if (slot / LANES_PER_ROW != best_slot / LANES_PER_ROW)
+            out = std::max(out, highest_in(totals + own.place[k] * LANES_PER_ROW, &priors.barred[slot]));
+    }
+    return out;
+}
+
 // Scripts with one label share a cluster.
 void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteriors) {
     for (int i = 0; i < LANES_PER_ROW; ++i) {
@@ -138,30 +172,18 @@ Outcome Scorer::rank(size_t most, const Priors& priors) {
 
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
                                uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere) {
-    const Model::Range range = model.range_of(group);
-    uint8_t own[kMostScored];  // places of the group's clusters
-    size_t count = 0;
-    int32_t best = kImpossible;
-    size_t best_slot = 0;
-    for (size_t k = 0; k < cluster_count && count < kMostScored; ++k) {
-        if (clusters[k] < range.first || clusters[k] >= range.last) continue;
-        own[count++] = static_cast<uint8_t>(k);
-        const size_t slot = clusters[k] * size_t{LANES_PER_ROW};
-        const int32_t here = highest_in(totals + k * LANES_PER_ROW, &priors.barred[slot]);
-        if (here <= best) continue;
-        best = here;
-        for (best_slot = slot; totals[k * LANES_PER_ROW + best_slot - slot] != here || priors.barred[best_slot];) ++best_slot;
-    }
-    if (best == kImpossible) return {};
-    const int32_t scale = model.scale_after(features, model.info(static_cast<size_t>(model.label_at(best_slot))).tier);
+    const OwnClusters own = own_clusters(model.range_of(group), clusters, cluster_count, totals, priors);
+    if (own.best == kImpossible) return {};
+    const int32_t scale = model.scale_after(features, model.info(static_cast<size_t>(model.label_at(own.best_slot))).tier);
     alignas(64) int32_t posteriors[kMostScored * LANES_PER_ROW];
     int32_t highest_of[kMostScored];
     int32_t top = kImpossible;
-    for (size_t k = 0; k < count; ++k) {
-        const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
+    for (size_t k = 0; k < own.count; ++k) {
+        const size_t slot = clusters[own.place[k]] * size_t{LANES_PER_ROW};
         int32_t* into = posteriors + k * LANES_PER_ROW;
-        highest_of[k] = weigh(totals + own[k] * LANES_PER_ROW, &priors.barred[slot], &priors.by_slot[slot], best, scale >> 8, into);
-        if (model.is_mixed(clusters[own[k]])) {
+        highest_of[k] =
+            weigh(totals + own.place[k] * LANES_PER_ROW, &priors.barred[slot], &priors.by_slot[slot], own.best, scale >> 8, into);
+        if (model.is_mixed(clusters[own.place[k]])) {
             bar_others(model, slot, group, into);
             highest_of[k] = *std::max_element(into, into + LANES_PER_ROW);
         }
@@ -173,27 +195,21 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     const auto better = [](const Guess& a, const Guess& b) {
         return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label;
     };
-    for (size_t k = 0; k < count; ++k) {
+    for (size_t k = 0; k < own.count; ++k) {
         if (highest_of[k] < top - window || highest_of[k] <= kImpossible / 2) continue;
         for (size_t i = 0; i < LANES_PER_ROW; ++i) {
             const int32_t posterior = posteriors[k * LANES_PER_ROW + i];
             if (posterior < top - window) continue;
             mass += model.exp_of(top - posterior);
-            const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW} + i;
-            const Guess guess{static_cast<uint16_t>(model.label_at(slot)), totals[own[k] * LANES_PER_ROW + i], posterior};
+            const size_t slot = clusters[own.place[k]] * size_t{LANES_PER_ROW} + i;
+            const Guess guess{static_cast<uint16_t>(model.label_at(slot)), totals[own.place[k] * LANES_PER_ROW + i], posterior};
             if (out.size() == most && !better(guess, out.back())) continue;
             out.insert(std::upper_bound(out.begin(), out.end(), guess, better), guess);
             if (out.size() > most) out.pop_back();
         }
     }
-    if (elsewhere) {
-        *elsewhere = kImpossible;
-        for (size_t k = 0; k < count; ++k) {
-            const size_t slot = clusters[own[k]] * size_t{LANES_PER_ROW};
-            if (slot / LANES_PER_ROW != model.info(out.front().label).slot / LANES_PER_ROW)
-                *elsewhere = std::max(*elsewhere, highest_in(totals + own[k] * LANES_PER_ROW, &priors.barred[slot]));
-        }
-    }
+    if (out.empty()) return out;  // all that is left of a mixed cluster is of other scripts
+    if (elsewhere) *elsewhere = highest_outside(own, model.info(out.front().label).slot, clusters, totals, priors);
     const int32_t log_mass = model.log_of(mass);
     for (Guess& guess : out) guess.log_prob -= top + log_mass;
     return out;

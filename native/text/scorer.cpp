@@ -116,9 +116,11 @@ void score_each(const Model& model, const Kept& kept, const uint16_t* texts, con
 
 Scorer& local_scorer(const Model& model, size_t which) {
     thread_local const Model* owner = nullptr;
+    thread_local uint64_t serial = 0;
     thread_local std::vector<std::unique_ptr<Scorer>> scorers;
-    if (owner != &model) scorers.clear();
+    if (owner != &model || serial != model.serial()) scorers.clear();
     owner = &model;
+    serial = model.serial();
     while (scorers.size() <= which) scorers.push_back(std::make_unique<Scorer>(model));
     scorers[which]->reset();
     return *scorers[which];

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coding/contest.hpp"
+#include "coding/encoding_contest.hpp"
 
 namespace webtongue {
 namespace {
@@ -13,45 +13,45 @@ constexpr double kNats = 1024;
 
 class Trainer {
 public:
-    Trainer(const ByteModel& model, const ReadingFit& config, float* weights, float* sums)
+    Trainer(const ByteModel& model, const ContextFit& config, float* weights, float* sums)
         : model_(model), config_(config), weights_(weights), sums_(sums) {}
 
     void learn(Span text, const uint8_t* right, const int32_t* offsets) {
         const Histogram seen = histogram_of(text);
-        const Ranking ranking(model_, text, seen, offsets);
+        const EncodingContest contest(model_, text, seen, offsets);
         int truth = -1;
         for (uint16_t k = 0; k < model_.class_count(); ++k)
-            if (right[k] && ranking.tabled(k) && (truth < 0 || ranking.total(k) > ranking.total(static_cast<uint16_t>(truth)))) truth = k;
+            if (right[k] && contest.tabled(k) && (truth < 0 || contest.total(k) > contest.total(static_cast<uint16_t>(truth)))) truth = k;
         if (truth < 0) return;
-        windows_.clear();
+        contexts_.clear();
         bool all[256];
         std::fill(all, all + 256, true);
-        windows_of(text, all, windows_);
-        for (const uint16_t k : ranking.contenders())
-            if (!right[k]) duel(ranking, static_cast<uint16_t>(truth), k);
+        contexts_of(text, all, contexts_);
+        for (const uint16_t k : contest.contenders())
+            if (!right[k]) duel(contest, static_cast<uint16_t>(truth), k);
     }
 
     double loss() const { return duels_ ? loss_ / static_cast<double>(duels_) : 0; }
 
 private:
-    void duel(const Ranking& ranking, uint16_t truth, uint16_t other) {
+    void duel(const EncodingContest& contest, uint16_t truth, uint16_t other) {
         bool differ[256] = {};
-        ranking.differing(truth, other, differ);
+        contest.differing(truth, other, differ);
         plus_.clear();
         minus_.clear();
-        for (const Window& w : windows_) {
-            if (!differ[w.middle()]) continue;
-            plus_.resize(plus_.size() + READING_FEATURES);
+        for (const ByteContext& context : contexts_) {
+            if (!differ[context.middle()]) continue;
+            plus_.resize(plus_.size() + CONTEXT_FEATURES);
             minus_.resize(plus_.size());
-            reading_features(w, model_.read_as(), truth, config_.bits, plus_.data() + plus_.size() - READING_FEATURES);
-            reading_features(w, model_.read_as(), other, config_.bits, minus_.data() + minus_.size() - READING_FEATURES);
+            context_features(context, model_.read_as(), truth, config_.bits, plus_.data() + plus_.size() - CONTEXT_FEATURES);
+            context_features(context, model_.read_as(), other, config_.bits, minus_.data() + minus_.size() - CONTEXT_FEATURES);
         }
         if (plus_.empty()) return;
-        const float value = 1 / std::sqrt(static_cast<float>(plus_.size() / READING_FEATURES));
+        const float value = 1 / std::sqrt(static_cast<float>(plus_.size() / CONTEXT_FEATURES));
         double sum = 0;
         for (const uint32_t id : plus_) sum += weights_[id];
         for (const uint32_t id : minus_) sum -= weights_[id];
-        const double lead = ranking.first_lead(truth, other) / kNats + value * sum;
+        const double lead = contest.first_lead(truth, other) / kNats + value * sum;
         const double wrong = 1 / (1 + std::exp(lead));
         loss_ += lead > 0 ? std::log1p(std::exp(-lead)) : -lead + std::log1p(std::exp(lead));
         ++duels_;
@@ -67,9 +67,9 @@ private:
     }
 
     const ByteModel& model_;
-    const ReadingFit config_;
+    const ContextFit config_;
     float *weights_, *sums_;
-    std::vector<Window> windows_;
+    std::vector<ByteContext> contexts_;
     std::vector<uint32_t> plus_, minus_;
     double loss_ = 0;
     size_t duels_ = 0;
@@ -77,8 +77,8 @@ private:
 
 }  // namespace
 
-double fit_readings(const ByteModel& model, const std::vector<Span>& texts, const uint8_t* right, const int32_t* offsets,
-                    const ReadingFit& config, float* weights, float* sums) {
+double fit_contexts(const ByteModel& model, const std::vector<Span>& texts, const uint8_t* right, const int32_t* offsets,
+                    const ContextFit& config, float* weights, float* sums) {
     Trainer trainer(model, config, weights, sums);
     for (size_t i = 0; i < texts.size(); ++i) trainer.learn(texts[i], right + i * model.class_count(), offsets);
     return trainer.loss();

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "train/random.hpp"
+
 namespace webtongue {
 namespace {
 
 constexpr float kTiny = 1e-6f;
-
-uint64_t next_random(uint64_t& state) {  // splitmix64
-    uint64_t z = (state += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
 
 float next_share(uint64_t& state) { return static_cast<float>(next_random(state) >> 40) * 0x1p-24f; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/bytes.hpp"
 #include "base/scripts.hpp"
 #include "text/features.hpp"
 
@@ -16,20 +17,10 @@ constexpr char32_t LATIN_FIRST = 0xC0, LATIN_LAST = 0x250, VIET_FIRST = 0x1E00, 
 constexpr char32_t CJK_FIRST = 0x2E80, CJK_LAST = 0xFB00;
 constexpr int CJK_ORDER = 3;
 constexpr int BRIEF = 3;  // letters that say nothing beside a digit: "h264", "a7ebb5ad"
-constexpr uint64_t RULE = 1, WILDCARD = 2, EXCEPTION = 4, FLAGS = 7;
-constexpr uint64_t SEEN_BITS = 1 << 17;  // one in twelve names that are no rule passes
-constexpr uint64_t REVERSE_STEP = 0x100000001B3ull;
 
 uint64_t seed_of(UrlKind kind) { return HASH_SEED + HASH_WORD * (static_cast<uint64_t>(kind) + 1); }
 
-bool is_alpha(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
-bool is_digit(char32_t c) { return c - '0' < 10; }
-char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-int hex_of(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char low = static_cast<char>(c | 0x20);
-    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-}
+bool is_ascii_digit(char32_t c) { return c - '0' < 10; }
 
 // A letter as words have it: lower case, Latin without marks.
 char32_t plain(char32_t code) {
@@ -38,76 +29,6 @@ char32_t plain(char32_t code) {
     if (code >= LATIN_FIRST && code < LATIN_LAST) base = LATIN_BASE[code - LATIN_FIRST];
     else if (code >= VIET_FIRST && code < VIET_LAST) base = LATIN_BASE[LATIN_LAST - LATIN_FIRST + (code - VIET_FIRST)];
     return base ? base : lower_of(code);
-}
-
-// Code points of a part, percent-decoded; never more of them than bytes.
-int decode_part(std::string_view part, bool plus, char32_t* out) {
-    bool plain_ascii = true;
-    for (char c : part) plain_ascii &= (static_cast<signed char>(c) >= 0) & (c != '%') & (c != '+');
-    if (plain_ascii) {
-        std::copy(part.begin(), part.end(), out);
-        return static_cast<int>(part.size());
-    }
-    unsigned char bytes[URL_BYTES];
-    size_t size = 0;
-    for (size_t i = 0; i < part.size(); ++i) {
-        char c = part[i];
-        if (c == '%' && i + 2 < part.size() && hex_of(part[i + 1]) >= 0 && hex_of(part[i + 2]) >= 0) {
-            c = static_cast<char>(hex_of(part[i + 1]) * 16 + hex_of(part[i + 2]));
-            i += 2;
-        } else if (c == '+' && plus) {
-            c = ' ';
-        }
-        bytes[size++] = static_cast<unsigned char>(c);
-    }
-    int count = 0;
-    const unsigned char *at = bytes, *end = bytes + size;
-    while (at < end) out[count++] = next_code(at, end);
-    return count;
-}
-
-// RFC 3492; false where the label is no punycode, and the label is then read as it stands.
-bool decode_punycode(std::string_view label, char32_t* out, int& count) {
-    constexpr uint32_t base = 36, low = 1, high = 26, skew = 38, damp = 700;
-    const size_t dash = label.rfind('-');
-    size_t at = dash == std::string_view::npos ? 0 : dash + 1;
-    count = 0;
-    for (size_t i = 0; i + 1 < at; ++i) {
-        const auto basic = static_cast<unsigned char>(label[i]);
-        if (basic >= 0x80) return false;
-        out[count++] = basic;
-    }
-    uint32_t code = 128, index = 0, bias = 72;
-    while (at < label.size()) {
-        const uint32_t before = index;
-        uint64_t weight = 1;
-        for (uint32_t k = base;; k += base) {
-            if (at >= label.size()) return false;
-            const char c = label[at++];
-            const uint32_t digit = is_alpha(c)                               ? static_cast<uint32_t>((c | 0x20) - 'a')
-                                   : is_digit(static_cast<unsigned char>(c)) ? static_cast<uint32_t>(c - '0' + 26)
-                                                                             : base;
-            if (digit >= base || digit * weight > 0x10FFFFu * 64ull) return false;
-            index += static_cast<uint32_t>(digit * weight);
-            const uint32_t least = k <= bias ? low : k >= bias + high ? high : k - bias;
-            if (digit < least) break;
-            weight *= base - least;
-            if (weight > 0xFFFFFFFull) return false;
-        }
-        const uint32_t total = static_cast<uint32_t>(count) + 1;
-        uint32_t delta = before == 0 ? (index - before) / damp : (index - before) / 2;
-        delta += delta / total;
-        uint32_t k = 0;
-        for (; delta > (base - low) * high / 2; k += base) delta /= base - low;
-        bias = k + (base - low + 1) * delta / (delta + skew);
-        code += index / total;
-        index %= total;
-        if (code > 0x10FFFF || total > 63) return false;
-        std::memmove(out + index + 1, out + index, sizeof(char32_t) * (total - 1 - index));
-        out[index++] = code;
-        ++count;
-    }
-    return true;
 }
 
 uint64_t hash_codes(UrlKind kind, const char32_t* codes, int count) {
@@ -145,10 +66,10 @@ public:
         before_ = 0;
         for (int i = 0; i < count; ++i) {
             const char32_t code = codes[i];
-            const bool letter = code < 128 ? is_alpha(static_cast<char>(code)) : is_letter(code);
+            const bool letter = code < 128 ? is_alpha(static_cast<Byte>(code)) : is_letter(code);
             if (!letter) {
-                flush(is_digit(code));
-                digit_ = is_digit(code);
+                flush(is_ascii_digit(code));
+                digit_ = is_ascii_digit(code);
                 continue;
             }
             if (code >= 0x300 && code < 0x370) continue;  // combining marks: as if the letter had none
@@ -302,122 +223,7 @@ void query_features(std::string_view query, UrlFeatures& out) {
     }
 }
 
-bool is_numeric(std::string_view host) {
-    return std::all_of(host.begin(), host.end(), [](char c) { return c == '.' || is_digit(static_cast<unsigned char>(c)); });
-}
-
-bool plausible_host(std::string_view host) {
-    if (host.empty() || host.size() > 255 || host.front() == '.') return false;
-    if (host.find('.') == std::string_view::npos) return false;
-    return std::all_of(host.begin(), host.end(), [](char c) {
-        return static_cast<signed char>(c) < 0 || is_alpha(c) || is_digit(static_cast<unsigned char>(c)) || c == '-' || c == '.' ||
-               c == '_' || c == '%';
-    });
-}
-
 }  // namespace
-
-Suffixes::Suffixes(std::string_view rules) {
-    const size_t lines = static_cast<size_t>(std::count(rules.begin(), rules.end(), '\n')) + 1;
-    size_t size = 64;
-    while (size < lines * 2) size *= 2;
-    slots_.assign(size, 0);
-    seen_.assign(SEEN_BITS / 64, 0);
-    mask_ = size - 1;
-    for (size_t at = 0; at < rules.size();) {
-        size_t end = rules.find('\n', at);
-        if (end == std::string_view::npos) end = rules.size();
-        const std::string_view rule = rules.substr(at, end - at);
-        if (rule.substr(0, 2) == "*.") add(rule.substr(2), WILDCARD);
-        else if (rule.substr(0, 1) == "!") add(rule.substr(1), EXCEPTION);
-        else if (!rule.empty() && rule.front() != '#') add(rule, RULE);
-        at = end + 1;
-    }
-}
-
-namespace {
-uint64_t reverse_step(uint64_t state, char c) { return (state ^ static_cast<unsigned char>(c)) * REVERSE_STEP; }
-}  // namespace
-
-void Suffixes::add(std::string_view rule, uint64_t flag) {
-    uint64_t hash = HASH_SEED;
-    for (size_t i = rule.size(); i-- > 0;) hash = reverse_step(hash, rule[i]);
-    const uint64_t bit = hash >> 44 & (SEEN_BITS - 1);
-    seen_[bit / 64] |= uint64_t{1} << bit % 64;
-    for (uint64_t at = hash >> 20;; ++at) {
-        uint64_t& slot = slots_[at & mask_];
-        if (slot != 0 && (slot ^ hash) > FLAGS) continue;
-        slot = (hash & ~FLAGS) | (slot & FLAGS) | flag;
-        return;
-    }
-}
-
-uint64_t Suffixes::flags_of(uint64_t hash) const {
-    const uint64_t bit = hash >> 44 & (SEEN_BITS - 1);
-    if (!(seen_[bit / 64] >> bit % 64 & 1)) return 0;
-    for (uint64_t at = hash >> 20;; ++at) {
-        const uint64_t slot = slots_[at & mask_];
-        if (slot == 0) return 0;
-        if ((slot ^ hash) <= FLAGS) return slot & FLAGS;
-    }
-}
-
-size_t Suffixes::find(std::string_view host) const {
-    uint64_t hash = HASH_SEED, above = 0;
-    size_t found = std::string_view::npos, previous = host.size();
-    for (size_t i = host.size(); i-- > 0;) {
-        if (host[i] != '.') {
-            hash = reverse_step(hash, host[i]);
-            if (i > 0 && host[i - 1] != '.') continue;
-            const uint64_t flags = flags_of(hash);
-            if (flags & EXCEPTION) return previous;
-            if ((flags & RULE) || (above & WILDCARD) || found == std::string_view::npos) found = i;
-            else if (!(flags & WILDCARD) && previous - i > 64) return found;
-            above = flags;
-            previous = i;
-        } else {
-            hash = reverse_step(hash, '.');
-        }
-    }
-    return found == std::string_view::npos ? 0 : found;
-}
-
-UrlParts split_url(std::string_view url) {
-    UrlParts out;
-    while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ') url.remove_prefix(1);
-    while (!url.empty() && static_cast<unsigned char>(url.back()) <= ' ') url.remove_suffix(1);
-    if (url.empty()) return out.reason = UrlReason::empty, out;
-    if (url.size() > URL_LONGEST) return out.reason = UrlReason::too_long, out;
-    url = url.substr(0, URL_BYTES);
-    size_t at = 0;
-    while (at < url.size() && (is_alpha(url[at]) || (at > 0 && (is_digit(static_cast<unsigned char>(url[at])) || url[at] == '+' ||
-                                                                url[at] == '-' || url[at] == '.'))))
-        ++at;
-    if (at > 0 && at < url.size() && url[at] == ':') {
-        if (url.substr(at, 3) == "://") url.remove_prefix(at + 3);
-        else if (at + 1 >= url.size() || !is_digit(static_cast<unsigned char>(url[at + 1])) ||
-                 url.substr(0, at).find('.') == std::string_view::npos)
-            return out.reason = UrlReason::no_page, out;  // data:, javascript:, mailto:
-    } else if (url.substr(0, 2) == "//") {
-        url.remove_prefix(2);
-    }
-    size_t end = 0;
-    while (end < url.size() && url[end] != '/' && url[end] != '?' && url[end] != '#' && url[end] != '\\') ++end;
-    std::string_view host = url.substr(0, end), rest = url.substr(end);
-    if (host.find('@') != std::string_view::npos) return out.reason = UrlReason::user, out;
-    if (!host.empty() && host.front() == '[') return out.reason = UrlReason::ipv6, out;
-    const size_t port = host.rfind(':');
-    if (port != std::string_view::npos && is_numeric(host.substr(port + 1))) host = host.substr(0, port);
-    while (!host.empty() && host.back() == '.') host.remove_suffix(1);
-    if (!plausible_host(host)) return out.reason = UrlReason::not_url, out;
-    out.numeric = is_numeric(host);
-    size_t query = 0;
-    while (query < rest.size() && rest[query] != '?' && rest[query] != '#') ++query;
-    out.host = host;
-    out.path = rest.substr(0, query);
-    out.query = query < rest.size() ? rest.substr(query + 1) : std::string_view{};
-    return out;
-}
 
 void url_features(std::string_view url, const Suffixes& suffixes, UrlFeatures& out) {
     out.count = out.texts = 0;
@@ -427,7 +233,7 @@ void url_features(std::string_view url, const Suffixes& suffixes, UrlFeatures& o
     if (parts.reason != UrlReason::none) return;
     if (!parts.numeric) {
         char host[256];
-        std::transform(parts.host.begin(), parts.host.end(), host, lower_ascii);
+        std::transform(parts.host.begin(), parts.host.end(), host, [](char c) { return static_cast<char>(lower(static_cast<Byte>(c))); });
         host_features(std::string_view(host, parts.host.size()), suffixes, out);
     }
     if (parts.path.size() > 1) path_features(parts.path, out);

@@ -1,30 +1,24 @@
 #include "url/model.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "base/container.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr char MAGIC[] = "WTU\r\n\x1a\n";
-constexpr uint32_t VERSION = 2;
 enum Section { LABELS, PRIORS, BIAS, TAGS, ROWS, SCALES, EXPS, LOGS, MANIFEST, SECTIONS };
-constexpr size_t HEADER = 32;
-constexpr int EXP_COUNT = 4096, LOG_COUNT = 256;
+constexpr Container::Format kFormat{"WTU\r\n\x1a\n", 2, SECTIONS};
 constexpr int32_t NATS_A_UNIT = 1024;
 constexpr int SAFE = 256;  // rows whose sum stays within int16
 constexpr int32_t kWindow = 16 * NATS_A_UNIT;  // labels this far behind the best do not count
 
-template <class T>
-T read(const uint8_t* at) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-}
+struct Bucket {
+    uint16_t tags[URL_BUCKET];
+};
+struct Row {
+    int8_t weights[URL_LABELS];
+};
 
 // Which places of a bucket have the tag, two bits a place.
 uint32_t places_in(const uint16_t* tags, uint16_t tag) {
@@ -70,42 +64,24 @@ bool tells(uint8_t kind) {
 
 }  // namespace
 
-bool UrlModel::open(const uint8_t* data, size_t size, std::string& error) {
-    const auto fail = [&](const char* why) { return error = why, false; };
-    if (size < HEADER + 16 * SECTIONS || std::memcmp(data, MAGIC, sizeof MAGIC) != 0) return fail("not a webtongue URL model");
-    if (read<uint32_t>(data + 8) != VERSION || read<uint32_t>(data + 12) != SECTIONS) return fail("written by another release");
-    if (read<uint64_t>(data + 16) != size) return fail("the file is cut");
-    std::string_view part[SECTIONS];
-    for (int i = 0; i < SECTIONS; ++i) {
-        const uint64_t at = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i)),
-                       length = read<uint64_t>(data + HEADER + 16 * static_cast<size_t>(i) + 8);
-        if (at % 64 != 0 || at > size || length > size - at) return fail("a section lies outside the file");
-        part[i] = {reinterpret_cast<const char*>(data) + at, length};
-    }
-    for (size_t at = 0; at < part[LABELS].size();) {
-        const size_t end = std::min(part[LABELS].find('\n', at), part[LABELS].size());
-        names_.push_back(part[LABELS].substr(at, end - at));
-        at = end + 1;
-    }
-    const auto of = [&](Section s) { return reinterpret_cast<const uint32_t*>(part[s].data()); };
-    if (names_.empty() || names_.size() > URL_LABELS) return fail("too many labels, or none");
-    if (part[PRIORS].size() != 4 * names_.size() || part[BIAS].size() != 4 * names_.size()) return fail("priors and bias: one a label");
-    if (part[SCALES].size() != 4 * (URL_FEATURES + 1) || part[EXPS].size() != 4 * EXP_COUNT || part[LOGS].size() != 4 * LOG_COUNT)
-        return fail("a table has the wrong size");
-    buckets_ = part[TAGS].size() / (2 * URL_BUCKET);
-    if (buckets_ == 0 || buckets_ > UINT32_MAX / URL_BUCKET || part[TAGS].size() % (2 * URL_BUCKET) != 0)
-        return fail("tags come in whole buckets");
-    if (part[ROWS].size() != buckets_ * URL_BUCKET * URL_LABELS) return fail("rows: one for each tag");
-    if (reinterpret_cast<uintptr_t>(data) % 16 != 0) return fail("the memory is not aligned");
-    tags_ = reinterpret_cast<const uint16_t*>(part[TAGS].data());
-    rows_ = reinterpret_cast<const int8_t*>(part[ROWS].data());
-    priors_ = reinterpret_cast<const int32_t*>(of(PRIORS));
-    bias_ = reinterpret_cast<const int32_t*>(of(BIAS));
-    scales_ = of(SCALES);
-    exps_ = of(EXPS);
-    logs_ = of(LOGS);
-    manifest_ = part[MANIFEST];
-    return true;
+UrlModel::UrlModel(Span memory) {
+    const Container file(memory, kFormat);
+    names_ = file.names(LABELS, 1, URL_LABELS);
+    require_labels(names_);
+    priors_ = biases_in(file, PRIORS, names_.size());
+    bias_ = biases_in(file, BIAS, names_.size());
+    const auto buckets = file.records<Bucket>(TAGS, "tags come in whole buckets");
+    require(buckets.count > 0 && buckets.count <= UINT32_MAX / URL_BUCKET, "it has too many features, or none");
+    const auto rows = file.records<Row>(ROWS, buckets.count * URL_BUCKET, "there is not a row of weights for each tag");
+    const auto scales = scales_in(file, SCALES);
+    require(scales.count == URL_FEATURES + 1, "there is not a scale for each number of features");
+    buckets_ = buckets.count;
+    tags_ = buckets.data->tags;
+    rows_ = rows.data->weights;
+    scales_ = scales.data;
+    exps_ = exps_in(file, EXPS);
+    logs_ = logs_in(file, LOGS);
+    manifest_ = file.text(MANIFEST);
 }
 
 int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30

@@ -5,10 +5,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "url/features.hpp"
 
 namespace webtongue {
@@ -31,9 +31,9 @@ struct UrlOutcome {
 
 class UrlModel {
 public:
-    // Reads from memory that outlives the model. False with a reason if any size is off; no value of a weight can make
-    // the scorer read or write out of bounds.
-    bool open(const uint8_t* data, size_t size, std::string& error);
+    // Reads from memory that outlives the model; throws std::invalid_argument where something is off. No value of a weight
+    // can make the scorer read or write out of bounds.
+    explicit UrlModel(Span file);
 
     size_t label_count() const { return names_.size(); }
     std::string_view label(size_t id) const { return names_[id]; }

@@ -20,18 +20,20 @@ MODELS = PACKAGE / "models"
 HEADER = struct.Struct("<8sIIQQ")
 PLACE = struct.Struct("<QQ")
 ALIGN = 64
+DAMAGED = "checksum does not match, the file is damaged"
 
 
 def contents(path: Path) -> mmap.mmap:
     """A model file's bytes at an aligned address.
 
     Shipped models are mapped, so that processes share them: an installed file is replaced as a whole, never cut. Any other
-    file is read, since a file that shrinks under its map would end the process.
+    file is read, since a file that shrinks under its map would end the process, and its checksum is proved (ValueError).
     """
     with path.open("rb") as file:
         if path.is_relative_to(MODELS):
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         raw = file.read()
+    _prove(raw)
     memory = mmap.mmap(-1, max(len(raw), 1))
     memory[: len(raw)] = raw
     return memory
@@ -67,16 +69,25 @@ def unpack(path: Path, magic: bytes, version: int, names: tuple[str, ...]) -> di
     if found != version or count != len(names) or size != len(raw):
         raise ValueError(f"{path}: version {found}, {len(raw)} bytes of {size}: written by another release, or cut")
     if _checksum(raw[start:]) != checksum:
-        raise ValueError(f"{path}: checksum does not match, the file is damaged")
+        raise ValueError(f"{path}: {DAMAGED}")
     places = list(PLACE.iter_unpack(raw[HEADER.size : HEADER.size + PLACE.size * count]))
     if any(at + length > len(raw) for at, length in places):
         raise ValueError(f"{path}: a section lies outside the file")
     return {name: raw[at : at + length] for name, (at, length) in zip(names, places, strict=True)}
 
 
+def _prove(raw: bytes) -> None:
+    """Refuse a file whose sections are not what was written; the kernel says what else may be wrong with it."""
+    if len(raw) < HEADER.size:
+        raise ValueError("it is not a webtongue model")
+    _, _, count, size, checksum = HEADER.unpack_from(raw)
+    if size == len(raw) and _checksum(memoryview(raw)[_body_start(count) :]) != checksum:
+        raise ValueError(DAMAGED)
+
+
 def _body_start(sections: int) -> int:
     return -(-(HEADER.size + PLACE.size * sections) // ALIGN) * ALIGN
 
 
-def _checksum(body: bytes | bytearray) -> int:
+def _checksum(body: bytes | bytearray | memoryview) -> int:
     return int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "little")

@@ -22,7 +22,7 @@ NATS = 1024
 IMPOSSIBLE = -(1 << 28)
 DEFAULT = files.MODELS / "url.wtu"
 SUFFIXES = files.DATA / "suffixes.txt"
-# By the kernel's numbers (native/url/features.hpp): why a URL has no answer, as a code and in words.
+# By the kernel's numbers (native/url/parts.hpp): why a URL has no answer, as a code and in words.
 REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.NONE, ""),
     (Reason.EMPTY, "empty"),

@@ -136,6 +136,6 @@ def fit_contexts(
             for row, sample in enumerate(part):
                 right[row, list(sample.right)] = 1
             raws = [sample.raw for sample in part]
-            losses.append(_kernel.fit_readings(model, raws, right, offsets, rate, config.decay, weights, sums))
+            losses.append(_kernel.fit_contexts(model, raws, right, offsets, rate, config.decay, weights, sums))
         progress(f"contexts, pass {number + 1}: loss {np.mean(losses):.4f}")
     return weights

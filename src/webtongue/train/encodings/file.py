@@ -70,12 +70,12 @@ class ByteWeights:
 def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any]) -> None:
     """Quantise, pack and write; `<path>.json` beside it holds the manifest for people."""
     count = len(weights.classes)
-    unit = float(np.quantile(np.abs(weights.rows).max(axis=1), 0.999)) / 127 or 1.0
+    unit = _unit(np.abs(weights.rows).max(axis=1), 0.999)
     rows = np.zeros((len(weights.tags), -(-count // LANES) * LANES), np.int8)
     rows[:, :count] = np.clip(np.rint(weights.rows / unit), -127, 127)
     damping = NATS * 65536 / np.sqrt(np.maximum(np.arange(SCALES), 1))
     contexts = weights.contexts if weights.contexts is not None else np.zeros(0, np.float32)
-    context_unit = (float(np.quantile(np.abs(contexts), 0.9999)) / 127 if len(contexts) else 0) or 1.0
+    context_unit = _unit(np.abs(contexts), 0.9999)
     letters = weights.letters if weights.letters is not None else np.zeros((count, 256), "<u2")
     sorts = weights.sorts if weights.sorts is not None else np.zeros((count, 256), np.uint8)
     tables = weights.tables if weights.tables is not None else np.full((count, 128), NOTHING, "<u2")
@@ -100,6 +100,11 @@ def write_byte_model(path: Path, weights: ByteWeights, manifest: dict[str, Any])
 def read_sections(path: Path) -> dict[str, bytes]:
     """A file's sections with its checksum proved; ValueError says what is wrong with it."""
     return unpack(path, MAGIC, VERSION, SECTIONS)
+
+
+def _unit(sizes: NDArray[np.float32], share: float) -> float:
+    """What one step of int8 stands for, so that this share of the weights fits; any small unit does where all are 0."""
+    return (float(np.quantile(sizes, share)) if len(sizes) else 0.0) / 127 or 1 / 127
 
 
 def _bits(orders: tuple[int, ...]) -> int:

@@ -1,4 +1,4 @@
-#include "coding/contest.hpp"
+#include "coding/encoding_contest.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace webtongue {
 namespace {
 
-constexpr double NATS = 1024;
+constexpr double kNats = 1024;
 constexpr int32_t kWindow = 16 * 1024;     // codings this far behind the best do not count
 constexpr int32_t kBad = 3 * 1024;         // what each byte that means nothing takes away
 constexpr uint64_t kMostBad = 12;          // of them that are counted
@@ -44,9 +44,11 @@ int32_t commonness(const Validity& v) {
 
 }  // namespace
 
-Ranking::Ranking(const ByteModel& model, Span text, const Histogram& seen, const int32_t* offsets)
+EncodingContest::EncodingContest(const ByteModel& model, Span text, const Histogram& seen, const int32_t* offsets)
     : model_(model), whole_(text), text_(text), seen_(seen), offsets_(offsets) {
     ngrams = model.score(text, seen, totals_);
+    for (int c = 0x80; c < 0x100; ++c)
+        if (seen.of[c]) present_.push_back(static_cast<Byte>(c));
     if (text_.size() > kChecked) text_.end = text_.begin + kChecked;
     for (uint16_t k = 0; k < model.class_count(); ++k) {
         totals_[k] += offsets[k] + (kind(k) == Coding::single ? holes(k) : 0);
@@ -56,17 +58,17 @@ Ranking::Ranking(const ByteModel& model, Span text, const Histogram& seen, const
     while (check_sequences());  // of those only that would be answered
 }
 
-void Ranking::sort() {
+void EncodingContest::sort() {
     std::sort(order_.begin(), order_.end(),
               [this](uint16_t a, uint16_t b) { return totals_[a] != totals_[b] ? totals_[a] > totals_[b] : a < b; });
 }
 
-bool Ranking::tabled(uint16_t k) const {
+bool EncodingContest::tabled(uint16_t k) const {
     const uint16_t* table = model_.table(k);
     return kind(k) == Coding::single || std::any_of(table, table + 128, [](uint16_t point) { return point != kNothing; });
 }
 
-std::vector<uint16_t> Ranking::contenders() const {
+std::vector<uint16_t> EncodingContest::contenders() const {
     std::vector<uint16_t> out;
     for (const uint16_t k : order_) {
         if (totals_[order_[0]] - totals_[k] > kContest || out.size() == kContenders) break;
@@ -76,10 +78,10 @@ std::vector<uint16_t> Ranking::contenders() const {
     return out;
 }
 
-uint64_t Ranking::differing(uint16_t a, uint16_t b, bool* differ) const {
+uint64_t EncodingContest::differing(uint16_t a, uint16_t b, bool* differ) const {
     uint64_t times = 0;
-    for (size_t c = 0x80; c < 0x100; ++c) {
-        differ[c] = seen_.of[c] && model_.table(a)[c - 0x80] != model_.table(b)[c - 0x80];
+    for (const Byte c : present_) {
+        differ[c] = model_.table(a)[c - 0x80] != model_.table(b)[c - 0x80];
         times += differ[c] ? seen_.of[c] : 0;
     }
     return times;
@@ -87,7 +89,7 @@ uint64_t Ranking::differing(uint16_t a, uint16_t b, bool* differ) const {
 
 // Codings that read nearly all bytes alike are told apart by the few that they do not: in the sum of a long text these
 // would be lost.
-int32_t Ranking::first_lead(uint16_t a, uint16_t b) const {
+int32_t EncodingContest::first_lead(uint16_t a, uint16_t b) const {
     bool differ[256] = {};
     const uint64_t times = differing(a, b, differ);
     if (kind(a) != Coding::single || kind(b) != Coding::single || times == 0 || times * kFew > seen_.high) return totals_[a] - totals_[b];
@@ -96,32 +98,38 @@ int32_t Ranking::first_lead(uint16_t a, uint16_t b) const {
     return rest + std::clamp(lead, -kClear, kClear);
 }
 
-void Ranking::contest() {
-    const std::vector<uint16_t> rivals = contenders();
-    if (rivals.size() < 2) return;
-    bool told[256] = {};  // bytes that are not read alike by all
+// Those around the bytes that not all rivals read alike.
+std::vector<ByteContext> EncodingContest::telling_contexts(const std::vector<uint16_t>& rivals) const {
+    std::vector<ByteContext> out;
+    if (!model_.knows_contexts()) return out;
+    bool told[256] = {};
     for (const uint16_t k : rivals) {
         bool differ[256] = {};
         differing(rivals[0], k, differ);
         for (size_t c = 0x80; c < 0x100; ++c) told[c] |= differ[c];
     }
-    thread_local std::vector<Window> windows;
-    windows.clear();
-    if (model_.knows_readings()) windows_of(whole_, told, windows);
-    std::vector<int32_t> worth(rivals.size() * windows.size());
+    contexts_of(whole_, told, out);
+    return out;
+}
+
+void EncodingContest::decide() {
+    const std::vector<uint16_t> rivals = contenders();
+    if (rivals.size() < 2) return;
+    const std::vector<ByteContext> contexts = telling_contexts(rivals);
+    std::vector<int32_t> worth(rivals.size() * contexts.size());
     for (size_t i = 0; i < rivals.size(); ++i)
-        for (size_t w = 0; w < windows.size(); ++w) worth[i * windows.size() + w] = model_.reading(windows[w], rivals[i]);
+        for (size_t c = 0; c < contexts.size(); ++c) worth[i * contexts.size() + c] = model_.context_weight(contexts[c], rivals[i]);
     const auto lead = [&](size_t i, size_t j) {
         bool differ[256] = {};
         differing(rivals[i], rivals[j], differ);
         int64_t sum = 0;
         size_t count = 0;
-        for (size_t w = 0; w < windows.size(); ++w) {
-            if (!differ[windows[w].middle()]) continue;
-            sum += worth[i * windows.size() + w] - worth[j * windows.size() + w];
+        for (size_t c = 0; c < contexts.size(); ++c) {
+            if (!differ[contexts[c].middle()]) continue;
+            sum += worth[i * contexts.size() + c] - worth[j * contexts.size() + c];
             ++count;
         }
-        return first_lead(rivals[i], rivals[j]) + (count ? model_.reading_nats(sum, count) : 0);
+        return first_lead(rivals[i], rivals[j]) + (count ? model_.context_nats(sum, count) : 0);
     };
     size_t best = 0;
     for (size_t i = 1; i < rivals.size(); ++i)
@@ -137,14 +145,14 @@ void Ranking::contest() {
     sort();
 }
 
-std::vector<Found> Ranking::groups(size_t most) const {
-    std::vector<Found> out;
+std::vector<CodingGuess> EncodingContest::groups(size_t most) const {
+    std::vector<CodingGuess> out;
     const int32_t top = totals_[order_[0]];
     if (top <= BYTE_IMPOSSIBLE / 2) return out;
     double all = 0;
     std::vector<double> mass(order_.size());
     for (size_t i = 0; i < order_.size(); ++i)
-        if (top - totals_[order_[i]] < kWindow) all += mass[i] = std::exp((totals_[order_[i]] - top) / NATS);
+        if (top - totals_[order_[i]] < kWindow) all += mass[i] = std::exp((totals_[order_[i]] - top) / kNats);
     for (size_t i = 0; i < order_.size() && out.size() < most && mass[i] != 0; ++i) {
         if (mass[i] < 0) continue;
         double sum = mass[i];
@@ -155,20 +163,20 @@ std::vector<Found> Ranking::groups(size_t most) const {
                 mass[j] = -1;  // counted
                 if (offsets_[order_[j]] > offsets_[name]) name = order_[j];
             }
-        out.push_back({name, static_cast<int32_t>(std::lround(std::log(std::min(1.0, sum / all)) * NATS))});
+        out.push_back({name, static_cast<int32_t>(std::lround(std::log(std::min(1.0, sum / all)) * kNats))});
     }
-    std::stable_sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.log_prob > b.log_prob; });
+    std::stable_sort(out.begin(), out.end(), [](const CodingGuess& a, const CodingGuess& b) { return a.log_prob > b.log_prob; });
     return out;
 }
 
-int32_t Ranking::holes(uint16_t k) const {
+int32_t EncodingContest::holes(uint16_t k) const {
     uint64_t bad = 0;
-    for (size_t b = 0x80; b < 0x100; ++b) bad += means_nothing(model_.table(k)[b - 0x80]) ? seen_.of[b] : 0;
+    for (const Byte c : present_) bad += means_nothing(model_.table(k)[c - 0x80]) ? seen_.of[c] : 0;
     return cost(bad, seen_.high);
 }
 
 // True if a total has changed.
-bool Ranking::check_sequences() {
+bool EncodingContest::check_sequences() {
     for (const uint16_t k : order_) {
         if (totals_[order_[0]] - totals_[k] > kNear) return false;
         if (kind(k) == Coding::single || kind(k) >= Coding::other || checked_[k]) continue;
@@ -182,11 +190,17 @@ bool Ranking::check_sequences() {
     return false;
 }
 
-bool Ranking::reads_alike(uint16_t a, uint16_t b) const {
+bool EncodingContest::reads_alike(uint16_t a, uint16_t b) const {
     if (kind(a) != Coding::single || kind(b) != Coding::single) return false;
-    for (size_t c = 0; c < 128; ++c)
-        if (seen_.of[c + 0x80] && model_.table(a)[c] != model_.table(b)[c]) return false;
-    return true;
+    const uint16_t *one = model_.table(a), *other = model_.table(b);
+    return std::all_of(present_.begin(), present_.end(), [=](Byte c) { return one[c - 0x80] == other[c - 0x80]; });
+}
+
+Detection detect(const ByteModel& model, Span text, const int32_t* offsets, size_t most) {
+    const Histogram seen = histogram_of(text);
+    EncodingContest contest(model, text, seen, offsets);
+    contest.decide();
+    return {contest.groups(most), contest.ngrams, seen.high, contest.long_ones};
 }
 
 }  // namespace webtongue

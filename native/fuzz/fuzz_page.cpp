@@ -1,17 +1,14 @@
-// libFuzzer target: every kernel function that meets a page's bytes, with what must hold of its result.
+// libFuzzer target: every kernel function that meets a page's bytes without a model, with what must hold of its result.
 //
 // The first byte of the input chooses syntax and mode; the rest is the page. Run by `make fuzz`.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "base/utf.hpp"
 #include "coding/byte_model.hpp"
 #include "coding/misread.hpp"
 #include "coding/multibyte.hpp"
-#include "fonts/convert.hpp"
+#include "fuzz/must.hpp"
 #include "markup/claims.hpp"
 #include "markup/entities.hpp"
 #include "markup/noise.hpp"
@@ -19,45 +16,13 @@
 #include "markup/probe.hpp"
 #include "markup/rewrite.hpp"
 #include "markup/scan.hpp"
+#include "markup/sniff.hpp"
 #include "text/junk.hpp"
 #include "text/sample.hpp"
 
 using namespace webtongue;
 
-#define MUST(condition)                                                          \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                        \
-        }                                                                        \
-    } while (0)
-
 namespace {
-
-Span span_of(const std::string& s) {
-    const Byte* p = reinterpret_cast<const Byte*>(s.data());
-    return {p, p + s.size()};
-}
-
-Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
-
-// A small font with a glyph of each kind: any bytes come out as UTF-8, and lines stay lines.
-void fuzz_font(Span s) {
-    std::string places(0x80, '\0');
-    for (int c = 0x15; c < 0x3A; ++c) places[c] = static_cast<char>(Place::consonant);
-    for (int c = 0x3E; c < 0x4D; ++c) places[c] = static_cast<char>(static_cast<int>(Place::mark) + 8 * (c & 3));
-    places[0x4D] = static_cast<char>(Place::joiner);
-    static const Font font({{U"f", U"\u093F", Glyph::pre, U""},
-                            {U"Z", U"\u0930\u094D", Glyph::reph, U"\u0902"},
-                            {U"z", U"\u094D\u0930", Glyph::sub, U""},
-                            {U"H", U"\u092D\u094D", Glyph::plain, U""},
-                            {U"Hk", U"\u092D", Glyph::plain, U""},
-                            {U"k", U"\u093E", Glyph::plain, U""}},
-                           {{U"\u094D\u093E", U"", Glyph::plain, U""}}, {0x0900, places, true});
-    const std::string out = font.convert(s);
-    MUST(std::count(out.begin(), out.end(), '\n') == std::count(s.begin, s.end, '\n'));
-    MUST(check_utf8(span_of(out)).errors == 0);
-}
 
 // What was written, breaks aside: a `lang` on an inner element cuts a block, and without scopes it is not seen.
 std::string letters(Span text) {
@@ -171,14 +136,8 @@ void fuzz_decoding(Span page) {
     for (const Block& block : rewritten.blocks) MUST(block.text_end <= rewritten.text_size);
 }
 
-// What tells encodings: n-grams, sequences, and a file that is no model.
+// What tells encodings: n-grams, sequences, contexts.
 void fuzz_bytes(Span page) {
-    ByteModel model;
-    std::string error;
-    alignas(16) static uint8_t memory[4096];
-    const size_t size = std::min(page.size(), sizeof memory);
-    std::copy(page.begin, page.begin + size, memory);
-    model.open(memory, size, error);
     const Histogram seen = histogram_of(page);
     MUST(seen.high <= page.size());
     ByteRule rule;
@@ -200,14 +159,15 @@ void fuzz_bytes(Span page) {
     }
     bool all[256];
     std::fill(all, all + 256, true);
-    std::vector<Window> windows;
-    windows_of(page, all, windows);
-    MUST(windows.size() <= 128 * WINDOWS_EACH && windows.size() <= seen.high);
+    std::vector<ByteContext> contexts;
+    contexts_of(page, all, contexts);
+    MUST(contexts.size() <= 128 * CONTEXTS_EACH && contexts.size() <= seen.high);
 }
 
 // What is looked at before a model is asked.
 void fuzz_text(Span page) {
-    probe(page);
+    const Probe first = probe(page);
+    for (int media = 0; media < 6; ++media) sniff(page, static_cast<Media>(media), first.controls > 20, {{0, "%PDF-"}});
     look_for_junk(page);
     looks_plain(page);
     looks_misread(page);
@@ -226,9 +186,8 @@ void fuzz_text(Span page) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!size) return 0;
-    // A copy of its own size, so that a read past the end is seen.
-    const std::vector<Byte> copy(data + 1, data + size);
-    const Span page{copy.data(), copy.data() + copy.size()};
+    const std::vector<Byte> copy = copy_of(data + 1, size - 1);
+    const Span page = span_of(copy);
     fuzz_scan(page, data[0]);
     fuzz_unescape(page);
     fuzz_prescan(page);
@@ -236,6 +195,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz_decoding(page);
     fuzz_bytes(page);
     fuzz_text(page);
-    fuzz_font(page);
     return 0;
 }

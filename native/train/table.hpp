@@ -1,4 +1,4 @@
-// Training kernels: counting n-grams by label, choosing the rows of the table, fitting them by stochastic gradient.
+// Training kernels of the text model: choosing the rows of the table, and fitting them by stochastic gradient.
 //
 // The table is block-sparse: labels are laid out in clusters of 16 look-alikes, and an n-gram has one row of 16
 // weights for each cluster in which it is worth its bytes. Rows left out count as zero, "no rarer than anywhere".
@@ -8,40 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "train/counts.hpp"
+
 namespace webtongue {
 
 constexpr int LANES = 16;  // labels a cluster: one 16-byte row, one SSE load
-
-// Lines of text packed end to end: line i is text[offsets[i] .. offsets[i + 1]).
-struct Lines {
-    const char* text;
-    const uint64_t* offsets;
-    size_t count;
-};
-
-// The script group that most letters of each line belong to, and the share of all letters it holds (0..255).
-void line_groups(const Lines& lines, uint8_t* group, uint8_t* share);
-
-// Weighted n-gram frequencies for every label, within its script group only.
-class Counts {
-public:
-    struct Pair {
-        uint64_t key;
-        float share;     // of the label's n-grams of this order
-        uint16_t label;
-        uint8_t order;
-        uint8_t seen;    // occurrences, 255 and more alike
-    };
-    // weights: one a line, so that no source outweighs the others. Call once a label.
-    void add(uint16_t label, uint8_t group, const Lines& lines, const float* weights, uint32_t least);
-    void sort();         // by key, then label: after the last add
-    // Square roots of shares hashed into `width` buckets: label profiles to cluster by. out: labels x width.
-    void profiles(float* out, size_t labels, size_t width) const;
-    const std::vector<Pair>& pairs() const { return pairs_; }
-
-private:
-    std::vector<Pair> pairs_;
-};
 
 struct FitConfig {
     float rate;   // step size
@@ -74,8 +45,6 @@ public:
     double fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config, uint64_t seed);
     // Makes room for the gradient sums; call before fitting from several threads.
     void prepare(float damp);
-    // Scores of the slots in [first, last) clusters, in floats: for choosing settings before quantising.
-    void score(const Lines& lines, float* out, uint32_t first, uint32_t last, int32_t* features) const;
 
     uint32_t clusters() const { return clusters_; }
     // Dense part: gram g has rows starts[g] .. starts[g + 1], each of one cluster.

@@ -1,0 +1,105 @@
+#include "fuzz/models.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fuzz/must.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kAligned = 64;
+
+Priors even_priors(const Model& model) {
+    // Every third label is rare, so that priors have something to decide.
+    std::vector<int32_t> nats(model.label_count());
+    for (size_t id = 0; id < nats.size(); ++id) nats[id] = id % 3 == 0 ? -12 * NATS : -2 * NATS;
+    return Priors(model, nats.data(), nullptr);
+}
+
+Policy policy_for(const Model& model) {
+    Policy out;
+    out.few_letters = 2;
+    out.enough_letters = 20;
+    out.rare_letters = 12;
+    out.sure = -NATS / 10;
+    out.rare = -8 * NATS;
+    out.rare_sure = -NATS / 2;
+    out.holds = 0.45;
+    out.level = 0.1;
+    out.second = 0.05;
+    for (size_t id = 0; id < model.label_count(); ++id) out.look_alikes.push_back(static_cast<int16_t>(id % 5 ? kNoGroup : id % 3));
+    return out;
+}
+
+std::vector<uint64_t> encoding_labels() {
+    std::vector<uint64_t> out;
+    for (const char* label : {"utf-8", "windows-1251", "shift_jis", "koi8-r", "iso-8859-2"}) out.push_back(hash_lower(span_of(label)));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+}  // namespace
+
+Memory::Memory(const std::vector<Byte>& bytes) : size_(bytes.size()) {
+    void* room = nullptr;
+    MUST(posix_memalign(&room, kAligned, std::max<size_t>(size_, 1)) == 0);
+    bytes_.reset(static_cast<Byte*>(room));
+    std::copy(bytes.begin(), bytes.end(), bytes_.get());
+}
+
+std::vector<Byte> read_model(const char* name) {
+    const char* folder = std::getenv("WEBTONGUE_MODELS");
+    const std::string path = std::string(folder ? folder : "src/webtongue/models") + "/" + name;
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (!file) std::fprintf(stderr, "no model at %s: set WEBTONGUE_MODELS\n", path.c_str());
+    MUST(file);
+    std::vector<Byte> out;
+    Byte chunk[65536];
+    for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file)) > 0;) out.insert(out.end(), chunk, chunk + n);
+    std::fclose(file);
+    return out;
+}
+
+ToolBox::ToolBox(const Model& model, const FontGuess& fonts)
+    : priors(even_priors(model)),
+      policy(policy_for(model)),
+      common({"home", "login", "ok"}),
+      tools{model, priors, policy, fonts, common, {{0, "%PDF-"}, {4, "ftyp"}}, encoding_labels()} {}
+
+void check_guesses(const Model& model, const std::vector<Guess>& guesses) {
+    double sum = 0;
+    for (size_t i = 0; i < guesses.size(); ++i) {
+        MUST(guesses[i].label < model.label_count());
+        MUST(guesses[i].log_prob <= 0);
+        MUST(i == 0 || guesses[i].log_prob <= guesses[i - 1].log_prob);
+        sum += std::exp(guesses[i].log_prob / double{NATS});
+    }
+    MUST(sum < 1.05);
+}
+
+void check_decision(const Model& model, const Decision& decision) {
+    MUST((decision.label == kNoLabel) == (decision.reason != Reason::none));
+    MUST(decision.label < static_cast<int32_t>(model.label_count()));
+    MUST(decision.confidence >= 0 && decision.confidence <= 1);
+    MUST(decision.group_confidence >= 0 && decision.group_confidence <= 1);
+    MUST(decision.label == kNoLabel || (decision.tier >= 1 && decision.tier <= TIERS));
+    double held = 0;
+    for (const Holder& holder : decision.holders) {
+        MUST(holder.label >= 0 && holder.label < static_cast<int32_t>(model.label_count()));
+        MUST(holder.share >= 0 && holder.share <= 1);
+        held += holder.share;
+    }
+    MUST(held < 1.001);
+}
+
+void check_reading(const Model& model, const Reading& reading, size_t page) {
+    check_guesses(model, reading.guesses);
+    MUST(reading.unseen <= reading.features && reading.group_letters <= reading.letters);
+    for (const JudgedPiece& piece : join_pieces(reading.pieces)) {
+        MUST(piece.page_begin <= piece.page_end && piece.page_end <= page);
+        MUST(piece.label < static_cast<int32_t>(model.label_count()));
+    }
+}
+
+}  // namespace webtongue
