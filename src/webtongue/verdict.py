@@ -244,13 +244,14 @@ class Verdict:
         """One line of JSON: what ``json.dumps(self.to_dict(), ensure_ascii=False)`` gives, in a third of the time."""
         e = self.explanation
         return (
-            f'{{"schema": {SCHEMA}, "label": {_quoted(self.label)}, "language": {_quoted(labels.bcp47(self.label))}, "script": {_quoted(self.script)}, '
+            f'{{"schema": {SCHEMA}, "label": {_quoted(self.label)}, "language": {_quoted(labels.bcp47(self.label))}, '
+            f'"script": {_quoted(self.script)}, '
             f'"confidence": {self.confidence!r}, "reliable": {_WORDS[self.reliable]}, "tier": {self.tier}, '
             f'"group": {_quoted(self.group)}, "group_confidence": {self.group_confidence!r}, "languages": ['
             + ", ".join([f'{{"label": {_quoted(label)}, "share": {share!r}}}' for label, share in e.languages])
             + f'], "encoding": {_quoted(self.encoding)}, "encoding_confidence": {self.encoding_confidence!r}, '
-            f'"reason": {_quoted(self.reason.value)}, "why": {_quoted(e.why)}, "declared_language": {_quoted(e.declared_language)}, '
-            f'"declared_encoding": {_quoted(e.declared_encoding)}, '
+            f'"reason": {_quoted(self.reason.value)}, "why": {_quoted(e.why)}, '
+            f'"declared_language": {_quoted(e.declared_language)}, "declared_encoding": {_quoted(e.declared_encoding)}, '
             f'"agrees": {_WORDS[language_agrees(e.declared_language, self.label)]}, '
             f'"encoding_agrees": {_WORDS[encoding_agrees(e.declared_encoding, self.encoding)]}, "guesses": ['
             + ", ".join([f'{{"label": {_quoted(label)}, "probability": {chance!r}}}' for label, chance in e.guesses])

@@ -21,7 +21,17 @@ from webtongue.markup import Markup, Syntax
 from webtongue.markup.rescan import read_as
 from webtongue.text import TextReader
 
-__all__ = ["Drawn", "convert_line", "convert_page", "convert_source", "convert_text", "drawn_by", "load", "read", "suspects"]
+__all__ = [
+    "Drawn",
+    "convert_line",
+    "convert_page",
+    "convert_source",
+    "convert_text",
+    "drawn_by",
+    "load",
+    "read",
+    "suspects",
+]
 
 HEAD = 1 << 18  # bytes of a page that are looked at: its fonts' names, and text that is not UTF-8
 OVER = "windows-1252"  # what the bytes of a font are, where they are not UTF-8

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.inputs import page_of, text_of
-from tests.twins import decide as twin
+from tests.twins.text import decide as twin
 from webtongue import Identifier, _kernel, markup
 from webtongue.page import Page
 from webtongue.text.model import _nats
