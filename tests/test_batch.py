@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 import webtongue
 from tests.cases import PAGES, rows
 from webtongue import Identifier, Page, UsageError
 from webtongue.batch import COLUMNS, NUMBERS
+from webtongue.text.model import DEFAULT
 
 INDEX = rows(PAGES / "index.jsonl")
 ALL = [Page((PAGES / row["file"]).read_bytes(), row.get("url"), row.get("headers")) for row in INDEX]
@@ -94,3 +102,97 @@ def test_decoded_text_is_never_markup() -> None:
         assert v.script == "Grek", text
         assert v.encoding == ""
     assert webtongue.identify_text("\ud800 Καλημέρα").label == "ell_Grek"
+
+
+GREEK = "<html lang=el><p>Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα εκτός Κυριακής.</p>".encode()
+RUSSIAN = "<p>Библиотека открывается в девять часов утра.</p>".encode("cp1251")
+MIXED: list[Any] = [GREEK, None, RUSSIAN, b"", b"%PDF-1.4"]
+ANSWERS = ["ell_Grek", "und", "rus_Cyrl", "und", "zxx"]
+
+
+def columns_of_pages() -> dict[str, Any]:
+    """The same pages in every form that a column may have."""
+    arrow = pa.array(MIXED, pa.binary())
+    return {
+        "list": {"raw": MIXED},
+        "tuple": {"raw": tuple(MIXED)},
+        "bytearray": {"raw": [None if raw is None else bytearray(raw) for raw in MIXED]},
+        "memoryview": {"raw": [None if raw is None else memoryview(raw) for raw in MIXED]},
+        "nan": {"raw": [float("nan") if raw is None else raw for raw in MIXED]},
+        "pandas.NA": {"raw": [pd.NA if raw is None else raw for raw in MIXED]},
+        "NumPy": {"raw": np.array(MIXED, object)},
+        "series": {"raw": pd.Series(MIXED)},
+        "data frame": pd.DataFrame({"raw": MIXED, "url": ["https://example.gr/", None, float("nan"), pd.NA, "x"]}),
+        "Arrow array": {"raw": arrow},
+        "large": {"raw": arrow.cast(pa.large_binary())},
+        "view": {"raw": arrow.cast(pa.binary_view())},
+        "slice": {"raw": pa.array([b"x", *MIXED, b"y"], pa.binary())[1:-1]},
+        "chunked": {"raw": pa.chunked_array([arrow[:2], arrow[2:]])},
+        "dictionary": {"raw": arrow.dictionary_encode()},
+        "record batch": pa.record_batch({"raw": arrow, "url": pa.array(["https://example.gr/", None, None, None, "x"])}),
+        "table": pa.table({"raw": arrow, "headers": pa.array([[("content-language", "el")], None, [], None, None],
+                                                             pa.map_(pa.string(), pa.string()))}),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("form", columns_of_pages())
+def test_columns_are_taken_as_they_come(form: str) -> None:
+    out = webtongue.identify_batch(columns_of_pages()[form])
+    assert list(out["label"].to_pylist() if isinstance(out, pa.Table) else out["label"]) == ANSWERS
+
+
+def test_cells_that_say_nothing_do_no_harm() -> None:
+    out = webtongue.identify_batch(
+        {
+            "raw": [GREEK] * 7,
+            "url": [3, None, float("nan"), "", "::", b"x", ["y"]],
+            "headers": [
+                None,
+                float("nan"),
+                [("Content-Type", "text/html")],
+                "nonsense",
+                5,
+                {},
+                {"content-type": [b"image/png"]},
+            ],
+            "ip": [None, 1, "", "x", b"", float("nan"), "192.0.2.7"],
+        }
+    )
+    assert out["label"] == ["ell_Grek"] * 7
+
+
+def test_streams_are_lazy_and_bounded() -> None:
+    taken = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield GREEK
+
+    stream = webtongue.identify_stream(endless(), threads=2)
+    assert [next(stream).label for _ in range(100)] == ["ell_Grek"] * 100
+    assert taken <= 100 + 64 * 8
+    stream.close()  # type: ignore[attr-defined]
+    assert [v.reason for v in webtongue.identify_many([GREEK, None])] == ["", "missing"]
+
+
+def test_verdicts_let_go_of_their_page() -> None:
+    for page in (GREEK + b"<p>1", RUSSIAN + b"<p>2", GREEK.decode().encode("utf-16")):
+        before = sys.getrefcount(page)
+        verdict = Identifier().identify(page)
+        assert sys.getrefcount(page) > before
+        assert verdict.detached() is verdict
+        gc.collect()
+        assert sys.getrefcount(page) == before
+        assert verdict.segments
+
+
+def test_a_model_file_that_shrinks_does_no_harm(tmp_path: Path) -> None:
+    copy = tmp_path / "model.wtm"
+    copy.write_bytes(DEFAULT.read_bytes())
+    ident = Identifier(model=str(copy))
+    copy.write_bytes(b"")
+    assert ident.identify(GREEK).label == "ell_Grek"
+    with pytest.raises(webtongue.ModelError):
+        Identifier(model=str(tmp_path / "none.wtm"))
