@@ -25,6 +25,7 @@ def make_corpus(folder: Path) -> Path:
 
 def test_same_corpus_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "CODE_TEXT", 20_000)
+    monkeypatch.setattr(texts, "MADE_LINES", 200)
     folder = make_corpus(tmp_path / "corpus")
     manifests = [train(folder, tmp_path / name) for name in ("a.wtf", "b.wtf")]
     assert manifests[0] == manifests[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 EACH, HALF = 8, 2
@@ -48,6 +50,7 @@ class ByteContext:
             feature(7, c[1:4], 16, self.bits), feature(8, c[2:], 16, self.bits),
         ]  # fmt: skip
 
+    @cache  # noqa: B019  one model lives as long as the tests
     def worth(self, window: bytes, k: int) -> int:
         return sum(int(self.weights[place]) for place in self.features(window, k))
 

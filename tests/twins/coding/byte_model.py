@@ -105,7 +105,8 @@ class Model:
         scale = self.scale(len(rows))
         return [bias + (int(s) * scale >> 16) for bias, s in zip(self.bias, sums, strict=False)], len(rows)
 
-    def duel(self, text: bytes, differ: set[int], a: int, b: int) -> int:
+    def lead(self, text: bytes, differ: set[int], a: int, b: int) -> int:
+        """How far the n-grams that hold one of these bytes put one class before another."""
         places = [i for i, c in enumerate(text) if c in differ][:PLACES]
         keys = {key for i in places for key in self.around(text, i)}
         rows = [row for key in keys if (row := self.row(key)) is not None]

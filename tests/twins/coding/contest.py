@@ -44,6 +44,7 @@ class Contest:
     def __init__(self, model: Model, text: bytes, offsets: list[int]) -> None:
         self.model, self.text, self.offsets = model, text, offsets
         self.counts = [text.count(bytes([c])) if c >= 0x80 else 0 for c in range(256)]
+        self.present = [c for c in range(0x80, 256) if self.counts[c]]
         self.high = sum(self.counts)
         self.totals = [t + o for t, o in zip(model.score(text)[0], offsets, strict=True)]
         for k, kind in enumerate(model.kinds):
@@ -81,7 +82,7 @@ class Contest:
 
     def differing(self, a: int, b: int) -> set[int]:
         one, other = self.model.tables[a], self.model.tables[b]
-        return {c for c in range(0x80, 256) if self.counts[c] and one[c - 0x80] != other[c - 0x80]}
+        return {c for c in self.present if one[c - 0x80] != other[c - 0x80]}
 
     def contenders(self) -> list[int]:
         order = self.ranked()
@@ -100,11 +101,11 @@ class Contest:
         lead = self.totals[a] - self.totals[b]
         if not self.model.kinds[a] == self.model.kinds[b] == SINGLE or not times or times * FEW > self.high:
             return lead
-        duel = (
-            self.model.duel(self.text, differ, a, b) + self.offsets[a] - self.offsets[b] + self.holes(a) - self.holes(b)
+        by_grams = (
+            self.model.lead(self.text, differ, a, b) + self.offsets[a] - self.offsets[b] + self.holes(a) - self.holes(b)
         )
         rest = clamp(int(lead / REST), MOST_REST)
-        return rest + clamp(duel, CLEAR)
+        return rest + clamp(by_grams, CLEAR)
 
     def settle(self) -> None:
         rivals, contexts = self.contenders(), self.model.contexts
@@ -113,7 +114,8 @@ class Contest:
         seen = windows(self.text) if contexts.known else []
 
         def lead(a: int, b: int) -> int:
-            told = [w for w in seen if w[2] in self.differing(a, b)]
+            differ = self.differing(a, b)
+            told = [w for w in seen if w[2] in differ]
             total = sum(contexts.worth(w, a) - contexts.worth(w, b) for w in told)
             return self.first_lead(a, b) + (contexts.nats(total, len(told)) if told else 0)
 

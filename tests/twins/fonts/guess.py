@@ -66,7 +66,7 @@ class Twin:
             char, at = character(raw, at)
             chars.append(char)
         glyphs = b" " + b"".join(map(font_bytes, chars))
-        sums = sum((self.rows[a << 8 | b].astype(int) for a, b in pairwise(glyphs)), np.zeros(LANES, int))
+        sums = self.rows[[a << 8 | b for a, b in pairwise(glyphs)]].sum(axis=0, dtype=int)
         points = [0, *map(point, chars)]
         other = sum(self.burmese[a][b] for a, b in pairwise(points) if a or b)
         zawgyi = len(self.names) - 1

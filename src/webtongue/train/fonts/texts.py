@@ -21,6 +21,7 @@ Lines = dict[str, dict[str, list[str]]]  # label -> source -> lines
 LATIN_TEXT = 6_000  # characters of each Latin label from each of its sources
 COMMON_TEXT = 150_000  # characters of English, which most pages have some of
 CODE_TEXT = 1_500_000  # characters of program text, which is full of odd pairs
+MADE_LINES = 8000  # lines of each kind that are made: numbers, identifiers, base64
 MISREAD_TEXT = 60_000  # characters of each label read in a wrong encoding
 MOST_LINES = 8000  # lines of one file
 MOST_BURMESE = 6000  # lines of each language in Burmese script
@@ -132,7 +133,7 @@ def _program_text(seed: int) -> str:
     code = "\n".join(path.read_text("utf-8", "replace") for path in files)[:CODE_TEXT]
     chance = random.Random(seed)
     made = []
-    for _ in range(8000):
+    for _ in range(MADE_LINES):
         raw = chance.randbytes(30)
         made += [raw.hex(), base64.b64encode(raw).decode(), raw.hex().upper()]
         made.append(" ".join(f"{chance.randrange(10**6) / 100:,.2f}" for _ in range(8)))
