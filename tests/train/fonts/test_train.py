@@ -18,7 +18,7 @@ def make_corpus(folder: Path) -> Path:
     (folder / "made").mkdir(parents=True)
     chance = random.Random(3)
     for label, text in {**TEXTS, "eng_Latn": " ".join(ORDINARY[:5])}.items():
-        lines = [" ".join(chance.sample(text.split(), len(text.split()))) for _ in range(60)]
+        lines = [" ".join(chance.sample(text.split(), len(text.split()))) for _ in range(20)]
         (folder / "made" / f"{label}.txt").write_text("\n".join(lines), "utf-8")
     return folder
 

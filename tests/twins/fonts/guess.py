@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -60,12 +61,8 @@ class Twin:
         return bytes(font for font, _ in found), [margin for _, margin in found]
 
     def line(self, raw: bytes, wanted: int) -> tuple[int, int]:
-        chars = []
-        at = 0
-        while at < len(raw):
-            char, at = character(raw, at)
-            chars.append(char)
-        glyphs = b" " + b"".join(map(font_bytes, chars))
+        chars = characters(raw)
+        glyphs = b" " + font_bytes("".join(chars))
         sums = self.rows[[a << 8 | b for a, b in pairwise(glyphs)]].sum(axis=0, dtype=int)
         points = [0, *map(point, chars)]
         other = sum(self.burmese[a][b] for a, b in pairwise(points) if a or b)
@@ -77,6 +74,16 @@ class Twin:
             return 0, 0
         margin = int(sums[best] - sums[0])
         return (best if margin > 0 or wanted else 0), margin
+
+
+@lru_cache(maxsize=4)  # a line is looked at for several fonts
+def characters(raw: bytes) -> tuple[str, ...]:
+    out = []
+    at = 0
+    while at < len(raw):
+        char, at = character(raw, at)
+        out.append(char)
+    return tuple(out)
 
 
 def character(raw: bytes, at: int) -> tuple[str, int]:
