@@ -23,12 +23,13 @@ from webtongue import Identifier
 from webtongue.train.corpus.audit import audit
 from webtongue.train.corpus.read import MADE, Corpus
 from webtongue.train.text.config import TrainConfig
+from webtongue.verdict import Reason
 
 SEED = 7
 LABELS = 100
 SCRIPTS = ("Cher", "Thaa", "Olck", "Cans", "Tibt")
-LINES = 30
-LEAST = 60  # characters
+LINES = 30  # lines of each label
+LEAST = 60  # characters of a line that is read
 REFUSED = ("und", "zxx")
 LONG = 12  # lines that make a long text, sampled as pages are
 
@@ -98,7 +99,7 @@ def report_known(ident: Identifier, items: Items) -> None:
         verdict = ident.identify_text(text)
         best = verdict.guesses[0].label if verdict.guesses else ""
         if best == label:
-            kind = "unknown" if verdict.reason.startswith("fits no language") else "refused otherwise"
+            kind = "unknown" if verdict.reason is Reason.UNKNOWN_LANGUAGE else "refused otherwise"
             count[kind if verdict.label in REFUSED else "reliable" if verdict.reliable else "with doubt"] += 1
     shares = ", ".join(share(count, kind) for kind in ("unknown", "refused otherwise", "with doubt", "reliable"))
     print(f"  new text of known labels, best guess right: {count.total()} texts: {shares}", flush=True)

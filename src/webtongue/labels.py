@@ -226,7 +226,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _words(part: str) -> list[Label]:
-    """The languages of one member of a list: itself, or each of its words, or none if one of them is strange."""
+    """The languages of one member of a list: itself, or each of its words, or none if one of them names no language."""
     whole = _believed(part)
     if whole is not None:
         return [whole]

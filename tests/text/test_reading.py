@@ -208,7 +208,7 @@ BHOJPURI = (
 )
 
 
-def test_a_rarer_language_is_not_overruled_at_a_glance() -> None:
+def test_a_rarer_language_is_not_overruled_by_the_first_pass() -> None:
     """Hindi is far likelier on the web, and a few n-grams of each line would leave it at that."""
     page = "".join(f"<p>{line}</p>" for line in BHOJPURI)
     assert webtongue.identify_text("\n".join(BHOJPURI)).label == "bho_Deva"

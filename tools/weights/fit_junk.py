@@ -36,7 +36,7 @@ RIDGE = 1e-5
 FALSE_POSITIVES = 2e-4  # share of language that may be above 0, over all lengths
 MIXED_FALSE_POSITIVES = 0.02  # the same share for pages half of which are code, which are few
 MIXTURES = 4000
-MIXED_PROSE = 60  # bytes
+MIXED_PROSE = 60  # bytes that a text must have to be part of a mixture
 SCALE = 100 * 1024  # hundredths of a nat, ten bits
 
 

@@ -34,7 +34,7 @@ EXACT_UP_TO = 1000  # discordant pairs: the exact binomial is cheap to here, and
 BINS = 15  # bins of equal mass, as papers on calibration have it
 BUCKETS = ((10, "<=10"), (20, "11-20"), (50, "21-50"), (100, "51-100"), (200, "101-200"))
 LONGEST_BUCKET = "200+"
-MAIN_CONFUSIONS = 3  # shown for a label
+MAIN_CONFUSIONS = 3  # confusions shown for a label
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ __all__ = ["CommonWords", "CommonWordsSettings"]
 @dataclass(frozen=True, slots=True)
 class CommonWordsSettings:
     grams: Grams = field(default_factory=lambda: Grams(unit="word", fold=True))
-    longest: int = 5  # characters
-    least: int = 4  # occurrences in a language
+    longest: int = 5  # characters of a word that is kept, at most
+    least: int = 4  # occurrences in a language of a word that is kept
     least_probability: float = 0.0  # probability of any other word; 0: half that of the rarest word kept
 
 

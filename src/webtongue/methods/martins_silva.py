@@ -26,7 +26,7 @@ from webtongue.methods.grams import Grams, Vocabulary
 
 __all__ = ["Extracted", "MartinsSilva", "MartinsSilvaSettings", "extract", "lin"]
 
-ENGLISH = "eng_Latn"  # what editors declare of themselves
+ENGLISH = "eng_Latn"  # declared by editors without being asked, and so not believed
 LEFT_OUT = frozenset({"common", "numbers", "symbols"})
 SHORT = "fewer characters of text than it takes"
 

@@ -14,7 +14,7 @@ chunk = st.sampled_from([b"\0", b"a\0", b"\0\0\0b", b"\x1b", b"~{", b"~", b"\x7f
 
 @settings(max_examples=400)
 @given(page=st.lists(chunk | st.binary(max_size=8), max_size=12).map(b"".join))
-def test_survey(page: bytes) -> None:
+def test_probe(page: bytes) -> None:
     found = _kernel.probe(page)
     head = page[:HEAD]
     assert found.head == len(head)

@@ -17,7 +17,7 @@ class UrlConfig:
     made_worth: float = 0.3  # weight of a made URL against a real one
     scale: float = 1.0  # factor on text features: 4 lost 1.1 points, 2 lost 0.3
     passes: int = 3
-    rate: float = 0.15  # 0.3 lost 0.3 points
+    rate: float = 0.15  # learning rate: 0.3 lost 0.3 points
     drop_host: float = 0.3  # share of steps that hide the host: 0.1 lost 0.6 points
     drop_top: float = 0.2  # share of steps that hide the top level domain alone
     drop_domain: float = 0.5  # share of steps that hide the registered domain alone
