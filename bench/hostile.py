@@ -101,7 +101,7 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "HZ": repeat(b"~{VPND~}", HTML),
     "HZ with ASCII": repeat(b"~{VPND~}a~~b~\n", HTML),
     "HZ cut": repeat(b"~{!!", HTML),
-    "HZ wrong": repeat(b"~{~x\x01", HTML + b"~{VPND~}"),
+    "HZ wrong": repeat(b"~{~x~}a ~y and", HTML + b"~{VPND~}"),
     "UTF-7": lambda size: HTML + b"+ZeVnLA-" * (size // 8),
     "UTF-7 with ASCII": repeat(b"a+AOk-b+-", HTML),
     "UTF-7 wrong": repeat(b"+AOk\x7f+2AA-", HTML + b"+ZeVnLA- " * 10000),

@@ -10,9 +10,9 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
-from io import BytesIO
 from types import ModuleType
 
+from webtongue.encodings.gather import gathered
 from webtongue.encodings.scripts import one_script
 
 __all__ = ["decode", "find"]
@@ -25,7 +25,9 @@ UTF7_LETTERS = 6  # letters that a single shift must have
 SIGNS = "\u00a0¡£§©«®°±²³´µ·º»¼½¾¿×‐‑–—‘’‚“”„•…€™"  # signs that a text may well have a single one of
 UTF7_HEAD = 1 << 16  # bytes looked at
 NOT_TEXT = ("Cn", "Co", "Cc", "Cs")  # categories of characters that no text has
-CHUNK = 1 << 20  # bytes decoded at a time: bounds memory on huge pages
+HEAD = 1 << 20  # bytes looked at for escapes of ISO 2022
+CHUNK = 1 << 16  # bytes decoded at a time: bounds memory on huge pages
+LARGEST = 3  # bytes of UTF-8 for one of the page
 
 # Names by what is designated, the narrowest first; what fits none is Mule's mixture.
 FAMILIES: tuple[tuple[str, frozenset[str]], ...] = (
@@ -47,7 +49,7 @@ def find(raw: bytes) -> str:
     'hz-gb-2312'
     """
     if b"\x1b" in raw:
-        head = raw[:CHUNK]
+        head = raw[:HEAD]
         if any(escape in head for escape in (b"\x1b$", b"\x1b(J", b"\x1b(I")):
             found = _iso2022().designated(head)
             if found - {"latin", "greek"}:
@@ -120,16 +122,21 @@ def decode(raw: bytes, encoding: str) -> bytes:
     if encoding.startswith("iso-2022"):
         decoded: bytes = _iso2022().decode(raw)
         return decoded
-    out = BytesIO()
-    if encoding == "utf-7":
+    texts = _utf7(raw) if encoding == "utf-7" else _by_codec(raw, "hz" if encoding == "hz-gb-2312" else encoding)
+    return gathered((text.encode("utf-8", "replace") for text in texts), LARGEST * len(raw))
+
+
+def _utf7(raw: bytes) -> Iterator[str]:
+    with memoryview(raw) as view:  # a shift may be as long as the page: it is not copied
         for begin, end in unshifted(raw):
-            out.write(raw[begin:end].decode("utf-7", "replace").encode("utf-8", "replace"))
-        return out.getvalue()
-    decoder = codecs.getincrementaldecoder("hz" if encoding == "hz-gb-2312" else encoding)("replace")
+            yield codecs.utf_7_decode(view[begin:end], "replace", True)[0]
+
+
+def _by_codec(raw: bytes, codec: str) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(codec)("replace")
     for start in range(0, len(raw), CHUNK):
-        out.write(decoder.decode(raw[start : start + CHUNK]).encode("utf-8", "replace"))
-    out.write(decoder.decode(b"", True).encode("utf-8", "replace"))
-    return out.getvalue()
+        yield decoder.decode(raw[start : start + CHUNK])
+    yield decoder.decode(b"", True)
 
 
 def unshifted(raw: bytes, size: int = CHUNK) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,13 @@ from numpy.typing import NDArray
 from webtongue import _kernel
 from webtongue.encodings import designations as sets
 from webtongue.encodings.designations import ESCAPES, NONE, PLAIN, SINGLE_SHIFT
+from webtongue.encodings.gather import gathered
 
 __all__ = ["Stretch", "decode", "designated", "stretches"]
 
 STRETCH = 1 << 15  # bytes read at a time: arrays of this size stay in the cache
 LONGEST = 16  # bytes that are left for the next stretch: no escape or character is longer
+LARGEST = 3  # bytes of UTF-8 for one of the page
 ROOM = 3  # bytes after the first of the longest escape
 UTF32LE = 2  # the kernel's number
 UNKNOWN = ord(sets.REPLACEMENT)
@@ -93,11 +94,7 @@ class _Marks:
 
 def decode(raw: bytes) -> bytes:
     """The page in UTF-8; what no set has becomes U+FFFD."""
-    out = BytesIO()
-    for stretch in stretches(raw):
-        points = stretch.points.tobytes()
-        out.write(points if stretch.points.dtype == np.uint8 else _kernel.wide_to_utf8(points, UTF32LE))
-    return out.getvalue()
+    return gathered((_utf8(stretch.points) for stretch in stretches(raw)), LARGEST * len(raw))
 
 
 def designated(head: bytes) -> set[str]:
@@ -151,6 +148,10 @@ def _read(padded: Bytes, before: State, last: bool) -> tuple[Ints, Ints, int, St
     where = np.flatnonzero(marks.written[:used])
     after = states.at(int(np.searchsorted(starts, used)), _is_odd(used, runs, kept, before.odd))
     return marks.points.take(where).view(np.uint32), where, used, after
+
+
+def _utf8(points: Ints) -> bytes:
+    return points.tobytes() if points.dtype == np.uint8 else _kernel.wide_to_utf8(points.tobytes(), UTF32LE)
 
 
 def _padded(part: bytes) -> Bytes:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.fonts.convert import convert_line, convert_lines, convert_scan, convert_source
 from webtongue.fonts.guess import SAMPLE, Found, find, load
@@ -57,7 +56,10 @@ def suspects(scanned: Markup) -> bool:
 
 
 def read(scanned: Markup, reader: TextReader) -> tuple[Markup, Decoding] | None:
-    """The page with the text of its font converted, and the font as its encoding; None where no font drew it."""
+    """The page with the text of its font converted, and the font as its encoding; None where no font drew it.
+
+    The scan of a page that is converted is used up.
+    """
     found = drawn_by(scanned, reader)
     return (convert_page(scanned, found), found.decoding(scanned)) if found else None
 
@@ -75,13 +77,11 @@ def drawn_by(scanned: Markup, reader: TextReader) -> Drawn | None:
 def convert_page(scanned: Markup, drawn: Drawn) -> Markup:
     """The page with the text of its font converted; its scan is used up, since two of a huge page would be too much memory."""
     font = drawn.font.font
-    scanned.scan.release()
     if drawn.over:
+        scanned.scan.release()
         scanned = read_as(scanned, drawn.over)
-    scan = scanned.scan if drawn.over else _kernel.scan(scanned.source, scanned.syntax, False, True)  # is used up
-    return replace(
-        scanned, scan=convert_scan(scan, font), font=font.name, convert=partial(convert_line, font=font.name)
-    )
+    converted = convert_scan(scanned.scan, font)
+    return replace(scanned, scan=converted, font=font.name, convert=partial(convert_line, font=font.name))
 
 
 def convert_text(text: str, reader: TextReader) -> tuple[str, str]:
