@@ -1,42 +1,170 @@
-"""``webtongue decode``."""
+"""``webtongue decode``: any encoding in, UTF-8 out, and a word where nothing comes out."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 
+import pytest
+
 from tests.cases import PAGES
+from tests.cli.running import on_terminal, process, run
+from webtongue.cli import decode
 
 CZECH = "Knihovna je otevřena každý den kromě neděle, od devíti ráno do šesti večer."
+MISREAD = "Das Café öffnet früh am Morgen".encode().decode("cp1252")
 
 
-def run(*arguments: str, feed: bytes = b"") -> bytes:
-    code = "from webtongue.cli import main; main()"
-    return subprocess.run([sys.executable, "-c", code, *arguments], input=feed, capture_output=True, check=True).stdout
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pages = tmp_path / "pages"
+    (pages / "deep").mkdir(parents=True)
+    (pages / "a.html").write_bytes(CZECH.encode("cp1250"))
+    (pages / "deep" / "b.html").write_bytes(CZECH.encode("iso8859-2"))
+    (pages / "c.png").write_bytes((PAGES / "zxx-pixel.png").read_bytes())
+    (pages / "d.html").write_bytes(b"")
+    return pages
 
 
 def test_any_encoding_in_utf8_out() -> None:
-    assert run("decode", "-", feed=CZECH.encode("cp1250")).decode() == CZECH
+    done = process("decode", "-", feed=CZECH.encode("cp1250"))
+    assert (done.code, done.out, done.err) == (0, CZECH, "")
+
+
+def test_what_gives_no_text_says_why(folder: Path) -> None:
+    for name, why in (("c.png", "PNG image"), ("d.html", "empty"), ("x", "No such file or directory")):
+        done = run("decode", str(folder / name))
+        assert (done.code, done.out) == (1, "")
+        assert done.err == f"webtongue: {folder / name}: nothing written: {why}\n"
 
 
 def test_json(tmp_path: Path) -> None:
-    twice = "Das Café öffnet früh am Morgen".encode().decode("cp1252")
     (tmp_path / "a.txt").write_bytes(CZECH.encode("iso8859-2"))
-    (tmp_path / "b.txt").write_text(twice, "utf-8")
-    first, second = (json.loads(line) for line in run("decode", "--json", str(tmp_path)).splitlines())
-    assert (first["file"], first["encoding"], first["text"]) == ("a.txt", "iso-8859-2", CZECH)
+    (tmp_path / "b.txt").write_text(MISREAD, "utf-8")
+    os.symlink("nowhere", tmp_path / "c.txt")
+    (tmp_path / "index.jsonl").write_text('{"file": "a.txt", "n": 1}')
+    done = run("decode", "--json", str(tmp_path))
+    first, second, third = (json.loads(line) for line in done.lines)
+    assert (first["file"], first["encoding"], first["text"], first["n"]) == ("a.txt", "iso-8859-2", CZECH, 1)
     assert (second["encoding"], second["text"], second["repaired"]) == (
         "utf-8",
-        twice,
+        MISREAD,
         "Das Café öffnet früh am Morgen",
     )
-    assert run("decode", "--repair", str(tmp_path / "b.txt")).decode() == second["repaired"]
+    assert (third["text"], third["reason"], third["why"]) == ("", "unreadable", "No such file or directory")
+    assert done.code == 1
+    assert run("decode", "--repair", str(tmp_path / "b.txt")).out == second["repaired"]
 
 
 def test_explain() -> None:
-    said = run("decode", "--explain", str(PAGES / "ru-pogoda.html"), str(PAGES / "zxx-pixel.png")).decode()
-    assert "windows-1251" in said
-    assert "declared: windows-1252" in said
-    assert "no text: PNG image" in said
+    done = run(
+        "decode", "--explain", str(PAGES / "ru-pogoda.html"), str(PAGES / "zxx-pixel.png"), "/nowhere", columns=80
+    )
+    assert "windows-1251" in done.out and "declared  windows-1252" in done.out
+    assert "no text  PNG image" in done.out and "no text  No such file or directory" in done.out
+    assert done.code == 1 and max(map(len, done.lines)) <= 80
+
+
+def test_one_to_a_file(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    assert run("decode", str(folder / "a.html"), "-o", str(out)).code == 0
+    assert out.read_text("utf-8") == CZECH
+    done = run("decode", str(folder / "deep" / "b.html"), "-o", f"{tmp_path}/new/")
+    assert done.code == 0 and (tmp_path / "new" / "b.html").read_text("utf-8") == CZECH
+
+
+def test_several_to_a_folder(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = run("decode", str(folder), "-o", str(out))
+    assert done.code == 1 and done.out == ""
+    assert "c.png: nothing written: PNG image" in done.err and "2 of 4 gave no text" in done.err
+    assert {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()} == {"a.html", "deep/b.html"}
+    assert (out / "deep" / "b.html").read_text("utf-8") == CZECH
+
+
+def test_files_are_not_replaced_unless_asked(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    out.write_text("mine")
+    done = run("decode", str(folder / "a.html"), "-o", str(out))
+    assert done.code == 1 and "is there already; --force replaces it" in done.err
+    assert out.read_text() == "mine"
+    assert run("decode", str(folder / "a.html"), "-o", str(out), "--force").code == 0
+    assert out.read_text("utf-8") == CZECH
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.html", "pages"]  # nothing is left beside it
+
+
+def test_in_place(folder: Path) -> None:
+    page = folder / "a.html"
+    assert run("decode", str(page), "-o", str(page), "--force").code == 0
+    assert page.read_text("utf-8") == CZECH
+
+
+def test_links_are_not_written_through(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    os.symlink(target, tmp_path / "link")
+    for force in ((), ("--force",)):
+        assert run("decode", str(folder / "a.html"), "-o", str(tmp_path / "link"), *force).code == 1
+    assert target.read_text() == "mine"
+    assert run("decode", str(folder / "a.html"), "-o", "/dev/null", "--force").code == 1
+    assert os.path.exists("/dev/null") and not os.path.isfile("/dev/null")
+
+
+def test_nothing_is_written_outside_the_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    os.symlink(tmp_path, out / "deep")  # would lead out of it
+    done = run("decode", str(folder), "-o", str(out))
+    assert "leads out of" in done.err and not (tmp_path / "b.html").exists()
+    monkeypatch.chdir(folder / "deep")
+    out = tmp_path / "other"
+    assert run("decode", "../a.html", "b.html", "-o", str(out)).code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["a.html", "b.html"]
+
+
+def test_two_pages_of_one_name(folder: Path, tmp_path: Path) -> None:
+    (folder / "deep" / "a.html").write_text("zwei", "utf-8")
+    done = run("decode", str(folder / "a.html"), str(folder / "deep" / "a.html"), "-o", f"{tmp_path}/out", "--force")
+    assert done.code == 1 and "another page of this name" in done.err
+    assert (tmp_path / "out" / "a.html").read_text("utf-8") == CZECH
+
+
+def test_a_terminal_is_not_controlled(tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text(f"<p>\x1b[2J{CZECH}\n\t\u202eEnde", "utf-8")
+    shown = on_terminal("decode", str(path)).out
+    assert rf"<p>\x1b[2J{CZECH}" in shown and r"\u202eEnde" in shown and "\n" in shown and "\x1b" not in shown
+    assert process("decode", str(path)).out == path.read_text("utf-8")
+    assert on_terminal("decode", str(path), PYTHONIOENCODING="ascii").out.isascii()
+
+
+def test_pages_beyond_all_measure_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decode, "LARGEST", 1 << 20)
+    with (tmp_path / "hole").open("wb") as file:
+        file.truncate(1 << 40)
+    done = run("decode", str(tmp_path / "hole"))
+    assert done.code == 1 and "longer than 1 MB" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((str(PAGES),), "give a folder with -o"),
+        (("a", "b"), "give a folder with -o"),
+        (("-", "-"), "only once"),
+        (("--json", "--explain", "x"), "--json and --explain"),
+        (("--json", "-o", "y", "x"), "-o"),
+        (("--explain", "-o", "y", "x"), "-o"),
+        (("--json", "--repair", "x"), "--repair"),
+        (("--force", "x"), "-o"),
+        (("--force", "-o", "-", "x"), "-o"),
+        ((str(PAGES), "-o", str(PAGES / "el-elies.html")), "is a file"),
+        ((str(PAGES), "-o", str(PAGES / "inside")), "inside"),
+        ((), "Missing argument"),
+    ],
+)
+def test_wrong_calls_are_one_sentence(arguments: tuple[str, ...], said: str) -> None:
+    done = run("decode", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err

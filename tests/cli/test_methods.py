@@ -7,17 +7,12 @@ import lzma
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
+from tests.cli.running import run
 from tests.methods.texts import CORPUS, NEW
 from webtongue import methods
-from webtongue.cli import application
-from webtongue.errors import UsageError, WebtongueError
+from webtongue.errors import UsageError
 from webtongue.evaluate.published import Published
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(application(), list(arguments))
 
 
 @pytest.fixture
@@ -41,10 +36,10 @@ def test_train_then_identify(corpus: Path, page: str, tmp_path: Path) -> None:
     done = run(
         "train", "--method", "nfc", str(corpus), "-o", model, "--set", "features=500", "--set", "grams.sizes=[2,3]"
     )
-    assert done.exit_code == 0, done.output
+    assert done.code == 0, done.err
     assert methods.load(Path(model)).settings.grams.sizes == (2, 3)
-    assert "ita_Latn" in run("identify", "--method", "nfc", "--model", model, page).output
-    row = json.loads(run("identify", "--json", "--method", "nfc", "--model", model, page).output)
+    assert "ita_Latn" in run("identify", "--method", "nfc", "--model", model, page).out
+    row = json.loads(run("identify", "--json", "--method", "nfc", "--model", model, page).out)
     assert row["label"] == "ita_Latn" and row["language"] == "it" and len(row["scores"]) == 4
 
 
@@ -53,14 +48,25 @@ def test_sources_and_labels_are_chosen(corpus: Path, tmp_path: Path) -> None:
     run("train", "--method", "markov", str(corpus), "-o", str(model), "--label", "deu_Latn,ita_Latn", "--size", "50")
     assert methods.load(model).labels == ("deu_Latn", "ita_Latn")
     missing = run("train", "--method", "markov", str(corpus), "-o", str(model), "--source", "yours")
-    assert isinstance(missing.exception, UsageError) and "mine" in str(missing.exception)
+    assert missing.code == 2 and "mine" in missing.err
+
+
+def test_what_cannot_be_read_is_a_row(page: str, tmp_path: Path) -> None:
+    bad = str(tmp_path / "[red]no\x1b[2J")
+    done = run("identify", "--method", "nfc", bad, page, columns=80)
+    assert done.code == 1 and "1 of 2 could not be read" in done.err
+    assert [line.split()[1] for line in done.lines[1:]] == ["und", "ita_Latn"]
+    assert "\x1b" not in done.out and "No such file" in done.lines[1]
+    rows = [json.loads(line) for line in run("identify", "--json", "--method", "nfc", bad, page).lines]
+    assert [(row["label"], row["reason"]) for row in rows] == [("und", "unreadable"), ("ita_Latn", "")]
+    assert rows[0]["why"] == "No such file or directory" and rows[0]["scores"] == {}
 
 
 def test_urls_are_learnt_from_a_list(tmp_path: Path) -> None:
     urls, model = tmp_path / "urls.tsv.xz", tmp_path / "tld.wtp"
     urls.write_bytes(lzma.compress(b"http://a.nl/\tnl\tgold\tx\ta.nl\nhttp://b.fi/\tfi\tgold\tx\tb.fi\n"))
     done = run("train", "--method", "tld", str(urls), "-o", str(model))
-    assert done.exit_code == 0, done.exception
+    assert done.code == 0, done.err
     assert methods.load(model).answer("http://c.nl/x").label == "nld_Latn"
 
 
@@ -70,6 +76,11 @@ def test_urls_are_learnt_from_a_list(tmp_path: Path) -> None:
         (("identify", "--method", "magic", "x"), "no method"),
         (("identify", "--method", "nfc", "--explain", "x"), "published method"),
         (("identify", "--method", "nfc", "--set", "features", "x"), "name=value"),
+        (("identify", "--set", "features=3", "x"), "--method"),
+        (("identify", "--method", "nfc", "--threads", "2", "x"), "published method"),
+        (("identify", "--method", "nfc", "--text", "x"), "published method"),
+        (("train", "--method", "nfc", "--words", "x", "x", "-o", "y"), "published method"),
+        (("train", "--encodings", "--also", "x", "x", "-o", "y"), "--encodings has no use"),
         (("train", "--method", "cctld", "x", "-o", "y"), "nothing to train"),
         (("train", "--method", "nfc", "nowhere", "-o", "y"), "no such folder"),
         (("train", "--size", "3", "nowhere", "-o", "y"), "go with --method"),
@@ -78,8 +89,8 @@ def test_urls_are_learnt_from_a_list(tmp_path: Path) -> None:
 )
 def test_wrong_calls_say_what_to_do(arguments: tuple[str, ...], said: str) -> None:
     done = run(*arguments)
-    assert isinstance(done.exception, WebtongueError), done.output
-    assert said in str(done.exception)
+    assert done.code == 2 and not done.out
+    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err
 
 
 def test_methods_of_addresses_are_not_scored_on_text() -> None:
@@ -90,7 +101,7 @@ def test_methods_of_addresses_are_not_scored_on_text() -> None:
 def test_a_method_without_a_model_says_how_to_make_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(methods, "SHIPPED", tmp_path)
     done = run("identify", "--method", "nfc", "x")
-    assert "webtongue train --method nfc CORPUS -o nfc.wtp" in str(done.exception)
+    assert done.code == 2 and "webtongue train --method nfc CORPUS -o nfc.wtp" in done.err
 
 
 def test_methods_are_evaluated_beside_us(corpus: Path, tmp_path: Path) -> None:
@@ -100,7 +111,7 @@ def test_methods_are_evaluated_beside_us(corpus: Path, tmp_path: Path) -> None:
     items.write_text("\n".join(rows), "utf-8")
     out = tmp_path / "report.json"
     done = run("evaluate", str(items), "--peers", "none", "--method", str(model), "--json", str(out))
-    assert done.exit_code == 0, done.exception
+    assert done.code == 0, done.err
     scores = json.loads(out.read_text("utf-8"))["sets"][0]["scores"]
     assert {score["system"]: score["accuracy"]["right"] for score in scores} == {
         "webtongue": 4,

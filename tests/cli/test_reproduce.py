@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from webtongue.cli import application, reproduce
-from webtongue.errors import UsageError, WebtongueError
+from tests.cli import running
+from webtongue.cli import reproduce
 
 PAPERS = sorted(path.stem for path in reproduce.FOLDER.glob("*.py") if reproduce.PAPER.fullmatch(path.stem))
 EXPERIMENT = '''"""A paper that counts."""
@@ -24,8 +23,8 @@ def run(data, quick):
 '''
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(application(), ["reproduce", *arguments])
+def run(*arguments: str) -> running.Done:
+    return running.run("reproduce", *arguments)
 
 
 @pytest.fixture
@@ -40,8 +39,8 @@ def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_all_prints_and_writes(papers: Path) -> None:
     done = run("all", "--data", str(papers), "--out", str(papers / "out"))
-    assert done.exit_code == 0, done.exception
-    assert "A paper that counts." in done.output and "holds: more is better (so it says)" in done.output
+    assert done.code == 0, done.err
+    assert "A paper that counts." in done.out and "holds: more is better (so it says)" in done.out
     rows = (papers / "out" / "counter1999" / "table-1.csv").read_text("utf-8").splitlines()
     assert rows[1] == "words,50.0000,60.0000,75.0000"
     assert (papers / "out" / "counter1999" / "table-1.svg").is_file()
@@ -49,20 +48,21 @@ def test_all_prints_and_writes(papers: Path) -> None:
 
 def test_what_does_not_come_out_is_counted(papers: Path) -> None:
     done = run("counter1999", "--full", "--data", str(papers), "--out", str(papers / "out"))
-    assert "does not hold" in done.output and "1 published comparisons did not come out" in done.output
+    assert "does not hold" in done.out and "1 published comparisons did not come out" in done.out
 
 
 def test_siblings_are_no_papers(papers: Path) -> None:
     done = run("count_sibling", "--data", str(papers))
-    assert isinstance(done.exception, UsageError) and "counter1999" in str(done.exception)
+    assert done.code == 2 and "counter1999" in done.err
 
 
 def test_the_data_folder_must_be_there() -> None:
-    assert "--data" in str(run(PAPERS[0], "--data", "nowhere").exception)
+    done = run(PAPERS[0], "--data", "nowhere")
+    assert done.code == 2 and "--data" in done.err
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_paper_says_what_data_it_lacks(paper: str, tmp_path: Path) -> None:
     done = run(paper, "--data", str(tmp_path), "--out", str(tmp_path / "out"))
-    assert isinstance(done.exception, WebtongueError), done.exception
-    assert str(tmp_path) in str(done.exception) or "pip install" in str(done.exception)
+    assert done.code == 2
+    assert str(tmp_path) in done.err or "pip install" in done.err

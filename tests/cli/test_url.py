@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+
+import pytest
+
+from tests.cli.running import run
+
+LONG = "https://www.example.de/nachrichten/aus-der-region/" + "ein-langer-titel-" * 20 + "ende"
 
 
-def run(*arguments: str, feed: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    code = "from webtongue.cli import main; main()"
-    return subprocess.run([sys.executable, "-c", code, *arguments], input=feed, capture_output=True)
+@pytest.mark.parametrize("columns", [0, 60, 80, 120])
+def test_table(columns: int) -> None:
+    done = run("url", "https://www.example.de/nachrichten/aus-der-region", "javascript:void(0)", columns=columns)
+    assert done.code == 0
+    assert "deu_Latn" in done.lines[1]
+    assert "not the address of a pa" in done.lines[2]
 
 
-def test_table() -> None:
-    done = run("url", "https://www.example.de/nachrichten/aus-der-region", "javascript:void(0)")
-    text = done.stdout.decode()
-    assert done.returncode == 0
-    assert "deu_Latn" in text
-    assert "not the address of a page" in text
+def test_long_addresses_are_cut_in_the_middle() -> None:
+    done = run("url", LONG, columns=60)
+    assert all(len(line) <= 60 for line in done.lines)
+    assert done.lines[1].startswith("https://www.ex") and "ende  deu_Latn" in done.lines[1]
+    assert LONG in run("url", LONG).out
 
 
 def test_json_lines_keep_order_and_survive_bad_bytes() -> None:
     feed = b"https://example.fr/les-nouvelles-du-jour\n\nhttp://example.de/%FF\xff\nnonsense\n"
-    done = run("url", "--json", "-", feed=feed)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    rows = [json.loads(line) for line in run("url", "--json", "-", feed=feed).lines]
     assert [row["language"] for row in rows] == ["fr", "und", "und"]
-    assert (rows[2]["reason"], rows[2]["why"]) == ("not_a_url", "not a URL")
+    assert rows[1]["url"] == "http://example.de/%FF\\xff"
+    assert rows[2]["reason"] == "not_a_url" and rows[2]["why"]
+
+
+def test_addresses_are_not_obeyed() -> None:
+    done = run("url", "http://a.de/\x1b[2J\u202e[red]", columns=80)
+    assert done.lines[1].startswith(r"http://a.de/\x1b[2J\u202e[red]")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-", "-"), "only once"),
+        (("--priors", "wbe", "http://a.de/"), "'web', 'uniform'"),
+        ((), "Missing argument"),
+        (("--jsno", "http://a.de/"), "--jsno"),
+    ],
+)
+def test_wrong_calls(arguments: tuple[str, ...], said: str) -> None:
+    done = run("url", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from webtongue.cli.exits import CLOSED, INTERRUPTED, USAGE, Ended, ended
+from webtongue.cli.exits import CLOSED, INTERRUPTED, UNREAD, USAGE, Ended, ended
 from webtongue.cli.terminal import never_fail
 
 __all__ = ["COMMANDS", "application"]
@@ -54,6 +55,8 @@ class Commands(TyperGroup):
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run it and exit, with one sentence where there is something to say."""
+        if sys.stdout is None:
+            raise SystemExit(ended(_no_output))
         never_fail()
         raise SystemExit(ended(lambda: super(Commands, self).main(*args, **{**options, "standalone_mode": False})))
 
@@ -75,6 +78,10 @@ def _loaded(name: str) -> Any:
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.command(name)(import_module(f"webtongue.cli.{name}").command)
     return typer.main.get_command(app)
+
+
+def _no_output() -> None:
+    raise Ended(UNREAD, "standard output is closed: there is nowhere to write to")
 
 
 def _version(asked: bool) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 
+from webtongue.cli.explain import printer
 from webtongue.cli.terminal import shown
 from webtongue.errors import UsageError
 from webtongue.evaluate import Options, evaluate
@@ -53,7 +53,7 @@ def command(
         write_json(report, json_file)
     if csv_file is not None:
         write_csv(report, csv_file)
-    print_report(Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH), _printable(report))
+    print_report(printer(PIPED_WIDTH), _printable(report))
 
 
 def _printable(found: Found) -> Found:

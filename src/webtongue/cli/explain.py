@@ -40,9 +40,17 @@ def explained(answers: Iterable[tuple[Item, Verdict]], ident: Identifier) -> Non
         console.print()
 
 
-def printer() -> Console:
-    """As wide as the terminal, or as COLUMNS says; wide enough for most things where there is none."""
-    return Console(width=None if sys.stdout.isatty() else screen().width or PIPED_WIDTH, highlight=False)
+class Printer(Console):
+    """A console that ends as all of this does where its reader goes away."""
+
+    def on_broken_pipe(self) -> None:
+        """Rich would exit here."""
+        raise BrokenPipeError
+
+
+def printer(width: int = PIPED_WIDTH) -> Console:
+    """As wide as the terminal, or as COLUMNS says; ``width`` where there is neither."""
+    return Printer(width=None if sys.stdout.isatty() else screen().width or width, highlight=False)
 
 
 def facts(console: Console, found: dict[str, str]) -> None:

@@ -53,19 +53,23 @@ def command(
     """
     paths = paths or []
     _refuse(paths, as_json, explain, text, lines, bool(url is not None or header), threads)
-    found = _items(paths, text, lines, Known(url, _headers(header or [])))
+    known = Known(url, _headers(header or []))
     if method is not None:
         if languages is not None or priors is not None or explain or threads is not None or text is not None or lines:
             raise UsageError(OURS)
         from webtongue.cli.methods import by_method
 
-        by_method(found, method, model, changes or [], as_json)
+        by_method(items(paths, known), method, model, changes or [], as_json)
         return
     if changes:
         raise UsageError("--set changes a published method: name it with --method")
     ident = Identifier("web" if priors is None else priors, _names(languages), model)
+    if text is not None:
+        found = _texts(iter((Item(text, {"text": text}, text=text),)), ident)
+    else:
+        found = _texts(texts(paths), ident) if lines else answered(items(paths, known), ident, threads)
     tally = Tally()
-    answers = tally.watch(counted(answered(found, ident, threads), "pages"))
+    answers = tally.watch(counted(found, "texts" if lines else "pages"))
     if as_json:
         for item, verdict in answers:
             sys.stdout.write(json_line(row_of(item, verdict.to_dict())))
@@ -105,9 +109,6 @@ class Tally:
 def answered(found: Iterator[Item], ident: Identifier, threads: int | None = None) -> Iterator[tuple[Item, Verdict]]:
     """Items with their Verdicts, in their order, as they come; a few hundred pages are held at a time."""
     first = list(islice(found, 2))
-    if first and first[0].page is None and not first[0].trouble:
-        yield from ((item, _of_text(item, ident)) for item in chain(first, found))
-        return
     if len(first) == 1 and first[0].page is not None:  # the shortest way: threads and arrays take time to start
         yield first[0], ident.identify_page(first[0].page)
         return
@@ -133,14 +134,9 @@ def row_of(item: Item, answer: Mapping[str, Any]) -> dict[str, Any]:
     return {**item.keys, **({"content_truncated": "length"} if item.cut else {}), **answer}
 
 
-def _of_text(item: Item, ident: Identifier) -> Verdict:
-    return unreadable(item.trouble) if item.trouble else ident.identify_text(item.text)
-
-
-def _items(paths: list[str], text: str | None, lines: bool, known: Known) -> Iterator[Item]:
-    if text is not None:
-        return iter((Item(text, text=text, keys={"text": text}),))
-    return texts(paths) if lines else items(paths, known)
+def _texts(found: Iterator[Item], ident: Identifier) -> Iterator[tuple[Item, Verdict]]:
+    for item in found:
+        yield item, unreadable(item.trouble) if item.trouble else ident.identify_text(item.text)
 
 
 def _refuse(

@@ -22,7 +22,7 @@ __all__ = ["Choice", "by_method", "changed", "train"]
 
 SHOWN = 5  # labels whose scores are in JSON
 COLUMNS = (
-    Column("page", 14, 48, grow=2, middle=True),
+    Column("page", 12, 48, grow=2, middle=True),
     Column("label", 8, 8),
     Column("score", 10, 10),
     Column("encoding", 13, 15),

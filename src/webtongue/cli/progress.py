@@ -28,7 +28,8 @@ def counted(things: Iterable[T], name: str) -> Iterator[T]:
     from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(f"{{task.completed:,}} {name}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
         task = progress.add_task("", total=None, completed=FIRST)
         for thing in rows:
             yield thing

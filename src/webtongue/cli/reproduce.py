@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from webtongue.cli.explain import printer
 from webtongue.cli.terminal import shown
 from webtongue.errors import UsageError
 from webtongue.evaluate.sets import DEFAULT_DATA
@@ -22,7 +23,6 @@ __all__ = ["command"]
 
 FOLDER = Path(__file__).parents[3] / "experiments" / "papers"  # in a clone; a wheel has none
 PAPER = re.compile(r"[a-z]+\d{4}")  # the modules there that are experiments of a paper
-PIPED_WIDTH = 160
 
 
 def command(
@@ -37,7 +37,7 @@ def command(
         raise UsageError(f"no experiment {paper!r}; there are {', '.join(known) or 'none: run from a clone'}")
     if not data.is_dir():
         raise UsageError(f"{data} is not there: give the data folder with --data")
-    console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH)
+    console = printer()
     failed = 0
     for name in known if paper == "all" else [paper]:
         failed += _run(console, name, data, quick, out / name)

@@ -14,7 +14,7 @@ __all__ = ["doubted", "group_of", "label_cell", "mark", "table"]
 
 # By importance: at 60 columns the first four are shown, at 80 five, at 100 six, from 120 on all.
 COLUMNS = (
-    Column("page", 14, 48, grow=2, middle=True),
+    Column("page", 12, 48, grow=2, middle=True),
     Column("label", 10, 10),
     Column("sure", 13, 13),
     Column("encoding", 13, 15),

@@ -7,6 +7,7 @@ important first; what is left over goes to those that can use it.
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -112,10 +113,11 @@ class Table:
 
     def legend(self, lines: Iterable[str]) -> None:
         """What marks mean, below the table; a line holds as many as it can."""
+        width = self.screen.width or PIPED_WIDTH
         out: list[str] = []
         for said in lines:
-            if out and len(out[-1]) + len(BETWEEN) + len(said) <= (self.screen.width or PIPED_WIDTH):
+            if out and len(out[-1]) + len(BETWEEN) + len(said) <= width:
                 out[-1] += BETWEEN + said
             else:
-                out.append(said)
+                out += textwrap.wrap(said, width)
         sys.stdout.writelines(["\n"] * bool(out) + [line + "\n" for line in out])

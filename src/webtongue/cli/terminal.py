@@ -103,7 +103,7 @@ class Screen:
         """Text in so many cells, with dots where some had to go: at its end, or in the middle where both ends tell.
 
         >>> Screen().cut("a-long-name-of-a-page.html", 12, middle=True), Screen(encoding="ascii").cut("too little", 8)
-        ('a-long…html', 'too l...')
+        ('a-long-…html', 'too l...')
         """
         from rich.cells import cell_len, set_cell_size
 
@@ -135,7 +135,8 @@ def screen(file: TextIO | None = None) -> Screen:
     from rich.console import Console  # knows of terminals, and of NO_COLOR
 
     console = Console(file=file)
-    return Screen(console.width, encoding, console.color_system is not None and not console.legacy_windows)
+    plain = console.no_color or console.color_system is None or console.legacy_windows
+    return Screen(console.width, encoding, not plain)
 
 
 def never_fail() -> None:

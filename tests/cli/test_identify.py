@@ -1,0 +1,333 @@
+"""``webtongue identify``: every item is a row, in order, and the exit code tells."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from tests.cases import PAGES
+from tests.cli.running import Done, on_terminal, process, run
+from webtongue import Identifier
+from webtongue.cli import sources
+from webtongue.cli.identify import answered
+from webtongue.cli.sources import Known, items
+
+GERMAN = "<p>Die Bücherei hat heute bis zum Abend geöffnet, und der Eintritt ist frei."
+HOSTILE = "\x1b[2J\x1b]0;x\x07\u202e[red]\x9b\n"
+ESCAPED = r"\x1b[2J\x1b]0;x\x07\u202e[red]\x9b\n"
+
+
+def rows(done: Done) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.out.split("\n") if line]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.html").write_text(GERMAN, "utf-8")
+    (tmp_path / "b.html").write_text("", "utf-8")
+    os.symlink("nowhere", tmp_path / "c.html")
+    (tmp_path / "d.html").write_text(GERMAN, "utf-8")
+    return tmp_path
+
+
+def test_one_bad_item_never_ends_a_run(folder: Path) -> None:
+    done = run("identify", str(folder), columns=80)
+    assert [line.split()[:2] for line in done.lines[1:]] == [
+        ["a.html", "deu_Latn"], ["b.html", "und"], ["c.html", "und"], ["d.html", "deu_Latn"],
+    ]  # fmt: skip
+    assert "No such file or directory" in done.lines[3]
+    assert (done.code, done.err) == (1, "webtongue: 1 of 4 could not be read\n")
+    found = rows(run("identify", "--json", str(folder), str(folder / "missing"), str(PAGES / "zxx-pixel.png")))
+    assert [row["reason"] for row in found] == ["", "empty", "unreadable", "", "unreadable", "binary"]
+    assert found[4]["label"] == "und" and found[4]["why"] == "No such file or directory"
+
+
+def test_exit_codes(folder: Path) -> None:
+    assert run("identify", str(folder / "a.html")).code == 0
+    assert run("identify", str(folder / "missing")).code == 1
+    assert run("identify").code == 2
+
+
+def test_an_empty_folder_is_no_error(tmp_path: Path) -> None:
+    done = run("identify", str(tmp_path))
+    assert (done.code, done.out, done.err) == (0, "", "webtongue: nothing to read there\n")
+
+
+def test_keys_of_an_index_are_kept_and_so_is_its_order(folder: Path) -> None:
+    index = [
+        {
+            "file": "d.html",
+            "url": "http://d.de/",
+            "crawl": "CC-1",
+            "deep": {"n": [1, None, "\u202e"]},
+            "label": "theirs",
+        },
+        {"file": "c.html", "crawl": "CC-2"},
+        {"file": "a.html", "n": 12345678901234567890},
+    ]
+    (folder / "index.jsonl").write_text("\n".join(map(json.dumps, index)), "utf-8")
+    found = rows(run("identify", "--json", str(folder / "index.jsonl")))
+    assert [row["file"] for row in found] == ["d.html", "c.html", "a.html"]
+    assert found[0]["crawl"] == "CC-1" and found[0]["deep"] == index[0]["deep"] and found[0]["url"] == "http://d.de/"
+    assert found[0]["label"] == "deu_Latn"  # ours counts
+    assert found[1]["crawl"] == "CC-2" and found[1]["reason"] == "unreadable"
+    assert found[2]["n"] == 12345678901234567890
+    by_folder = rows(run("identify", "--json", str(folder)))
+    assert [row["file"] for row in by_folder] == ["a.html", "b.html", "c.html", "d.html"]
+    assert by_folder[3] == found[0]
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "3"])
+def test_order_is_kept_on_threads(tmp_path: Path, threads: str) -> None:
+    names = [f"{number:03}.html" for number in range(300)]
+    for number, name in enumerate(names):
+        if number % 7 == 0:
+            os.symlink("nowhere", tmp_path / name)
+        else:
+            (tmp_path / name).write_text(GERMAN if number % 2 else "<p>Οι βιβλιοθήκες είναι ανοιχτές", "utf-8")
+    found = rows(run("identify", "--json", "--threads", threads, str(tmp_path)))
+    assert [row["file"] for row in found] == names
+    expected = ["und" if n % 7 == 0 else "deu_Latn" if n % 2 else "ell_Grek" for n in range(300)]
+    assert [row["label"] for row in found] == expected
+
+
+def test_pages_are_read_a_few_ahead_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(2000):
+        (tmp_path / f"{number:04}.html").write_bytes(b"<p>x")
+    read: list[str] = []
+    opened = sources._file
+    monkeypatch.setattr(sources, "_file", lambda path: read.append(path) or opened(path))
+    rows = answered(items([str(tmp_path)], Known()), Identifier(), 2)
+    next(rows)
+    assert len(read) < 500
+    rows.close()
+
+
+def test_one_page_and_many_are_answered_alike(folder: Path) -> None:
+    alone = rows(run("identify", "--json", str(folder / "a.html")))[0]
+    together = rows(run("identify", "--json", str(folder)))[0]
+    assert {**alone, "file": "a.html"} == together
+
+
+def test_a_page_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Known, "__init__", _short)
+    path = tmp_path / "long.html"
+    path.write_bytes(GERMAN.encode() * 3000)
+    assert rows(run("identify", "--json", str(path)))[0]["content_truncated"] == "length"
+
+
+def _short(self: Known, url: Any = None, headers: Any = None, limit: int = 0, whole: bool = False) -> None:
+    for name, value in (("url", url), ("headers", headers), ("limit", 100_000), ("whole", whole)):
+        object.__setattr__(self, name, value)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100, 140])
+def test_the_table_fits(folder: Path, columns: int) -> None:
+    for name in ("日本語の長いページの名前" * 6, "x" * 200, "é́" * 60):
+        (folder / name).write_text(GERMAN, "utf-8")
+    done = run("identify", str(folder), str(PAGES), columns=columns)
+    assert max(map(cell_len, done.lines)) <= columns
+    starts = {cell_len(line[: line.index("deu_Latn")]) for line in done.lines if "deu_Latn" in line}
+    assert len(starts) == 1
+    for heading in ("page", "label", "sure"):
+        assert heading in done.lines[0]
+
+
+def test_columns_go_by_importance() -> None:
+    heads = {columns: run("identify", str(PAGES), columns=columns).lines[0].split() for columns in (60, 80, 100, 140)}
+    assert heads[60] == ["page", "label", "sure", "encoding"]
+    assert heads[80] == ["page", "label", "sure", "encoding", "declared"]
+    assert heads[100] == ["page", "label", "language", "sure", "encoding", "declared"]
+    assert heads[140] == [*heads[100], "also"]
+
+
+def test_reliability_groups_and_contradictions_are_said_without_colour() -> None:
+    lines = {line.split()[0]: line for line in run("identify", str(PAGES), columns=80).lines if line}
+    assert re.search(r"srp_Latn +~\d\d% hbs \d+%", lines["sr-latn-pijaca.html"])
+    assert re.search(r"deu_Latn +100% +windows-1252", lines["de-werkstatt.html"])
+    assert "!eng_Latn" in lines["pl-piekarnia.html"]
+    said = run("identify", str(PAGES), columns=80).out
+    assert "~ not to be relied on" in said and "look-alikes" in said and "! declared" in said
+    assert "! declared" not in run("identify", str(PAGES), columns=60).out  # no such column there
+    assert "~" not in run("identify", str(PAGES / "de-werkstatt.html"), columns=80).out
+
+
+def test_several_languages_are_said(tmp_path: Path) -> None:
+    greek = "<p>Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα εκτός από την Κυριακή, από τις εννιά το πρωί."
+    more = "<p>Wer ein Buch sucht, fragt am besten am Eingang, denn dort weiß man, was gerade ausgeliehen ist."
+    last = "<p>Am Samstag lesen Kinder aus dem Viertel vor, und danach gibt es für alle Kuchen und warmen Tee."
+    (tmp_path / "a.html").write_text(GERMAN + more + last + greek, "utf-8")
+    assert "deu_Latn+1" in run("identify", str(tmp_path), columns=60).out
+    assert re.search(r"ell_Grek \d\d%", run("identify", str(tmp_path), columns=140).out)
+
+
+def hostile_folder(folder: Path) -> Path:
+    name = f"x{HOSTILE}"
+    (folder / name).write_text(f'<html lang="{HOSTILE}"><p lang="{HOSTILE}">{HOSTILE * 3} {GERMAN}', "utf-8")
+    os.symlink("nowhere", folder / f"y{HOSTILE}")
+    (folder / os.fsdecode(b"z\xff\xfe")).write_text(GERMAN, "utf-8")
+    headers = {"Content-Type": f"text/html; charset={HOSTILE}", "Content-Language": HOSTILE}
+    row = {"file": name, "url": f"http://x/{HOSTILE}", "headers": headers, HOSTILE: HOSTILE}
+    (folder / "index.jsonl").write_text(json.dumps(row) + f"\n{{{HOSTILE.strip()}", "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("way", [(), ("--explain",), ("--json",)])
+@pytest.mark.parametrize("env", [{}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}])
+def test_nothing_from_outside_acts_on_a_terminal(tmp_path: Path, way: tuple[str, ...], env: dict[str, str]) -> None:
+    done = on_terminal("identify", *way, str(hostile_folder(tmp_path)), NO_COLOR="1", **env)
+    said = re.sub(r"\x1b\[[012]?m", "", done.out)  # bold and dim are no colours
+    assert done.code == 1
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", said), said
+    if way != ("--json",):
+        assert ESCAPED[:7] in said and r"z\xff\xfe" in said
+    assert not re.search("[\udc80-\udcff]", said)  # nothing is in another encoding than the terminal's
+
+
+def test_json_survives_the_same(tmp_path: Path) -> None:
+    done = run("identify", "--json", str(hostile_folder(tmp_path)))
+    found = {row["file"]: row for row in rows(done)}
+    assert found[f"x{HOSTILE}"][HOSTILE] == HOSTILE
+    assert found["z\\xff\\xfe"]["label"] == "deu_Latn"
+    assert "\x1b" not in done.out and "\u202e" not in done.out
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_terminal_gets_colour_and_its_width(columns: int) -> None:
+    done = on_terminal("identify", str(PAGES), columns=columns)
+    assert done.code == 0
+    assert "\x1b[32m" in done.out and max(map(cell_len, done.plain.splitlines())) <= columns
+    assert "\x1b[32m" not in on_terminal("identify", str(PAGES), columns=columns, NO_COLOR="1").out
+
+
+def test_ascii_terminals(tmp_path: Path) -> None:
+    (tmp_path / ("ä" * 60)).write_text(GERMAN.replace("Die", "Łódź"), "utf-8")
+    for way in ((), ("--explain",), ("--json",)):
+        done = process("identify", *way, str(tmp_path), PYTHONIOENCODING="ascii", COLUMNS="60")
+        assert (done.code, done.err) == (0, "") and done.out.isascii()
+    assert "..." in process("identify", str(tmp_path), PYTHONIOENCODING="ascii", COLUMNS="60").out
+
+
+def test_progress_is_for_terminals_that_do_not_show_the_rows(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"{number}.html").write_bytes(b"<p>x")
+    assert "pages" in on_terminal("identify", "--json", str(tmp_path), both=False).plain
+    assert process("identify", "--json", str(tmp_path)).err == ""
+
+
+def test_explain_has_everything() -> None:
+    said = run("identify", "--explain", str(PAGES / "sr-latn-pijaca.html"), columns=80)
+    assert max(map(len, said.lines)) <= 80
+    for part in (
+        r"label +srp_Latn \(sr-Latn\), Serbian \(Latin\)", r"sure +\d+\.\d%, not reliable", r"group +hbs \d+\.\d%: .*hrv_Latn",
+        r"tier +1, verified", r"languages +srp_Latn 100%", r"encoding +utf-8", r"guesses +srp_Latn \d", r"evidence\s+source +says",
+        r"html-lang +sr-Cyrl +srp_Cyrl", r"blocks\s+bytes +kind", r"\d+-\d+ +title +sr-Cyrl +Selja",
+    ):  # fmt: skip
+        assert re.search(part, said.out), part
+    said = run("identify", "--explain", str(PAGES / "mul-curling.html"), columns=60)
+    assert re.search(r"segments\s+bytes +label +share\s+\d+-\d+", said.out)
+    said = run("identify", "--explain", str(PAGES / "zxx-pixel.png"), columns=60)
+    assert "PNG image (binary)" in said.out and "sure" not in said.out
+
+
+def test_blocks_are_shown_in_the_encoding_that_was_found() -> None:
+    assert "Дневник одной метеостанции" in run("identify", "--explain", str(PAGES / "ru-pogoda.html"), columns=80).out
+
+
+def test_a_text(tmp_path: Path) -> None:
+    done = run("identify", "--text", "Wo ist der Bahnhof, bitte, und wann fährt der Zug?", columns=80)
+    assert done.lines[1].startswith("Wo ist") and "deu_Latn" in done.lines[1]
+    (row,) = rows(run("identify", "--json", "--text", "Где находится вокзал?"))
+    assert row["text"] == "Где находится вокзал?" and row["language"] == "ru"
+    assert "guesses" in run("identify", "--explain", "--text", "Где находится вокзал?").out
+
+
+def test_lines(tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_text("Wo ist der Bahnhof?\n\nГде находится вокзал?\n", "utf-8")
+    found = rows(run("identify", "--json", "--lines", str(path)))
+    assert [(row["line"], row["language"]) for row in found] == [(1, "de"), (3, "ru")]
+    found = rows(run("identify", "--json", "--lines", str(tmp_path / "none"), "-", feed=path.read_bytes()))
+    assert [(row["label"], row["reason"]) for row in found] == [
+        ("und", "unreadable"), ("deu_Latn", ""), ("rus_Cyrl", ""),
+    ]  # fmt: skip
+
+
+def test_standard_input() -> None:
+    assert rows(run("identify", "--json", "-", feed=GERMAN.encode()))[0]["label"] == "deu_Latn"
+    assert rows(run("identify", "--json", "-"))[0]["reason"] == "empty"
+    assert rows(run("identify", "--json", "-", feed=random.Random(1).randbytes(50_000)))[0]["label"] == "zxx"
+
+
+def test_address_and_headers_of_one_page() -> None:
+    heard = rows(run("identify", "--json", "--header", "Content-Language: de", "-", feed=GERMAN.encode()))[0]
+    assert heard["declared_language"] == "deu_Latn"
+    assert run("identify", "--url", "http://[broken", "-", feed=GERMAN.encode()).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "give a file"),
+        (("-", "-"), "only once"),
+        (("--json", "--explain", "x"), "--json and --explain"),
+        (("--text", "x", "y"), "--text"),
+        (("--text", "x", "--lines"), "--text"),
+        (("--text", "x", "--threads", "2"), "--threads"),
+        (("--lines", "--url", "http://a.de/", "x"), "of one page"),
+        (("--url", "http://a.de/", "x", "y"), "of one page"),
+        (("--url", "http://a.de/", str(PAGES)), "of one page"),
+        (("--header", "a: b", str(PAGES / "index.jsonl")), "of one page"),
+        (("--header", "nocolon", "x"), "'Name: value'"),
+        (("--set", "a=b", "x"), "--method"),
+        (("--priors", "wbe", "x"), "'web', 'uniform'"),
+        (("--priors", "", "x"), "'web', 'uniform'"),
+        (("--languages", "", "x"), "at least one"),
+        (("--languages", " , ", "x"), "at least one"),
+        (("--languages", "klingonese", "x"), "not a language"),
+        (("--model", "/nowhere", "x"), "/nowhere"),
+        (("--model", "/", "x"), "not a model"),
+        (("--model", str(PAGES / "el-elies.html"), "x"), "not a model"),
+        (("--threads", "0", "x"), "--threads"),
+        (("--threads", "many", "x"), "--threads"),
+        (("--nonsense", "x"), "--nonsense"),
+        (("--method", "\x1b[2J", "x"), r"no method"),
+    ],
+)
+def test_wrong_calls_are_one_sentence(arguments: tuple[str, ...], said: str) -> None:
+    done = run("identify", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err
+    assert "\x1b" not in done.err
+
+
+def test_two_thousand_files_of_garbage(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    tails = [
+        b"",
+        b"\n",
+        b"\x1b[31m",
+        "\u202eexe".encode(),
+        b"\xff\xfe",
+        b"[bold]",
+        b"x" * 200,
+        "ページ".encode(),
+        b"\x9b2J",
+    ]
+    for number in range(2000):
+        path = os.fsencode(tmp_path) + b"/%04d" % number + chance.choice(tails)
+        with open(path, "wb") as file:
+            file.write(chance.randbytes(chance.choice([0, 1, 20, 500, 3000])))
+    done = run("identify", str(tmp_path), columns=80)
+    assert done.code == 0
+    assert len([line for line in done.lines if re.match(r"\d{4}", line)]) == 2000
+    assert "\x1b" not in done.out and "\u202e" not in done.out
+    found = rows(run("identify", "--json", str(tmp_path)))
+    assert [row["file"][:4] for row in found] == [f"{number:04}" for number in range(2000)]
