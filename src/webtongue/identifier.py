@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import batch, pipeline
-from webtongue.page import Page
+from webtongue.page import NO_HEADERS, Page
 from webtongue.text.model import DEFAULT, TextReader, load, reader
 from webtongue.url import identify_url, identify_urls, with_anchor
 from webtongue.url import model as url_model
@@ -66,7 +66,7 @@ class Identifier:
         self, raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
     ) -> Verdict:
         """The verdict on one page, from its bytes and what is known of where they came from."""
-        return pipeline.identify(Page(raw, url, headers, ip), self.stages)  # type: ignore[arg-type]
+        return pipeline.identify(Page(raw, url, NO_HEADERS if headers is None else headers, ip), self.stages)
 
     def identify_page(self, page: Page) -> Verdict:
         """The verdict on a page that is made already."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Page", "content_headers", "header"]
+__all__ = ["NO_HEADERS", "Page", "content_headers", "header"]
 
 NO_HEADERS: Mapping[str, str] = {}
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
@@ -27,6 +27,8 @@ class Page:
     ip: str | None = None
 
     def __post_init__(self) -> None:
+        if type(self.raw) is bytes and self.headers is NO_HEADERS and self.url is None and self.ip is None:
+            return  # bare bytes, as most calls have them
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
                 hint = "; decoded text goes to identify_text()" if isinstance(self.raw, str) else ""
