@@ -62,6 +62,7 @@ def test_well_formed_text_comes_through(text: str) -> None:
 @settings(max_examples=300)
 @given(raw=st.binary(max_size=80).map(lambda b: b.translate(None, b"\0")))
 def test_single_byte_while_scanning(raw: bytes) -> None:
+    assume(not _kernel.find_bom(raw)[1])  # a mark is no text
     high = array("H", [ord(bytes([b]).decode("koi8-r")) for b in range(0x80, 0x100)])
     decoded = _kernel.scan(raw, 3, False, True, high)
     first = _kernel.scan(raw.decode("koi8-r").encode(), 3, False, True)
