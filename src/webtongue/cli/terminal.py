@@ -20,7 +20,7 @@ __all__ = ["Screen", "complain", "json_line", "never_fail", "readable", "screen"
 # invisible ones, tags. Joiners stay: Persian and the scripts of India need them.
 HIDDEN = (
     "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U000e0000-\U000e0fff"
+    "\ud800-\udfff\U000e0000-\U000e007f"
 )
 UNSAFE = re.compile(f"[{HIDDEN}]")
 UNSAFE_LINES = re.compile(f"(?![\n\t])[{HIDDEN}]")  # of text that is shown as it is written, line by line
@@ -150,3 +150,4 @@ def complain(sentence: str) -> None:
     """A line on standard error."""
     if sys.stderr is not None:
         sys.stderr.write(f"webtongue: {shown(sentence, sys.stderr.encoding or 'ascii')}\n")
+        sys.stderr.flush()
