@@ -78,7 +78,7 @@ def test_several_to_a_folder(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = run("decode", str(folder), "-o", str(out))
     assert done.code == 1 and done.out == ""
-    assert "c.png: nothing written: PNG image" in done.err and "2 of 4 gave no text" in done.err
+    assert "c.png: nothing written: PNG image" in done.err and "2 of 4 came to nothing" in done.err
     assert {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()} == {"a.html", "deep/b.html"}
     assert (out / "deep" / "b.html").read_text("utf-8") == CZECH
 

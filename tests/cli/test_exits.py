@@ -33,7 +33,6 @@ HEAVY = {
     "scipy",
     "sklearn",
     "pandas",
-    "rich.console",
     "rich.progress",
     "webtongue.evaluate",
     "webtongue.methods",

@@ -249,6 +249,12 @@ def test_a_text(tmp_path: Path) -> None:
     assert "guesses" in run("identify", "--explain", "--text", "Где находится вокзал?").out
 
 
+def test_a_text_in_a_locale_that_does_not_know_its_letters() -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = process("identify", "--json", "--text", "Die Füße sind müde, und der Weg ist noch weit.", **plain)
+    assert done.out.isascii() and json.loads(done.out)["text"].startswith("Die Füße")
+
+
 def test_lines(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_text("Wo ist der Bahnhof?\n\nГде находится вокзал?\n", "utf-8")

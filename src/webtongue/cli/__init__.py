@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
-from webtongue.cli.exits import ended
+from webtongue.cli.exits import INTERRUPTED, ended
 from webtongue.errors import MissingExtra
 
 __all__ = ["application", "main"]
@@ -13,7 +14,14 @@ __all__ = ["application", "main"]
 
 def main() -> None:
     """Entry point of the ``webtongue`` command."""
-    sys.exit(ended(lambda: application()()))
+    code: Any
+    try:
+        code = ended(lambda: application()())
+    except SystemExit as end:
+        code = end.code
+    if code == INTERRUPTED:
+        os._exit(INTERRUPTED)  # pages that threads are still at are not waited for
+    sys.exit(code)
 
 
 def application() -> Any:

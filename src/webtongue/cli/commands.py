@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from webtongue.cli.exits import CLOSED, INTERRUPTED, UNREAD, USAGE, Ended, ended
+from webtongue.cli.exits import CLOSED, UNREAD, USAGE, Ended, ended, interrupted
 from webtongue.cli.terminal import never_fail
 
 __all__ = ["COMMANDS", "application"]
@@ -49,7 +49,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Ended(INTERRUPTED, "interrupted") from None
+            raise interrupted() from None
         except BrokenPipeError:
             raise Ended(CLOSED) from None
 

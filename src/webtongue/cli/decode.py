@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from webtongue import Decoded, Identifier, Page, coding, markup
+from webtongue import Decoded, Identifier, coding, markup
 from webtongue.cli.exits import UNREAD, Ended
 from webtongue.cli.progress import counted
 from webtongue.cli.sources import STDIN, Item, Known, is_one, items, once, sentence
@@ -25,6 +25,7 @@ from webtongue.verdict import Reason
 __all__ = ["command"]
 
 LARGEST = 1 << 30  # bytes of a page that is decoded: its text is held whole
+NOTHING = Decoded("", "", 0.0)
 
 
 def command(
@@ -60,24 +61,38 @@ def command(
         _explain(found, run)
     elif as_json:
         for item in found:
-            decoded, reason, why = run.decoded(item)
-            sys.stdout.write(json_line({**item.keys, **_row(decoded), "reason": reason.value, "why": why}))
+            sys.stdout.write(json_line({**item.keys, **_row(run.decoded(item))}))
+    elif output is None:
+        for text in run.texts(found):
+            _print(text.repaired if repair else text.text)
     else:
-        texts = (
-            (item, decoded.repaired if repair and decoded.repaired else decoded.text)
-            for item, decoded in run.texts(found)
-        )
-        if output is None:
-            for _, text in texts:
-                _print(text)
-        else:
-            _write(texts, run, paths, output, force)
+        _write(run.texts(found), run, paths, output, force, repair)
     run.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A page with its text, as it was and repaired; or why it has none."""
+
+    item: Item
+    found: Decoded = NOTHING
+    reason: Reason = Reason.NONE
+    why: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it was."""
+        return self.found.text
+
+    @property
+    def repaired(self) -> str:
+        """Put right where it was read in a wrong encoding before."""
+        return self.found.repaired or self.found.text
 
 
 @dataclass(slots=True)
 class Run:
-    """What pages are decoded by, and how many gave no text."""
+    """What pages are decoded by, and how many gave no text or could not be written."""
 
     reader: TextReader
     count: int = 0
@@ -89,36 +104,35 @@ class Run:
             self.count += 1
             yield item
 
-    def decoded(self, item: Item) -> tuple[Decoded, Reason, str]:
+    def decoded(self, item: Item) -> Text:
         """A page's text, or why there is none."""
         if item.page is None:
-            return self.no_text(Reason.UNREADABLE, item.trouble)
+            return self.no_text(item, Reason.UNREADABLE, item.trouble)
         found = decode_source(item.page, self.reader)
         if found.text:
-            return found, Reason.NONE, ""
+            return Text(item, found)
         scanned = markup.read(item.page)
-        return self.no_text(scanned.reason or Reason.EMPTY, scanned.why or "empty")
+        return self.no_text(item, scanned.reason or Reason.EMPTY, scanned.why or "empty")
 
-    def texts(self, found: Iterator[Item]) -> Iterator[tuple[Item, Decoded]]:
-        """Pages with their text; why others have none is said."""
-        for item in found:
-            decoded, reason, why = self.decoded(item)
-            if reason:
-                complain(f"{item.name}: nothing written: {why}")
+    def texts(self, found: Iterator[Item]) -> Iterator[Text]:
+        """Pages that have a text; why others have none is said."""
+        for text in map(self.decoded, found):
+            if text.reason:
+                complain(f"{text.item.name}: nothing written: {text.why}")
             else:
-                yield item, decoded
+                yield text
 
-    def no_text(self, reason: Reason, why: str) -> tuple[Decoded, Reason, str]:
+    def no_text(self, item: Item, reason: Reason, why: str) -> Text:
         """What is answered where there is no text; counted."""
         self.failed += 1
-        return Decoded("", "", 0.0), reason, why
+        return Text(item, reason=reason, why=why)
 
     def end(self) -> None:
         """End the command accordingly."""
         if not self.count:
             raise Ended(UNREAD, "no pages there")
         if self.failed:
-            raise Ended(UNREAD, f"{self.failed:,} of {self.count:,} gave no text" if self.count > 1 else "")
+            raise Ended(UNREAD, f"{self.failed:,} of {self.count:,} came to nothing" if self.count > 1 else "")
 
 
 def _refuse(paths: list[str], output: str | None, force: bool, as_json: bool, explain: bool, repair: bool) -> None:
@@ -146,16 +160,18 @@ def _is_inside(output: str, path: str) -> bool:
     return os.path.isdir(path) and out != read and os.path.commonpath([out, read]) == read
 
 
-def _write(texts: Iterator[tuple[Item, str]], run: Run, paths: list[str], output: str, force: bool) -> None:
+def _write(texts: Iterator[Text], run: Run, paths: list[str], output: str, force: bool, repair: bool) -> None:
     """A file for one page; a folder for several, or where one is named."""
     folder = None if is_one(paths) and not _is_folder(output) else Folder(output)
-    for item, text in texts:
-        name = os.path.basename(item.name) if item.name in paths else item.name
+    for text in texts:
+        given = text.item.name
+        name = os.path.basename(given) if given in paths else given
+        raw = (text.repaired if repair else text.text).encode("utf-8", "replace")
         try:
-            write(folder.place(name) if folder else output, text.encode("utf-8", "replace"), force)
+            write(folder.place(name) if folder else output, raw, force)
         except OSError as error:
             run.failed += 1
-            complain(f"{item.name}: nothing written: {sentence(error)}")
+            complain(f"{given}: nothing written: {sentence(error)}")
 
 
 def _is_folder(path: str) -> bool:
@@ -172,31 +188,32 @@ def _print(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _row(found: Decoded) -> dict[str, Any]:
+def _row(text: Text) -> dict[str, Any]:
+    found = text.found
     row: dict[str, Any] = {"encoding": found.encoding, "confidence": round(found.confidence, 6), "text": found.text}
-    return {**row, "repaired": found.repaired} if found.repaired else row
+    return {
+        **row,
+        **({"repaired": found.repaired} if found.repaired else {}),
+        "reason": text.reason.value,
+        "why": text.why,
+    }
 
 
 def _explain(found: Iterator[Item], run: Run) -> None:
-    from rich.text import Text
-
-    from webtongue.cli.explain import facts, printer
+    from webtongue.cli.explain import facts, heading, printer
 
     where, console = screen(), printer()
     for item in found:
-        console.print(Text(where.shown(item.name), style="bold"))
-        if item.page is None:
-            run.no_text(Reason.UNREADABLE, item.trouble)
-            facts(console, {"no text": where.shown(item.trouble)})
-        else:
-            facts(console, {name: where.shown(text) for name, text in _facts(item.page, run).items()})
+        heading(console, where.shown(item.name))
+        facts(console, {name: where.shown(text) for name, text in _facts(item, run).items()})
 
 
-def _facts(page: Page, run: Run) -> dict[str, str]:
-    scanned, decoding = coding.decode(markup.read(page), run.reader)
+def _facts(item: Item, run: Run) -> dict[str, str]:
+    if item.page is None:
+        return {"no text": run.no_text(item, Reason.UNREADABLE, item.trouble).why}
+    scanned, decoding = coding.decode(markup.read(item.page), run.reader)
     if not decoding.encoding:
-        _, _, why = run.no_text(scanned.reason, scanned.why)
-        return {"no text": why}
+        return {"no text": run.no_text(item, scanned.reason, scanned.why).why}
     return {
         "encoding": f"{decoding.encoding} {decoding.confidence:.1%}: {decoding.how}",
         "or": ", ".join(f"{name} {chance:.2%}" for name, chance in decoding.others),

@@ -11,7 +11,7 @@ from typing import Any
 from webtongue.cli.terminal import complain
 from webtongue.errors import WebtongueError
 
-__all__ = ["CLOSED", "INTERRUPTED", "UNREAD", "USAGE", "Ended", "ended"]
+__all__ = ["CLOSED", "INTERRUPTED", "UNREAD", "USAGE", "Ended", "ended", "interrupted"]
 
 UNREAD = 1  # some of what was asked for could not be read or written
 USAGE = 2
@@ -35,8 +35,7 @@ def ended(work: Callable[[], Any]) -> int:
     except Ended as end:
         return _said(end.code, str(end))
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # once more ends the process at once, without a word
-        return _said(INTERRUPTED, "interrupted")
+        return _said(INTERRUPTED, str(interrupted()))
     except BrokenPipeError:
         _close()
         return CLOSED
@@ -50,6 +49,12 @@ def ended(work: Callable[[], Any]) -> int:
             raise
         return _said(USAGE, _of_typer(told(), getattr(error, "ctx", None)))
     return code if isinstance(code, int) else 0
+
+
+def interrupted() -> Ended:
+    """The end by Ctrl-C; further ones do not disturb it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return Ended(INTERRUPTED, "interrupted")
 
 
 def _said(code: int, sentence: str) -> int:

@@ -18,7 +18,7 @@ from webtongue.identifier import Identifier
 from webtongue.markup import Block
 from webtongue.verdict import Verdict
 
-__all__ = ["explained", "facts", "printer"]
+__all__ = ["explained", "facts", "heading", "printer"]
 
 SHOWN = 12  # segments and blocks of a page
 SHOWN_CHARACTERS = 90  # of a block
@@ -30,7 +30,7 @@ def explained(answers: Iterable[tuple[Item, Verdict]], ident: Identifier) -> Non
     """Print each Verdict with its grounds."""
     where, console = screen(), printer()
     for item, verdict in answers:
-        console.print(Text(where.shown(item.name), style="bold"))
+        heading(console, where.shown(item.name))
         facts(console, _facts(verdict, where))
         _evidence(console, where, verdict)
         if len(verdict.segments) > 1:
@@ -51,6 +51,11 @@ class Printer(Console):
 def printer(width: int = PIPED_WIDTH) -> Console:
     """As wide as the terminal, or as COLUMNS says; ``width`` where there is neither."""
     return Printer(width=None if sys.stdout.isatty() else screen().width or width, highlight=False)
+
+
+def heading(console: Console, name: str) -> None:
+    """What the following lines are of."""
+    console.print(Text(name, style="bold"))
 
 
 def facts(console: Console, found: dict[str, str]) -> None:

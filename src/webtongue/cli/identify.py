@@ -65,6 +65,7 @@ def command(
         raise UsageError("--set changes a published method: name it with --method")
     ident = Identifier("web" if priors is None else priors, _names(languages), model)
     if text is not None:
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # a locale may not know UTF-8
         found = _texts(iter((Item(text, {"text": text}, text=text),)), ident)
     else:
         found = _texts(texts(paths), ident) if lines else answered(items(paths, known), ident, threads)

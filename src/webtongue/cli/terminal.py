@@ -20,7 +20,7 @@ __all__ = ["Screen", "complain", "json_line", "never_fail", "readable", "screen"
 # invisible ones, tags. Joiners stay: Persian and the scripts of India need them.
 HIDDEN = (
     "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U000e0000-\U000e0fff"
+    "\ud800-\udfff\U000e0000-\U000e007f"
 )
 UNSAFE = re.compile(f"[{HIDDEN}]")
 UNSAFE_LINES = re.compile(f"(?![\n\t])[{HIDDEN}]")  # of text that is shown as it is written, line by line
@@ -105,15 +105,19 @@ class Screen:
         >>> Screen().cut("a-long-name-of-a-page.html", 12, middle=True), Screen(encoding="ascii").cut("too little", 8)
         ('a-long-…html', 'too l...')
         """
-        from rich.cells import cell_len, set_cell_size
+        from rich.cells import cell_len
 
         if len(text) <= 4 * width and cell_len(text) <= width:  # marks and joiners take no cell
             return text
         dots = shown_dots(self.encoding)
         room = max(width - len(dots), 0)
-        tail = room * 2 // 5 if middle else 0
-        head = set_cell_size(text[: 2 * width], room - tail).rstrip()
-        return head + dots + (set_cell_size(text[-2 * width :][::-1], tail)[::-1].lstrip() if tail else "")
+        last = room * 2 // 5 if middle else 0
+        head, tail = text[: 2 * width], text[-2 * width :] if last else ""
+        while cell_len(head) > room - last:
+            head = head[:-1]
+        while cell_len(tail) > last:
+            tail = tail[1:]
+        return head.rstrip() + dots + tail.lstrip()
 
 
 def shown_dots(encoding: str) -> str:
@@ -150,3 +154,4 @@ def complain(sentence: str) -> None:
     """A line on standard error."""
     if sys.stderr is not None:
         sys.stderr.write(f"webtongue: {shown(sentence, sys.stderr.encoding or 'ascii')}\n")
+        sys.stderr.flush()
