@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import html
-<<<<<<< HEAD
-import itertools
-import random
-=======
 import random
 from itertools import pairwise
->>>>>>> 67c87b9494c3dc86a0bbaf940fbb1c5a98c145ab
 
 import pytest
 
@@ -75,20 +70,12 @@ def check_blocks(blocks: list[Block], size: int) -> None:
     assert all(0 <= block.begin < block.end <= size for block in blocks)
     for of_attributes in (False, True):
         some = [block for block in blocks if (block.kind in ATTRIBUTES) == of_attributes]
-<<<<<<< HEAD
-        assert all(a.end <= b.begin for a, b in itertools.pairwise(some))
-=======
         assert all(a.end <= b.begin for a, b in pairwise(some))
->>>>>>> 67c87b9494c3dc86a0bbaf940fbb1c5a98c145ab
 
 
 def check_segments(segments: tuple[webtongue.Segment, ...], size: int) -> None:
     assert all(0 <= segment.begin <= segment.end <= size for segment in segments)
-<<<<<<< HEAD
-    assert all(a.end <= b.begin for a, b in itertools.pairwise(segments))
-=======
     assert all(a.end <= b.begin for a, b in pairwise(segments))
->>>>>>> 67c87b9494c3dc86a0bbaf940fbb1c5a98c145ab
 
 
 def decoded(raw: bytes) -> Markup:
