@@ -62,6 +62,14 @@ public:
         return nb::make_tuple(nb::cast(std::move(found)), answer);
     }
 
+    // (reading, answer) of a short text; None where it may be drawn by a font.
+    nb::object read_text(nb::handle text) const {
+        const std::string_view utf8 = text_of(text);
+        const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
+        if (tools_.fonts.suspects({p, p + utf8.size()})) return nb::none();
+        return text_.read_and_answer(text);
+    }
+
     // Pages that are bytes, each with its media type; what is not bytes is left to the caller and stays as it is made.
     nb::object analyse_list(const nb::list& pages, const nb::bytes& media, bool claims) const {
         std::vector<std::optional<Span>> spans;
@@ -215,6 +223,7 @@ void bind_flow(nb::module_& m) {
         .def(nb::init<nb::object, nb::object, nb::object, const Formats&, const View<uint64_t>&>(), nb::arg("text"), nb::arg("fonts"),
              nb::arg("common"), nb::arg("formats"), nb::arg("encoding_labels"))
         .def("analyse", &Flow::analyse, nb::arg("page"), nb::arg("media"), nb::arg("scannable"), nb::arg("is_text"))
+        .def("read_text", &Flow::read_text)
         .def("analyse_list", &Flow::analyse_list)
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)

@@ -107,6 +107,12 @@ Read TextReader::read_all(std::string_view utf8) const {
     return out;
 }
 
+nb::tuple TextReader::read_and_answer(nb::handle text) const {
+    Read found = read_all(text_of(text));
+    nb::tuple said = answer(found);
+    return nb::make_tuple(nb::cast(std::move(found)), said);
+}
+
 nb::object TextReader::read(nb::handle text) const { return nb::cast(read_all(text_of(text))); }
 
 nb::object TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text)).decision); }
@@ -165,6 +171,7 @@ void bind_text(nb::module_& m) {
         .def(nb::init<nb::object, nb::object, Policy, nb::list, nb::list>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),
              nb::arg("groups"), nb::arg("unanswered"))
         .def("read", &TextReader::read, nb::arg("text"))
+        .def("read_and_answer", &TextReader::read_and_answer, nb::arg("text"))
         .def("answer", &TextReader::answer)
         .def("guesses", &TextReader::guesses)
         .def("languages", &TextReader::languages)

@@ -29,6 +29,7 @@ public:
     nb::tuple languages(const Read& read) const;              // (label, share)
     nb::list segments(const Read& read) const;                // (begin, end, label, bytes it stands for)
     nb::object read(nb::handle text) const;
+    nb::tuple read_and_answer(nb::handle text) const;
     nb::object classify(nb::handle text) const;
     nb::tuple classify_many(const nb::list& texts) const;
 

@@ -64,7 +64,7 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     const Guess& best = r.guesses.front();
     if (is_too_rare(model, priors, policy, best, r.letters)) return refused(Reason::too_rare);
     Decision out;
-    out.holders = holders_of(policy, r.shares);
+    if (r.shares.size() > 1 || (r.shares.size() == 1 && r.shares.front().label != best.label)) out.holders = holders_of(policy, r.shares);
     out.reason = why_several(policy, r, out.holders);
     if (out.reason != Reason::none) {
         out.confidence = chance_of(r.doubt.known);

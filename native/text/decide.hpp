@@ -41,8 +41,8 @@ struct Decision {
     uint8_t tier = 0;
     int16_t group = kNoGroup;
     double group_confidence = 0;
-    // Languages of the running text, the largest first; look-alikes count as one, named by their largest. Empty where the text is
-    // one piece: the label holds it then.
+    // Languages of the running text, the largest first; look-alikes count as one, named by their largest. Empty where the label
+    // holds all of it.
     std::vector<Holder> holders;
 };
 

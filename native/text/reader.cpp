@@ -202,8 +202,9 @@ private:
     // the headings, or that is declared. Where the text as a whole reads like another, or like none since it is a mixture, it is
     // read again for the main one alone.
     void choose_main() {
+        if (out_.shares.empty() || out_.guesses.empty()) return;
+        if (out_.shares.size() == 1 && out_.shares.front().label == out_.guesses.front().label) return;  // most pages
         const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
-        if (holders.empty() || out_.guesses.empty()) return;
         int32_t main = holders[0].label;
         if (are_level(*options_.policy, holders)) {
             out_.preferred = preferred(holders[0].label, holders[1].label);

@@ -58,14 +58,18 @@ class Identifier:
     @property
     def stages(self) -> pipeline.Stages:
         """The models that pages go by; put together when first asked for."""
-        if not self._stages:
+        try:
+            return self._stages[0]
+        except IndexError:
             self._stages.append(pipeline.stages(self.reader))
-        return self._stages[0]
+            return self._stages[0]
 
     def identify(
         self, raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
     ) -> Verdict:
         """The verdict on one page, from its bytes and what is known of where they came from."""
+        if type(raw) is bytes and url is None and headers is None and ip is None:
+            return pipeline.identify(raw, self.stages)
         return pipeline.identify(Page(raw, url, NO_HEADERS if headers is None else headers, ip), self.stages)
 
     def identify_page(self, page: Page) -> Verdict:

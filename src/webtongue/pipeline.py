@@ -9,9 +9,7 @@ all of them. Where it stops, the flow goes on here.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
 from webtongue import _kernel, coding, explain, fonts
 from webtongue.encodings.decoding import ASCII, VALID, Decoding
@@ -53,36 +51,42 @@ def stages(text: TextReader) -> Stages:
     return Stages(text, _kernel.Flow(text.kernel, fonts.load(), noise.common(), FORMATS, encoding_labels()))
 
 
-def identify(page: Page, by: Stages) -> Verdict:
+def identify(page: Page | bytes, by: Stages) -> Verdict:
     """Say what a page is in."""
+    if type(page) is bytes:
+        return go_on(page, *by.flow.analyse(page, 0, False, False), by)
+    assert isinstance(page, Page)
     media = media_of(page.content_type) if page.headers else 0
-    found, answer = by.flow.analyse(page.raw, media, False, False)
-    return go_on(page, found, answer, by)
+    return go_on(page, *by.flow.analyse(page.raw, media, False, False), by)
 
 
 def identify_text(string: str, by: Stages) -> Verdict:
     """Say what a decoded text is in."""
     if len(string) > SHORT:
         page = Page(string.encode("utf-8", "replace"))
-        found, answer = by.flow.analyse(page.raw, 0, True, True)
-        return go_on(page, found, answer, by, DECODED)
+        return go_on(page, *by.flow.analyse(page.raw, 0, True, True), by, DECODED)
     try:
-        string, font = fonts.convert_text(string, by.text)
+        found = by.flow.read_text(string)
     except UnicodeEncodeError:  # lone surrogates
         return identify_text(string.encode("utf-8", "replace").decode(), by)
-    reading = by.text.kernel.read(string)
-    if reading.reason == MISREAD and (fixed := repair(string)) != string:
+    font = ""
+    if found is None:
+        string, font = fonts.convert_text(string, by.text)
+        found = by.text.kernel.read_and_answer(string)
+    reading, answer = found
+    if answer[5] == MISREAD and (fixed := repair(string)) != string:
         return identify_text(fixed, by)
-    return _verdict(by.text.kernel.answer(reading), font, 1.0, partial(explain.text, string, font, reading, by.text))
+    return _verdict(answer, font, 1.0, Lazy(explain.text, string, font, reading, by.text))
 
 
 def go_on(
-    page: Page, found: _kernel.Analysis, answer: Answer | None, by: Stages, decoding: Decoding | None = None
+    page: Page | bytes, found: _kernel.Analysis, answer: Answer | None, by: Stages, decoding: Decoding | None = None
 ) -> Verdict:
     """From where the kernel stopped to a Verdict; ``decoding`` is given for text that was decoded by the caller."""
     if answer is not None and answer[5] not in LATER:
         encoding = "utf-8" if decoding is None else ""
-        return _verdict(answer, encoding, 1.0, partial(_explained, page, found, decoding, by))
+        return _verdict(answer, encoding, 1.0, Lazy(_explained, page, found, decoding, by))
+    page = Page(page) if isinstance(page, bytes) else page
     source, encoding, bom = page.raw, "", "utf-8"
     if found.stop == PROBE:
         encoding, bom = transcoding_of(page.raw)
@@ -116,7 +120,7 @@ def judge(scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Read
         reason = Reason.EMPTY
     if answer[0] == "und" and reading.letters and decoding.confidence < 1:  # it reads like nothing
         decoding = replace(decoding, confidence=UNREADABLE)
-    details = partial(explain.page, page.raw, encoding, decoding, reading, said, reason, by.text)
+    details = Lazy(explain.page, page.raw, encoding, decoding, reading, said, reason, by.text)
     return _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
 
 
@@ -126,8 +130,9 @@ def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded:
     return declared(packed, *content_headers(page.headers), bom, wide_declaration(page.raw) if transcoded else "")
 
 
-def _explained(page: Page, found: _kernel.Analysis, decoding: Decoding | None, by: Stages) -> Explanation:
+def _explained(page: Page | bytes, found: _kernel.Analysis, decoding: Decoding | None, by: Stages) -> Explanation:
     """Of a page that the kernel took through all stages."""
+    page = Page(page) if isinstance(page, bytes) else page
     reading = found.reading
     said = said_by(page, found.scan, page.raw, "utf-8", "", by)
     return explain.page(page.raw, "", decoding or _unicode(found, ""), reading, said, REASONS[reading.reason], by.text)
@@ -142,11 +147,9 @@ def _unicode(found: _kernel.Analysis, encoding: str) -> Decoding:
     return Decoding(encoding, 1.0, "bytes") if encoding else VALID if found.multibyte else ASCII
 
 
-def _verdict(
-    answer: Answer, encoding: str, sure: float, details: Callable[[], Explanation], reason: Reason | None = None
-) -> Verdict:
+def _verdict(answer: Answer, encoding: str, sure: float, details: Lazy, reason: Reason | None = None) -> Verdict:
     label, confidence, script, reliable, tier, number, group, group_confidence = answer
     return Verdict(
         label, confidence, script, encoding, sure, reliable, REASONS[number] if reason is None else reason, tier, group,
-        group_confidence, Lazy(details),
+        group_confidence, details,
     )  # fmt: skip

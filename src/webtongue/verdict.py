@@ -97,20 +97,18 @@ class Explanation:
 class Lazy:
     """An explanation that is worked out when it is first asked for; what it is worked out from is let go of then."""
 
-    __slots__ = ("_found", "_make")
+    __slots__ = ("_state",)
 
-    def __init__(self, make: Callable[[], Explanation]) -> None:
-        self._make: Callable[[], Explanation] | None = make
-        self._found: Explanation | None = None
+    def __init__(self, make: Callable[..., Explanation], *arguments: Any) -> None:
+        self._state: Explanation | tuple[Any, ...] = (make, arguments)
 
     def get(self) -> Explanation:
         """The explanation; two threads that ask at once get equal ones."""
-        make = self._make
-        if make is not None:
-            self._found = make()
-            self._make = None
-        assert self._found is not None
-        return self._found
+        state = self._state
+        if isinstance(state, tuple):
+            make, arguments = state
+            state = self._state = make(*arguments)
+        return state
 
 
 NOTHING = Explanation()

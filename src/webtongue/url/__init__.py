@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 
 from webtongue import _kernel
 from webtongue.url.model import NATS, REASONS, UrlReader
@@ -44,7 +43,7 @@ def _alone(guesses: Sequence[Guess]) -> tuple[tuple[str, float], ...]:
 def identify_url(url: str, reader: UrlReader, ip: str | None = None) -> Verdict:
     """The verdict on one URL: ``und`` with a reason where it is no URL or says nothing."""
     reason, ids, logs = reader.rank(url, 1)
-    details = Lazy(partial(explained, url, reader, ip))
+    details = Lazy(explained, url, reader, ip)
     if not ids:
         return Verdict("und", 0.0, reason=REASONS[reason][0], details=details)
     return _verdict(reader.labels[ids[0]], _kernel.chance_of(logs[0]), details)
@@ -55,9 +54,9 @@ def identify_urls(urls: list[str], reader: UrlReader) -> list[Verdict]:
     ids, logs, reasons = reader.classify(urls)
     names, chance_of = reader.labels, _kernel.chance_of
     return [
-        _verdict(names[i], chance_of(log), Lazy(partial(explained, url, reader)))
+        _verdict(names[i], chance_of(log), Lazy(explained, url, reader))
         if i >= 0
-        else Verdict("und", 0.0, reason=REASONS[reason][0], details=Lazy(partial(explained, url, reader)))
+        else Verdict("und", 0.0, reason=REASONS[reason][0], details=Lazy(explained, url, reader))
         for url, i, log, reason in zip(urls, ids.tolist(), logs.tolist(), reasons.tolist(), strict=True)
     ]
 
