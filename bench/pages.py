@@ -13,11 +13,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pycld2
 import sets
+from timing import quickest
 
 from webtongue import Identifier, labels, markup
 from webtongue.page import Page
@@ -32,16 +33,10 @@ SERVED = {
 }  # fmt: skip
 
 
-def microseconds(calls: list[Callable[[Any], object]], items: list[Any], rounds: int) -> list[list[float]]:
-    """The quickest of some rounds for each call and item; calls take turns, so that a busy machine slows all alike."""
-    best = [[float("inf")] * len(items) for _ in calls]
-    for _ in range(rounds):
-        for i, item in enumerate(items):
-            for call, quickest in zip(calls, best, strict=True):
-                start = time.perf_counter()
-                call(item)
-                quickest[i] = min(quickest[i], (time.perf_counter() - start) * 1e6)
-    return best
+def microseconds(ways: Mapping[str, Callable[[Any], object]], items: list[Any], rounds: int) -> dict[str, list[float]]:
+    """CPU time: the machine's other work is not in it."""
+    found = quickest(ways, items, rounds, time.process_time)
+    return {name: [seconds * 1e6 for seconds in times] for name, times in found.items()}
 
 
 def cld2(raw: bytes, **hints: str) -> object:
@@ -69,11 +64,12 @@ def by_class(pages: list[bytes], columns: dict[str, list[float]], baseline: str)
 
 def speed(ident: Identifier, pages: list[bytes], rounds: int) -> None:
     """Microseconds a page beside CLD2 without and with hints, UTF-8 pages only, segments on."""
-    calls = [lambda raw: ident.identify(raw).segments, cld2, cld2_hinted]
-    times = microseconds(calls, pages, rounds)
-    by_class(
-        pages, dict(zip(("ours, with segments", "CLD2", "CLD2 with hints"), times, strict=True)), "ours, with segments"
-    )
+    ways = {
+        "ours, with segments": lambda raw: ident.identify(raw).segments,
+        "CLD2": cld2,
+        "CLD2 with hints": cld2_hinted,
+    }
+    by_class(pages, microseconds(ways, pages, rounds), "ours, with segments")
 
 
 def calls(ident: Identifier, pages: list[bytes], rounds: int) -> None:
@@ -83,8 +79,7 @@ def calls(ident: Identifier, pages: list[bytes], rounds: int) -> None:
         "identify + headers, url": lambda raw: ident.identify(raw, "https://example.com/a", SERVED),
         "Verdict as JSON": lambda raw: ident.identify(raw).to_json(),
     }
-    times = dict(zip(single, microseconds(list(single.values()), pages, rounds), strict=True))
-    by_class(pages, times, "identify")
+    by_class(pages, microseconds(single, pages, rounds), "identify")
     print()
     ordered = sorted(pages, key=len)
     batches = [ordered[i : i + BATCH] for i in range(0, len(ordered), BATCH)]
@@ -96,7 +91,7 @@ def calls(ident: Identifier, pages: list[bytes], rounds: int) -> None:
         ),
         "CLD2 with hints": lambda some: [cld2_hinted(raw) for raw in some],
     }
-    found = microseconds(list(ways.values()), batches, rounds)
+    found = list(microseconds(ways, batches, rounds).values())
     print(f"{'bytes, mean':>18} {'pages':>6} " + " ".join(f"{name:>24}" for name in ways))
     groups = [(batch, [times[i] for times in found]) for i, batch in enumerate(batches)]
     for some in (*([group] for group in groups), groups):
