@@ -6,7 +6,7 @@ import codecs
 import re
 import unicodedata
 from array import array
-from functools import cache
+from functools import cache, lru_cache
 
 from webtongue.encodings import tables
 from webtongue.encodings.arabic import plain, shaped
@@ -165,6 +165,7 @@ def tones_apart(char: str) -> str:
     return unicodedata.normalize("NFC", "".join(mark for mark in parts if mark not in TONES)) + tones
 
 
+@lru_cache(1024)
 def codec_of(encoding: str) -> str:
     """Python's codec for a name; browsers' default where there is none."""
     found = resolve(encoding)

@@ -32,7 +32,8 @@ def alternates_of(claims: Sequence[Claim], url: str) -> list[Alternate]:
         if claim.kind == "base":
             base = resolve(url, claim.value)
             break
-    own = {_bare(resolve(base, claim.value)) for claim in claims if claim.kind == "canonical"} | {_bare(url)} - {""}
+    canonical = {_bare(resolve(base, claim.value)) for claim in claims if claim.kind == "canonical"}
+    own = (canonical | {_bare(url)}) - {""}
     out = []
     for claim in claims:
         if claim.kind == "hreflang":

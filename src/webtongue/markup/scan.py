@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from webtongue import _kernel
@@ -64,12 +64,14 @@ class Markup:
     @property
     def links(self) -> list[Link]:
         """Every ``<a>`` and ``<area>`` with an address, resolved against ``<base>`` and the page's URL."""
+        return list(self.each_link())
+
+    def each_link(self) -> Iterator[Link]:
+        """The same one by one: a huge page may have millions."""
         base = next((c.value for c in page_claims(self.source, self.scan, self.bom) if c.kind == "base"), "")
         scan, encoding = self._scan_with_anchors()
-        found = links_of(self.source, scan, self.page.url or "", base, encoding)
-        if self.convert is None:
-            return found
-        return [replace(link, text=self.convert(link.text)) for link in found]
+        for link in links_of(self.source, scan, self.page.url or "", base, encoding):
+            yield link if self.convert is None else replace(link, text=self.convert(link.text))
 
     def _scan_with_anchors(self) -> tuple[_kernel.Scan, str]:
         """A scan whose links know where their anchor texts are, and the encoding of its text: rewritten text lies elsewhere."""
