@@ -121,6 +121,8 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "font, scripts": repeat(b"<script>a<b</script>%b" % HINDI, HTML),
     "font, references": repeat(b"&#72;&#107;", HTML + HINDI * 100),
     "font over windows-1252": repeat("<p>PÀ£ÀßqÀ £ÁqÀÄ ªÀÄvÀÄÛ £ÀÄrAiÀÄ EwºÁ¸À</p>".encode("cp1252"), HTML),
+    "VNI": repeat("tieáng Vieät coù daáu ".encode("latin-1"), b"<meta charset=x-viet-vni>" + HTML),
+    "EUC-TW": repeat(bytes.fromhex("C4E3C5C68EA2A1A120"), b"<meta charset=euc-tw>" + HTML),
     "windows-1251": repeat("Мама мыла раму. ".encode("cp1251"), HTML),
     "plain lines": repeat(b"a\n\n"),
     "XML": repeat(b"<a>b", b"<?xml version='1.0'?>"),

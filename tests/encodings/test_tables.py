@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from webtongue.encodings import longest
 from webtongue.encodings import tables as sequences
 from webtongue.encodings.arabic import plain
 from webtongue.encodings.codecs import decode, encode
@@ -76,3 +79,26 @@ def test_arabic_forms_are_letters() -> None:
     assert raw is not None
     assert decode(raw, "cp864") != text
     assert plain(decode(raw, "cp864")) == text
+
+
+LONG = [name for name in sequences.available() if max(map(len, sequences.load(name).units)) > 1]
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("size", [8, 50, 1 << 14])
+def test_long_texts_are_read_as_short_ones_are(name: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(longest, "STRETCH", size)
+    r = random.Random(name)
+    units = list(sequences.load(name).units)
+    for _ in range(40):
+        pieces = (
+            r.choice([*r.choices(units, k=4), r.choice(units)[:1], " ", "a", "\0"]) for _ in range(r.randrange(80))
+        )
+        raw = "".join(pieces).encode("latin-1") + r.randbytes(r.randrange(4))
+        assert "".join(longest.decode(raw, name)) == sequences.load(name).decode(raw.decode("latin-1")), raw
+
+
+@pytest.mark.parametrize("name", ["vni", "tscii", "euc-tw"])
+def test_a_long_text_is_decoded(name: str) -> None:
+    text = HOLDS[name] * 2000
+    assert decode(encode(HOLDS[name], name) * 2000, name) == text  # type: ignore[operator]

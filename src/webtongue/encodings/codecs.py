@@ -15,6 +15,7 @@ from webtongue.encodings.names import resolve
 __all__ = ["by_table", "codec_of", "decode", "encode", "lost", "reading_table", "single_byte_table"]
 
 REPLACEMENT = "\ufffd"
+LONG = 4096  # bytes from which on a text by table is read in stretches: a regular expression is faster below
 TWICE = ("mac-arabic", "mac-farsi")  # have ASCII's signs a second time, for text that runs to the left
 ASCII_RUNS = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
 TONES = "\u0300\u0301\u0303\u0309\u0323"  # what windows-1258 writes after a vowel, as a byte of its own
@@ -41,9 +42,13 @@ def decode(raw: bytes, encoding: str) -> str:
     characters = _characters(encoding)
     if characters:
         return codecs.charmap_decode(raw, "replace", characters)[0]
-    if encoding in by_table():
+    if encoding not in by_table():
+        return raw.decode(codec_of(encoding), "replace")
+    if len(raw) < LONG:
         return tables.load(encoding).decode(raw.decode("latin-1"))
-    return raw.decode(codec_of(encoding), "replace")
+    from webtongue.encodings import longest  # stands on NumPy, and few pages need it
+
+    return "".join(longest.decode(raw, encoding))
 
 
 def encode(text: str, encoding: str) -> bytes | None:

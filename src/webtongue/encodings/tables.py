@@ -3,8 +3,7 @@
 For what Python has no codec for: 8-bit sets, those that write a letter with several bytes (VNI, TSCII, ISCII) and text that
 is a language only through a font. Bytes are handed over as Latin-1, a character each. The tables are files in
 ``data/codings``, a row a line: source, target, and ``-`` where the target is never written that way, or ``+`` where the
-target's characters belong to consecutive last characters of the source, U+FFFD to none. ``!decode`` and ``!encode`` rows
-are regular expressions applied after reading and before writing (vowels that stand before their consonant).
+target's characters belong to consecutive last characters of the source, U+FFFD to none.
 
 >>> load("vni").decode("tie\xe1ng Vie\xe4t")
 'tiếng Việt'
@@ -25,8 +24,6 @@ __all__ = ["Sequences", "available", "load"]
 FOLDER = DATA / "codings"
 ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 
-Rules = tuple[tuple[re.Pattern[str], str], ...]
-
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
@@ -34,23 +31,15 @@ class Sequences:
 
     units: dict[str, str]
     writes: dict[str, str]
-    after: Rules = ()
-    before: Rules = ()
 
     def decode(self, text: str) -> str:
         """What the sequences stand for; characters that begin none stay as they are."""
-        text = _matcher(self, False).sub(lambda match: self.units[match.group()], text)
-        for pattern, replacement in self.after:
-            text = pattern.sub(replacement, text)
-        return text
+        return _matcher(self, False).sub(lambda match: self.units[match.group()], text)
 
     def encode(self, text: str) -> str | None:
         """The text as it would have been written, None if it cannot be: what is written must read the same again."""
-        wanted = text
-        for pattern, replacement in self.before:
-            text = pattern.sub(replacement, text)
         written = _matcher(self, True).sub(lambda match: self.writes[match.group()], text)
-        return written if self.decode(written) == wanted else None
+        return written if self.decode(written) == text else None
 
     def __hash__(self) -> int:
         return id(self)
@@ -66,14 +55,10 @@ def load(name: str) -> Sequences:
     """Read a table; the same name gives the same object."""
     units: dict[str, str] = {}
     writes: dict[str, str] = {}
-    rules: dict[str, list[tuple[re.Pattern[str], str]]] = {"!decode": [], "!encode": []}
     for line in (FOLDER / f"{name}.tsv").read_text("utf-8").split("\n"):
         if not line or line.startswith("#"):
             continue
         first, second, *rest = line.split("\t")
-        if first in rules:
-            rules[first].append((re.compile(second), rest[0]))
-            continue
         source, target = _unescaped(first), _unescaped(second)
         pairs = _run(source, target) if rest == ["+"] else [(source, target)]
         units.update(pairs)
@@ -82,7 +67,7 @@ def load(name: str) -> Sequences:
                 writes.setdefault(target, source)
     for plain in [target for target in writes if target.isascii() and target not in units]:
         del writes[plain]  # reads as itself
-    return Sequences(units, writes, tuple(rules["!decode"]), tuple(rules["!encode"]))
+    return Sequences(units, writes)
 
 
 def _run(source: str, targets: str) -> list[tuple[str, str]]:
