@@ -9,6 +9,7 @@ Needs Linux with `perf` and `addr2line` (Debian: linux-perf, binutils). The kern
 from __future__ import annotations
 
 import contextlib
+import html
 import lzma
 import os
 import re
@@ -52,7 +53,7 @@ def main() -> None:
 
     parser = sets.arguments((__doc__ or "").splitlines()[0])
     parser.add_argument("--work", default=",".join(WORK), help=f"which of {', '.join(WORK)}")
-    parser.add_argument("--seconds", type=float, default=20, help="how long pages and URLs are read; training runs end by themselves")
+    parser.add_argument("--seconds", type=float, default=20, help="of pages and URLs; a training run takes its time")
     options = parser.parse_args()
     names = options.work.split(",")
     found = {}
@@ -95,6 +96,19 @@ def identify(raws: list[bytes]) -> Callable[[], None]:
 
     once()  # so that tables are loaded
     return once
+
+
+def font_pages(data: str) -> Callable[[], None]:
+    """Pages whose text is drawn by a font: some of each font."""
+    import fonts
+
+    lines = fonts.sentences(Path(data))
+    texts = [
+        coded
+        for font in fonts.named().values()
+        for coded, _ in fonts.made(font, [line for label in font.languages for line in lines.get(label, [])], 2000, 4)
+    ]
+    return identify([f"<title>Page</title><p>{html.escape(text)}</p>".encode() for text in texts])
 
 
 def urls(data: str) -> Callable[[], None]:
@@ -162,6 +176,7 @@ def small_corpus(data: str) -> Iterator[Path]:
 WORK: dict[str, Work] = {
     "page": pages,
     "old page": old_pages,
+    "font page": font_pages,
     "url": urls,
     "train text": train_text,
     "train encodings": train_encodings,
@@ -177,7 +192,14 @@ def built() -> Path:
     package = SHADOW / "webtongue"
     if not package.is_dir():
         command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", str(SHADOW), str(ROOT)]
-        command += ["-C", "cmake.build-type=RelWithDebInfo", "-C", "install.strip=false", "-C", f"build-dir={SHADOW}/cmake"]
+        command += [
+            "-C",
+            "cmake.build-type=RelWithDebInfo",
+            "-C",
+            "install.strip=false",
+            "-C",
+            f"build-dir={SHADOW}/cmake",
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         package.mkdir()
         with zipfile.ZipFile(next(SHADOW.glob("*.whl"))) as wheel:
@@ -224,7 +246,9 @@ def library(path: str) -> str:
         return "(Python)"
     if "numpy" in path or "scipy" in path or "openblas" in name:
         return "(NumPy)"
-    return "(C library: copies, memory)" if name.startswith(("libc.", "libc-", "libm.", "libstdc++", "ld-")) else "(system and other libraries)"
+    if name.startswith(("libc.", "libc-", "libm.", "libstdc++", "ld-")):
+        return "(C library: copies, memory)"
+    return "(system and other libraries)"
 
 
 def files_of(places: list[int], kernel: Path) -> dict[int, str]:

@@ -110,14 +110,6 @@ void fuzz_prescan(Span page) {
 void fuzz_utf(Span page) {
     const Utf8Check check = check_utf8(page);
     MUST(check.errors ? check.first_error < page.size() : check.first_error == page.size());
-    const std::string repaired = repair_utf8(page);
-    MUST(!check_utf8(span_of(repaired)).errors);
-    if (!check.errors) MUST(repaired.size() == page.size());
-    for (Wide from : {Wide::utf16le, Wide::utf16be, Wide::utf32le, Wide::utf32be}) {
-        std::string out(wide_to_utf8_size(page, from), '\0');
-        wide_to_utf8(page, from, reinterpret_cast<Byte*>(out.data()));
-        MUST(!check_utf8(span_of(out)).errors);
-    }
 }
 
 // Text decoded while it is scanned, and text rewritten afterwards.
