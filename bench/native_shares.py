@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "native"
@@ -67,6 +68,7 @@ def main() -> None:
                     once()
             found[name] = shares(record.name, kernel)
     show(names, found)
+    show_calls(options.data)
 
 
 # What is done.
@@ -283,6 +285,46 @@ def show(names: list[str], found: dict[str, Counter[str]]) -> None:
     for file in [*lines, *sorted({file for name in names for file in rows[name]} - set(lines))]:
         cells = [f"{rows[name][file] / totals[name]:.1%}" if rows[name][file] else "" for name in names]
         print(f"| {file} | {lines[file] or ''} | {' | '.join(cells)} |")
+
+
+def show_calls(data: str) -> None:
+    """What a call costs in the kernel and in its readable twin in the tests, which is Python as one would write it."""
+    import sets
+    import timing
+
+    print("\n| call | on | kernel, µs | Python twin, µs |\n| --- | --- | ---: | ---: |")
+    heads = [item.raw for item in islice(sets.html_pages(data), 200)]
+    for name, on, kernel, twin, items in calls(heads):
+        spent = [timing.least(lambda each=timing.each(way), items=items: each(items)) for way in (kernel, twin)]
+        print(f"| {name} | {on} | {' | '.join(f'{seconds / len(items) * 1e6:.1f}' for seconds in spent)} |")
+
+
+def calls(raws: list[bytes]) -> list[tuple[str, str, Callable[[Any], Any], Callable[[Any], Any], list[Any]]]:
+    sys.path.insert(0, str(ROOT))
+    from tests.twins.base import utf
+    from tests.twins.fonts import convert
+    from tests.twins.markup import entities, prescan
+    from tests.twins.text import junk
+
+    from webtongue import _kernel
+    from webtongue.encodings.names import known_labels
+    from webtongue.fonts.tables import named
+    from webtongue.hints.declared import encoding_labels
+
+    known = {label.encode() for label in known_labels(standard=True)}
+    font = named()["krutidev"]
+    values = [b"text/html; charset=utf-8", b"R&amp;D &eacute;t&eacute;", b"plain value"]
+    heads = [raw[:1024] for raw in raws]
+    texts = [re.sub(rb"<[^>]*>", b" ", raw)[:3000] for raw in raws[:40]]
+    drawn = ["Hkkjr ljdkj dk;kZy; vkns'k fØ;k " * 30]
+    return [
+        ("prescan", "1 kB", lambda raw: _kernel.prescan(raw, encoding_labels()), lambda raw: prescan.prescan(raw, known), heads),
+        ("charset_in", "a value", _kernel.charset_in, prescan.charset_in, values),
+        ("unescape", "a value", lambda raw: _kernel.unescape(raw, True), lambda raw: entities.unescape(raw, True), values),
+        ("check_utf8", "3 kB", _kernel.check_utf8, utf.check_utf8, texts),
+        ("junk", "3 kB", _kernel.look_for_junk, junk.look_for_junk, texts),
+        ("font conversion", "1 kB", font.convert, lambda text: convert.convert(font, text), drawn),
+    ]  # fmt: skip
 
 
 def unit(file: str) -> str:

@@ -26,7 +26,7 @@ for page in "$root"/examples/pages/*.*; do
     for mode in 00 01 02 03 04 05 06 07 10 20 30 40; do { printf "\\0$mode"; head -c 2000 "$page"; } > "$dir/page/seeds/$mode-$name"; done
     for mode in 0 1 2 3 4; do { printf "\\00$mode\\00$mode"; head -c 2000 "$page"; } > "$dir/models/seeds/$mode-$name"; done
     for mode in 0 1 2; do { printf "\\00$mode"; head -c 1500 "$page"; } > "$dir/train/seeds/$mode-$name"; done
-    for mode in 0 1 2 3; do { printf "\\00$mode\\003"; head -c 900 "$page"; } > "$dir/damaged/seeds/$mode-$name"; done
+    for mode in 00 06 12 17; do { printf "\\0$mode\\003"; head -c 900 "$page"; } > "$dir/damaged/seeds/$mode-$name"; done
 done
 printf '\002\000https://www.example.co.uk/de/nachrichten?lang=de&x=%%C3%%BC#y' > "$dir/models/seeds/url"
 
