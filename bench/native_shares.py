@@ -22,6 +22,7 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -295,7 +296,7 @@ def show_calls(data: str) -> None:
     print("\n| call | on | kernel, µs | Python twin, µs |\n| --- | --- | ---: | ---: |")
     heads = [item.raw for item in islice(sets.html_pages(data), 200)]
     for name, on, kernel, twin, items in calls(heads):
-        spent = [timing.least(lambda each=timing.each(way), items=items: each(items)) for way in (kernel, twin)]
+        spent = [timing.least(partial(timing.each(way), items)) for way in (kernel, twin)]
         print(f"| {name} | {on} | {' | '.join(f'{seconds / len(items) * 1e6:.1f}' for seconds in spent)} |")
 
 
