@@ -1,12 +1,7 @@
 #include "base/utf.hpp"
 
-#include "base/utf8.hpp"
-
 namespace webtongue {
 namespace {
-
-constexpr char32_t kReplacement = 0xFFFD;
-constexpr char kReplacementUtf8[] = "\xEF\xBF\xBD";
 
 // Length of the well-formed character at p, or 0; `bad` is then how many bytes the decoder drops.
 inline int sequence(const Byte* p, const Byte* end, int& bad) {
@@ -95,76 +90,6 @@ Utf8Check check_utf8(Span s, size_t give_up) {
         }
     }
     return out;
-}
-
-std::string repair_utf8(Span s) {
-    std::string out;
-    out.reserve(s.size() + s.size() / 8);
-    const Byte* p = s.begin;
-    while (p < s.end) {
-        const Byte* start = p;
-        p = skip_ascii(p, s.end);
-        int bad = 0, length = 0;
-        while (p < s.end && *p >= 0x80 && (length = sequence(p, s.end, bad))) p += length;
-        out.append(reinterpret_cast<const char*>(start), static_cast<size_t>(p - start));
-        if (p < s.end && *p >= 0x80) {
-            out.append(kReplacementUtf8);
-            p += bad;
-        }
-    }
-    return out;
-}
-
-namespace {
-
-template <class Emit>
-void each_utf16(Span s, bool big, Emit emit) {
-    const auto unit = [big](const Byte* p) { return static_cast<char32_t>(big ? p[0] << 8 | p[1] : p[1] << 8 | p[0]); };
-    const Byte* p = s.begin;
-    for (; s.end - p >= 2; p += 2) {
-        char32_t c = unit(p);
-        if (c >= 0xD800 && c <= 0xDFFF) {
-            const char32_t next = c < 0xDC00 && s.end - p >= 4 ? unit(p + 2) : 0;
-            if (next >= 0xDC00 && next <= 0xDFFF) {
-                c = 0x10000 + ((c - 0xD800) << 10) + (next - 0xDC00);
-                p += 2;
-            } else {
-                c = kReplacement;
-            }
-        }
-        emit(c);
-    }
-    if (p < s.end) emit(kReplacement);
-}
-
-template <class Emit>
-void each_utf32(Span s, bool big, Emit emit) {
-    const Byte* p = s.begin;
-    for (; s.end - p >= 4; p += 4) {
-        char32_t c = 0;
-        for (int i = 0; i < 4; ++i) c = c << 8 | p[big ? i : 3 - i];
-        emit(c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? kReplacement : c);
-    }
-    if (p < s.end) emit(kReplacement);
-}
-
-template <class Emit>
-void each_wide(Span s, Wide from, Emit emit) {
-    const bool big = from == Wide::utf16be || from == Wide::utf32be;
-    if (from == Wide::utf16le || from == Wide::utf16be) each_utf16(s, big, emit);
-    else each_utf32(s, big, emit);
-}
-
-}  // namespace
-
-size_t wide_to_utf8_size(Span s, Wide from) {
-    size_t n = 0;
-    each_wide(s, from, [&n](char32_t c) { n += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; });
-    return n;
-}
-
-void wide_to_utf8(Span s, Wide from, Byte* out) {
-    each_wide(s, from, [&out](char32_t c) { out = put_utf8(out, c); });
 }
 
 }  // namespace webtongue

@@ -146,8 +146,8 @@ void bind_bytes(nb::module_& m) {
              "[(class, log-probability)], known n-grams, bytes beyond ASCII, whether some sequences have four bytes.");
     m.def("byte_ngrams", &ngrams, nb::arg("texts"), nb::arg("map"), nb::arg("high"), nb::arg("plain"), nb::arg("everywhere"),
           nb::arg("most"));
-    m.def("mix_key", &mix_key);
     m.def("check_multibyte", [](const nb::bytes& text, int kind) {
+        if (kind < 0 || kind > static_cast<int>(Coding::other)) throw nb::value_error("no such kind of coding");
         const Validity v = check_multibyte(bytes_of(text), static_cast<Coding>(kind));
         return nb::make_tuple(v.good, v.long_ones, v.bad, v.joined, v.common, v.rare);
     });

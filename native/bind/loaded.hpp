@@ -23,7 +23,6 @@ using Allowed = std::optional<View<uint8_t>>;
 struct Loaded {
     Model model;
     View<uint8_t> memory;
-    std::unique_ptr<Priors> even;  // every label as likely as any other
     nb::object names;  // list of str, so that a classify call hands out strings that exist already
 };
 

@@ -19,14 +19,6 @@ nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values, std::initializer_lis
     return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
 }
 
-nb::object classify(const Loaded& loaded, nb::handle text, uint32_t limit) {
-    const std::string_view utf8 = text_of(text);
-    Scorer& scorer = local_scorer(loaded.model, 0);
-    scorer.add(utf8.data(), utf8.size(), limit);
-    const Outcome outcome = scorer.rank(1, *loaded.even);
-    return outcome.guesses.empty() ? nb::none() : nb::borrow(PyList_GET_ITEM(loaded.names.ptr(), outcome.guesses.front().label));
-}
-
 // One text a row: ids and log-probabilities of the best labels, -1 where there are fewer; then what was read.
 nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> offsets, size_t most, uint32_t limit,
                     const Allowed& allowed) {
@@ -59,13 +51,11 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
 }
 
 void init_loaded(Loaded* self, View<uint8_t> memory) {
-    auto loaded = std::make_unique<Loaded>(Loaded{Model({memory.data(), memory.data() + memory.size()}), memory, nullptr, {}});
+    auto loaded = std::make_unique<Loaded>(Loaded{Model({memory.data(), memory.data() + memory.size()}), memory, {}});
     nb::list names;
     for (size_t id = 0; id < loaded->model.label_count(); ++id)
         names.append(nb::str(loaded->model.label(id).data(), loaded->model.label(id).size()));
     loaded->names = names;
-    const std::vector<int32_t> even(loaded->model.label_count(), 0);
-    loaded->even = std::make_unique<Priors>(loaded->model, even.data(), nullptr);
     new (self) Loaded(std::move(*loaded));
 }
 
@@ -88,8 +78,6 @@ void bind_model(nb::module_& m) {
         .def_prop_ro("high_unseen", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.info(id).high_unseen; }); })
         .def_prop_ro("manifest", [](const Loaded& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("scale", [](const Loaded& l, uint32_t features, int tier) { return l.model.scale_after(features, tier); })
-        .def("classify", &classify, nb::arg("text"), nb::arg("limit") = 4096,
-             "The likeliest label, or None where there are no letters of a known script.")
         .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8, nb::arg("limit") = UINT32_MAX,
              nb::arg("allowed") = nb::none(),
              "ids, log-probabilities (1/1024 nats), scores and (features, unseen, letters, group letters, group) a text.");

@@ -104,23 +104,6 @@ std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
     return counts;
 }
 
-// Written straight into the object that is returned: a huge page is not held twice.
-nb::object transcode(const nb::bytes& b, int from) {
-    const Span s = span_of(b);
-    const Wide wide = static_cast<Wide>(from);
-    size_t size;
-    {
-        nb::gil_scoped_release release;
-        size = wide_to_utf8_size(s, wide);
-    }
-    nb::object out = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
-    if (!out.is_valid()) throw nb::python_error();
-    Byte* put = reinterpret_cast<Byte*>(PyBytes_AS_STRING(out.ptr()));
-    nb::gil_scoped_release release;
-    wide_to_utf8(s, wide, put);
-    return out;
-}
-
 void bind_scan(nb::module_& m) {
     nb::class_<Scan>(m, "Scan")
         .def_prop_ro("text", [](const Scan& s) { return to_bytes(text_of(s)); })
@@ -233,8 +216,6 @@ NB_MODULE(_kernel, m) {
         const Utf8Check c = check_utf8(span_of(b));
         return std::make_tuple(c.errors, c.multibyte);
     });
-    m.def("repair_utf8", [](const nb::bytes& b) { return to_bytes(repair_utf8(span_of(b))); });
-    m.def("wide_to_utf8", &transcode);
     m.def("script_of", [](uint32_t code) { return script_of(static_cast<char32_t>(code)); });
     m.def("script_names", [] {
         std::vector<std::string> out;

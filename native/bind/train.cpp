@@ -53,7 +53,12 @@ void bind_table(nb::module_& m) {
         .def("__init__",
              [](Table* self, const Counts& counts, const std::vector<uint32_t>& slots, const std::vector<float>& worth,
                 const std::vector<uint8_t>& groups, size_t rows, size_t lines, size_t dense, float floor, float keep) {
+                 const size_t labels = slots.size();
+                 if (worth.size() != labels || groups.size() != labels || lines == 0 || rows == 0)
+                     throw nb::value_error("Table: slots, worth and groups for each label, and room for rows and lines");
                  nb::gil_scoped_release release;
+                 for (const Counts::Pair& pair : counts.pairs())
+                     if (pair.label >= labels || slots[pair.label] >= MOST_SLOTS) throw nb::value_error("Table: a label without a slot");
                  new (self) Table(counts, slots, worth, groups, TableConfig{rows, lines, dense, floor, keep});
              })
         .def("fit",

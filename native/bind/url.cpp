@@ -50,27 +50,44 @@ nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint
     return nb::make_tuple(to_array(std::move(starts)), to_array(std::move(keys)), to_array(std::move(kinds)), to_array(std::move(facts)));
 }
 
-UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values) {
-    return {starts.data(), ids.data(), parts.data(), values.data(), starts.shape(0) - 1};
+// Rows whose features all lie within a table of weights.
+UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, size_t weights) {
+    const size_t count = starts.shape(0) == 0 ? 0 : starts.shape(0) - 1;
+    if (parts.shape(0) != ids.shape(0) || values.shape(0) != ids.shape(0)) throw nb::value_error("parts and values: one a feature");
+    for (size_t i = 0; i < count; ++i)
+        if (starts.data()[i] > starts.data()[i + 1] || starts.data()[i + 1] > ids.shape(0)) throw nb::value_error("starts must rise");
+    for (size_t i = 0; i < ids.shape(0); ++i)
+        if (ids.data()[i] >= weights / URL_LABELS) throw nb::value_error("a feature lies outside the table");
+    return {starts.data(), ids.data(), parts.data(), values.data(), count};
+}
+
+double fit(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order, View<uint16_t> truth,
+           View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth, uint64_t seed, uint32_t labels,
+           Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
+    const UrlRows rows = rows_of(starts, ids, parts, values, weights.size());
+    if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS ||
+        sums.size() != weights.size() || truth.shape(0) != rows.count || worth.shape(0) != rows.count)
+        throw nb::value_error("fit_urls: shapes do not belong together");
+    for (size_t i = 0; i < order.shape(0); ++i)
+        if (order.data()[i] >= rows.count) throw nb::value_error("order lies outside the rows");
+    for (size_t i = 0; i < rows.count; ++i)
+        if (truth.data()[i] >= labels) throw nb::value_error("a label that there is not");
+    const UrlFit config{labels, rate, drop_host, drop_top, drop_domain, smooth};
+    nb::gil_scoped_release release;
+    return fit_urls(rows, order.data(), order.shape(0), truth.data(), worth.data(), config, seed, weights.data(), sums.data(), bias.data(),
+                    bias_sums.data());
 }
 
 void bind_training(nb::module_& m) {
     m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
-    m.def("fit_urls",
-          [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order, View<uint16_t> truth,
-             View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth, uint64_t seed,
-             uint32_t labels, Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
-              if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS)
-                  throw nb::value_error("bias: a row");
-              const UrlFit config{labels, rate, drop_host, drop_top, drop_domain, smooth};
-              nb::gil_scoped_release release;
-              return fit_urls(rows_of(starts, ids, parts, values), order.data(), order.shape(0), truth.data(), worth.data(), config, seed,
-                              weights.data(), sums.data(), bias.data(), bias_sums.data());
-          });
+    m.def("fit_urls", &fit);
     m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, Out<const float> weights,
                              Out<const float> bias, Out<float> out) {
+        const UrlRows rows = rows_of(starts, ids, parts, values, weights.size());
+        if (bias.size() != URL_LABELS || out.size() != rows.count * URL_LABELS)
+            throw nb::value_error("predict_urls: shapes do not belong together");
         nb::gil_scoped_release release;
-        predict_urls(rows_of(starts, ids, parts, values), weights.data(), bias.data(), out.data());
+        predict_urls(rows, weights.data(), bias.data(), out.data());
     });
 }
 

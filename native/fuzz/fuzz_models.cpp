@@ -72,8 +72,7 @@ void fuzz_page(Span page, Byte how) {
         check_reading(s.text, found.read.reading, page.size());
         check_decision(s.text, found.read.decision);
     } else if (found.stop == Stop::coding) {
-        const std::string repaired = repair_utf8(text_of(found.scan));
-        const Reading reading = read_text(s.text, span_of(repaired), s.box.priors, 4);
+        const Reading reading = read_text(s.text, text_of(found.scan), s.box.priors, 4);
         check_guesses(s.text, reading.guesses);
     }
 }

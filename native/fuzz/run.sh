@@ -12,6 +12,7 @@ mkdir -p "$dir/objects"
 
 # Everything that CMake builds but the bindings, and the models as the targets open them.
 sources=$(grep -v '^#\|^bind/' "$root/native/sources.txt"; echo fuzz/models.cpp)
+objects=$(for source in $sources; do echo "$dir/objects/$(echo "$source" | tr / _).o"; done)
 for source in $sources; do
     object=$dir/objects/$(echo "$source" | tr / _).o
     [ -f "$object" ] && [ -z "$(find "$root/native" -newer "$object" -name '*.[chi]*')" ] || echo "$root/native/$source $object"
@@ -22,20 +23,18 @@ for page in "$root"/examples/pages/*.*; do
     case $page in *.jsonl) continue ;; esac
     name=$(basename "$page")
     mkdir -p "$dir/page/seeds" "$dir/models/seeds" "$dir/train/seeds" "$dir/damaged/seeds"
-    for mode in 0 1 2 3 4 5 6 7; do
-        { printf "\\00$mode"; head -c 4000 "$page"; } > "$dir/page/seeds/$mode-$name"
-        { printf "\\00$mode\\00$mode"; head -c 4000 "$page"; } > "$dir/models/seeds/$mode-$name"
-    done
+    for mode in 00 01 02 03 04 05 06 07 10 20 30 40; do { printf "\\0$mode"; head -c 2000 "$page"; } > "$dir/page/seeds/$mode-$name"; done
+    for mode in 0 1 2 3 4; do { printf "\\00$mode\\00$mode"; head -c 2000 "$page"; } > "$dir/models/seeds/$mode-$name"; done
     for mode in 0 1 2; do { printf "\\00$mode"; head -c 1500 "$page"; } > "$dir/train/seeds/$mode-$name"; done
-    for mode in 0 1 2 3; do { printf "\\00$mode\\003"; head -c 900 "$page"; } > "$dir/damaged/seeds/$mode-$name"; done
+    for mode in 00 06 12 17; do { printf "\\0$mode\\003"; head -c 900 "$page"; } > "$dir/damaged/seeds/$mode-$name"; done
 done
 printf '\002\000https://www.example.co.uk/de/nachrichten?lang=de&x=%%C3%%BC#y' > "$dir/models/seeds/url"
 
 status=0
 for target in "$@"; do
-    clang++ $flags -fsanitize=fuzzer,address,undefined "$root/native/fuzz/fuzz_$target.cpp" "$dir"/objects/*.o -o "$dir/fuzz_$target"
+    clang++ $flags -fsanitize=fuzzer,address,undefined "$root/native/fuzz/fuzz_$target.cpp" $objects -o "$dir/fuzz_$target"
     mkdir -p "$dir/$target/corpus"
-    (cd "$dir/$target" && "$dir/fuzz_$target" -max_total_time="${FUZZ_SECONDS:-60}" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
+    (cd "$dir/$target" && "$dir/fuzz_$target" -max_total_time="${FUZZ_SECONDS:-60}" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
         -dict="$root/native/fuzz/html.dict" -print_final_stats=1 corpus seeds) || status=1
 done
 exit $status

@@ -56,7 +56,7 @@ Probe probe(Span page) {
             out.nuls[(p - page.begin) & 3] += *p == 0;
         }
     }
-    out.escape = std::memchr(page.begin, 0x1B, page.size()) != nullptr;
+    out.escape = find_byte(page.begin, page.end, 0x1B) != page.end;
     const Byte* end = page.begin + std::min(page.size(), kTildeHead);
     for (const Byte* p = page.begin; (p = find_byte(p, end, '~')) != end && !out.tilde_brace; ++p)
         out.tilde_brace = p + 1 < end && p[1] == '{';

@@ -13,6 +13,7 @@
 namespace webtongue {
 
 constexpr int LANES = 16;  // labels a cluster: one 16-byte row, one SSE load
+constexpr uint32_t MOST_SLOTS = 256 * LANES;  // the number of a cluster is a byte
 
 struct FitConfig {
     float rate;   // step size

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from webtongue.encodings import positions
 from webtongue.encodings.codecs import decode
 from webtongue.encodings.offsets import to_page
-from webtongue.markup.sniff import WIDE, transcoded
+from webtongue.encodings.wide import WIDE
+from webtongue.markup.sniff import transcoded
 
 MARKUP = "<p>a b~ + - </b>\n"
 JAPANESE, KOREAN, CHINESE, ANY = "日本語のテキスト。", "한국어가나다", "中文我是猫。", "Grüße😀日한\u0300"

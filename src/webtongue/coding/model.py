@@ -36,7 +36,7 @@ class ByteModel:
     """A loaded model file: immutable, shared by threads."""
 
     path: Path
-    kernel: Any
+    kernel: _kernel.ByteModel
 
     @cached_property
     def classes(self) -> list[str]:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue import _kernel
 from webtongue.encodings import designations as sets
+from webtongue.encodings import wide
 from webtongue.encodings.designations import ESCAPES, NONE, PLAIN, SINGLE_SHIFT
 from webtongue.encodings.gather import gathered
 
@@ -27,7 +27,6 @@ STRETCH = 1 << 15  # bytes read at a time: arrays of this size stay in the cache
 LONGEST = 16  # bytes that are left for the next stretch: no escape or character is longer
 LARGEST = 3  # bytes of UTF-8 for one of the page
 ROOM = 3  # bytes after the first of the longest escape
-UTF32LE = 2  # the kernel's number
 UNKNOWN = ord(sets.REPLACEMENT)
 LAST_POINT = 0x10FFFF
 LAST_PAIR = (1 << 14) - 1
@@ -151,7 +150,7 @@ def _read(padded: Bytes, before: State, last: bool) -> tuple[Ints, Ints, int, St
 
 
 def _utf8(points: Ints) -> bytes:
-    return points.tobytes() if points.dtype == np.uint8 else _kernel.wide_to_utf8(points.tobytes(), UTF32LE)
+    return points.tobytes() if points.dtype == np.uint8 else wide.to_utf8(points.tobytes(), "utf-32le")
 
 
 def _padded(part: bytes) -> Bytes:

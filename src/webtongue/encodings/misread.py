@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue import _kernel
+from webtongue.encodings import wide
 from webtongue.encodings.codecs import single_byte_table
 
 __all__ = ["put_right"]
@@ -26,7 +26,6 @@ LONGEST = 4  # characters of a sequence
 # The scanner folds no-break spaces into spaces, and that is what the second byte of "à" was taken for.
 FOLDED, UNFOLDED = "Ã ", "à"
 SPACES = np.array([code for code in range(1 << 14) if chr(code).isspace()])
-UTF16LE = 0  # the kernel's number
 
 Bytes = NDArray[np.uint8]
 Units = NDArray[np.uint16]
@@ -50,7 +49,7 @@ def put_right(text: str) -> str:
         return text
     out = bytearray()
     for units in _chunks(text, best):
-        out += _kernel.wide_to_utf8(_undone(units, _sequences(units, best)).tobytes(), UTF16LE)
+        out += wide.to_utf8(_undone(units, _sequences(units, best)).tobytes(), "utf-16le")
     return out.decode()
 
 

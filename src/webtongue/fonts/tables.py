@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from webtongue import _kernel
 from webtongue.files import DATA, rows
@@ -48,7 +47,7 @@ class Font:
     names: tuple[str, ...]  # how pages name it: the beginnings of font names in small letters, letters and digits only
     glyphs: tuple[Glyph, ...] = field(repr=False)
     fixes: tuple[tuple[str, str], ...] = field(repr=False)
-    kernel: Any = field(repr=False, compare=False)
+    kernel: _kernel.Font = field(repr=False, compare=False)
 
     @property
     def encoding(self) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from webtongue import _kernel
 from webtongue.encodings import escapes
 from webtongue.encodings.scripts import one_script
+from webtongue.encodings.wide import WIDE, to_utf8
 from webtongue.page import Page
 from webtongue.verdict import Reason
 
@@ -108,7 +109,6 @@ ONE_SCRIPT = 0.95
 MANY_SCRIPTS = 0.8
 FEWER = 2  # times as many rows must a wrong reading have that may be in one script too
 ASCII = bytes(range(0x80))
-WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")  # the kernel's numbers
 
 
 @lru_cache(4096)
@@ -174,7 +174,7 @@ def transcoding_of(raw: bytes) -> tuple[str, str]:
 
 def transcoded(raw: bytes, encoding: str) -> bytes:
     """A page that cannot be scanned as it is, in UTF-8."""
-    return _kernel.wide_to_utf8(raw, WIDE.index(encoding)) if encoding in WIDE else escapes.decode(raw, encoding)
+    return to_utf8(raw, encoding) if encoding in WIDE else escapes.decode(raw, encoding)
 
 
 def many_controls(raw: bytes) -> bool:
@@ -207,7 +207,7 @@ def wide_by_script(head: bytes, probe: _kernel.Probe) -> str:
     if len(head) < 4 or (len(head) % 2 and len(head) < HEAD) or probe.controls < SOME_CONTROLS * probe.head:
         return ""
     units = head[: len(head) & ~1]
-    shares = [one_script(_kernel.wide_to_utf8(units, order).translate(None, ASCII)) for order in (0, 1)]
+    shares = [one_script(to_utf8(units, order).translate(None, ASCII)) for order in WIDE[:2]]
     rows = [len(set(units[1::2])), len(set(units[::2]))]  # letters of one script are in few rows of Unicode
     best = min((0, 1), key=lambda order: (shares[order] < ONE_SCRIPT, rows[order]))
     if shares[best] < ONE_SCRIPT or (shares[1 - best] > MANY_SCRIPTS and rows[best] * FEWER > rows[1 - best]):

@@ -1,4 +1,4 @@
-"""Unicode encodings against Python's codecs."""
+"""UTF-8 against Python's codec."""
 
 from __future__ import annotations
 
@@ -26,37 +26,7 @@ tricky = st.lists(
 @given(raw=tricky)
 @example(raw=b"\xf0\x90\x80")
 def test_utf8(raw: bytes) -> None:
-    assert _kernel.repair_utf8(raw) == utf.repair_utf8(raw)
     assert _kernel.check_utf8(raw) == utf.check_utf8(raw)
-
-
-units = st.lists(st.sampled_from([0x41, 0xE9, 0x4E2D, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xFFFF, 0]), max_size=12)
-
-
-WIDE = ("utf-16le", "utf-16be", "utf-32le", "utf-32be")  # the kernel's numbers
-
-
-@settings(max_examples=600)
-@given(raw=units.map(lambda u: b"".join(x.to_bytes(2, "big") for x in u)) | st.binary(max_size=40), big=st.booleans())
-def test_utf16(raw: bytes, big: bool) -> None:
-    assert _kernel.wide_to_utf8(raw, int(big)) == utf.from_utf16(raw, big)
-
-
-@settings(max_examples=600)
-@given(
-    raw=st.text(max_size=12).map(lambda s: s.encode("utf-32-le", "replace")) | st.binary(max_size=40), big=st.booleans()
-)
-def test_utf32(raw: bytes, big: bool) -> None:
-    assert _kernel.wide_to_utf8(raw, 2 + big) == utf.from_utf32(raw, big)
-
-
-@settings(max_examples=300)
-@given(text=st.text(max_size=50))
-def test_well_formed_text_comes_through(text: str) -> None:
-    text = text.encode("utf-8", "replace").decode()
-    assert _kernel.repair_utf8(text.encode()).decode() == text
-    for number, name in enumerate(WIDE):
-        assert _kernel.wide_to_utf8(text.encode(name), number).decode() == text
 
 
 @settings(max_examples=300)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +115,7 @@ def _sort(point: int) -> int:
 
 
 def fit_contexts(
-    model: Any,
+    model: _kernel.ByteModel,
     samples: Iterable[Sample],
     offsets: array[int],
     config: ContextConfig = ContextConfig(),  # noqa: B008  frozen

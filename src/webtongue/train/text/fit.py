@@ -32,7 +32,7 @@ class Fitted:
 
     labels: list[str]
     layout: Layout
-    table: Any
+    table: _kernel.Table
     held: dict[str, list[str]]
     texts: dict[str, dict[str, list[str]]]
 
@@ -75,7 +75,7 @@ def hold_out(corpus: Corpus, one_in: int) -> tuple[dict[str, dict[str, list[str]
     return texts, held
 
 
-def count_label(counts: Any, number: int, group: int, sources: Sources, config: SampleConfig) -> None:
+def count_label(counts: _kernel.Counts, number: int, group: int, sources: Sources, config: SampleConfig) -> None:
     """Counts a label's n-grams, each line weighted so that sources have their shares."""
     size = sizes(sources)
     total = sum(size.values())
@@ -97,7 +97,7 @@ def worth_of(sources: Sources) -> float:
 
 
 def one_pass(
-    table: Any,
+    table: _kernel.Table,
     texts: Mapping[str, Sources],
     labels: list[str],
     groups: list[int],
@@ -123,7 +123,7 @@ def one_pass(
 
 
 def _fit_group(
-    table: Any,
+    table: _kernel.Table,
     texts: Mapping[str, Sources],
     labels: list[str],
     members: list[int],
@@ -171,7 +171,7 @@ def write(fitted: Fitted, out: Path, config: TrainConfig, manifest: dict[str, An
 
 
 def measure(
-    model: Any, fitted: Fitted, config: TrainConfig
+    model: _kernel.LanguageModel, fitted: Fitted, config: TrainConfig
 ) -> tuple[calibrate.HeldOut, list[int], NDArray[np.float64], NDArray[np.float64]]:
     """Scores held-out snippets of all lengths: 24 a label, from its own lines."""
     texts: list[str] = []
