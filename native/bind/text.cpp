@@ -91,11 +91,8 @@ nb::tuple TextReader::languages(const Read& read) const {
 }
 
 nb::list TextReader::segments(const Read& read) const {
-    std::vector<JudgedPiece> pieces = read.reading.pieces;
-    for (JudgedPiece& piece : pieces)
-        if (piece.label != kNoLabel) piece.label = shown_label(policy_, read.decision, piece.label);
     nb::list out;
-    for (const JudgedPiece& p : join_pieces(std::move(pieces)))
+    for (const JudgedPiece& p : join_pieces(shown_pieces(policy_, read)))
         out.append(nb::make_tuple(p.page_begin, p.page_end, name(p.label), p.weight));
     return out;
 }

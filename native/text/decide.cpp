@@ -86,10 +86,19 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     return out;
 }
 
-int32_t shown_label(const Policy& policy, const Decision& decision, int32_t label) {
-    for (const Holder& holder : decision.holders)
-        if (are_alike(policy, holder.label, label)) return holder.label;
-    return decision.label != kNoLabel && are_alike(policy, decision.label, label) ? decision.label : label;
+std::vector<JudgedPiece> shown_pieces(const Policy& policy, const Read& read) {
+    const Decision& decision = read.decision;
+    std::vector<JudgedPiece> out = read.reading.pieces;
+    for (JudgedPiece& piece : out) {
+        // Pieces that say too little each are in the language that they are in together.
+        if (piece.label == kNoLabel && !piece.aside && read.reading.shares.empty()) piece.label = decision.label;
+        if (piece.label == kNoLabel) continue;
+        const auto same = [&](const Holder& h) { return are_alike(policy, h.label, piece.label); };
+        const auto holder = std::find_if(decision.holders.begin(), decision.holders.end(), same);
+        if (holder != decision.holders.end()) piece.label = holder->label;
+        else if (decision.label != kNoLabel && are_alike(policy, decision.label, piece.label)) piece.label = decision.label;
+    }
+    return out;
 }
 
 }  // namespace webtongue

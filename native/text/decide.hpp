@@ -63,7 +63,7 @@ struct Read {
 
 Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& reading);
 
-// The label that a piece's label is shown as: that of the look-alikes it is counted with.
-int32_t shown_label(const Policy& policy, const Decision& decision, int32_t label);
+// The pieces of a page as they are shown: look-alikes by the label that they are counted with.
+std::vector<JudgedPiece> shown_pieces(const Policy& policy, const Read& read);
 
 }  // namespace webtongue
