@@ -1,9 +1,8 @@
 // The Python face of the byte model and of its training.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/arrays.hpp"
 #include "coding/byte_model.hpp"
 #include "coding/encoding_contest.hpp"
 #include "coding/misread.hpp"
@@ -12,32 +11,19 @@
 #include "train/byte_context.hpp"
 #include "train/bytes.hpp"
 
-namespace nb = nanobind;
 using namespace webtongue;
 
 namespace {
 
-template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using In2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out2 = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 struct LoadedBytes {
-    explicit LoadedBytes(In<uint8_t> from) : memory(std::move(from)), model({memory.data(), memory.data() + memory.shape(0)}) {}
-    In<uint8_t> memory;
+    explicit LoadedBytes(View<uint8_t> from) : memory(std::move(from)), model({memory.data(), memory.data() + memory.shape(0)}) {}
+    View<uint8_t> memory;
     ByteModel model;
 };
 
 // Bytes, or the text of a scanned page.
 Span bytes_of(nb::handle text) {
-    if (PyBytes_Check(text.ptr())) {
-        const Byte* p = reinterpret_cast<const Byte*>(PyBytes_AS_STRING(text.ptr()));
-        return {p, p + PyBytes_GET_SIZE(text.ptr())};
-    }
+    if (PyBytes_Check(text.ptr())) return span_of(nb::borrow<nb::bytes>(text));
     const Scan& scan = nb::cast<const Scan&>(text);
     return {scan.text.get(), scan.text.get() + scan.text_size};
 }
@@ -54,7 +40,7 @@ nb::tuple score(const LoadedBytes& loaded, nb::handle text) {
     return nb::make_tuple(totals, ngrams);
 }
 
-nb::tuple detect_bytes(const LoadedBytes& loaded, nb::handle text, const In<int32_t>& offsets, size_t most) {
+nb::tuple detect_bytes(const LoadedBytes& loaded, nb::handle text, const View<int32_t>& offsets, size_t most) {
     if (offsets.shape(0) != loaded.model.class_count()) throw nb::value_error("offsets: one for each class of the model is needed");
     const Span span = bytes_of(text);
     Detection found;
@@ -80,31 +66,27 @@ ByteRule rule_of(const nb::bytes& map, int high, int plain, bool everywhere) {
 // The n-grams of many texts as one array of keys, and where each text's begin.
 nb::tuple ngrams(const nb::list& texts, const nb::bytes& map, int high, int plain, bool everywhere, size_t most) {
     const ByteRule rule = rule_of(map, high, plain, everywhere);
-    auto* keys = new std::vector<uint32_t>;
-    auto* starts = new std::vector<uint64_t>{0};
-    nb::capsule own_keys(keys, [](void* p) noexcept { delete static_cast<std::vector<uint32_t>*>(p); });
-    nb::capsule own_starts(starts, [](void* p) noexcept { delete static_cast<std::vector<uint64_t>*>(p); });
+    std::vector<uint32_t> keys;
+    std::vector<uint64_t> starts{0};
     std::vector<uint32_t> one;
     for (const nb::handle text : texts) {
         const Span span = bytes_of(text);
         one.clear();
         byte_ngrams(span, rule, histogram_of(span).high, std::max<size_t>(most, 1), one);
-        keys->insert(keys->end(), one.begin(), one.end());
-        starts->push_back(keys->size());
+        keys.insert(keys.end(), one.begin(), one.end());
+        starts.push_back(keys.size());
     }
-    return nb::make_tuple(nb::ndarray<nb::numpy, uint32_t>(keys->data(), {keys->size()}, own_keys),
-                          nb::ndarray<nb::numpy, uint64_t>(starts->data(), {starts->size()}, own_starts));
+    return nb::make_tuple(to_array(std::move(keys)), to_array(std::move(starts)));
 }
 
-double fit(const In<uint64_t>& starts, const In<uint32_t>& ids, const In<uint32_t>& order, const In2<uint8_t>& right,
-           const In<float>& worth, float rate, float decay, float smooth, float own, Out2<float> weights, Out2<float> sums, Out<float> bias,
-           Out<float> bias_sums) {
+double fit(const View<uint64_t>& starts, const View<uint32_t>& ids, const View<uint32_t>& order, const View2<uint8_t>& right,
+           const View<float>& worth, float rate, float decay, float smooth, float own, Out2<float> weights, Out2<float> sums,
+           Out<float> bias, Out<float> bias_sums) {
     const size_t rows = right.shape(0), classes = right.shape(1), features = weights.shape(0);
     if (starts.shape(0) != rows + 1 || worth.shape(0) != rows || weights.shape(1) != classes || sums.shape(0) != features ||
         sums.shape(1) != classes || bias.shape(0) != classes || bias_sums.shape(0) != classes)
         throw nb::value_error("fit_bytes: shapes do not belong together");
-    for (size_t i = 0; i < rows; ++i)
-        if (starts.data()[i] > starts.data()[i + 1] || starts.data()[i + 1] > ids.shape(0)) throw nb::value_error("starts must rise");
+    stretches_in(starts, ids.shape(0));
     for (size_t i = 0; i < ids.shape(0); ++i)
         if (ids.data()[i] >= features) throw nb::value_error("a feature lies outside the table");
     for (size_t i = 0; i < order.shape(0); ++i)
@@ -115,8 +97,8 @@ double fit(const In<uint64_t>& starts, const In<uint32_t>& ids, const In<uint32_
                      bias_sums.data());
 }
 
-double fit_the_contexts(const LoadedBytes& loaded, const nb::list& texts, const In2<uint8_t>& right, const In<int32_t>& offsets, float rate,
-                        float decay, Out<float> weights, Out<float> sums) {
+double fit_the_contexts(const LoadedBytes& loaded, const nb::list& texts, const View2<uint8_t>& right, const View<int32_t>& offsets,
+                        float rate, float decay, Out<float> weights, Out<float> sums) {
     const size_t classes = loaded.model.class_count(), size = weights.shape(0);
     if (right.shape(0) != nb::len(texts) || right.shape(1) != classes || offsets.shape(0) != classes || sums.shape(0) != size)
         throw nb::value_error("fit_contexts: shapes do not belong together");
@@ -133,7 +115,7 @@ double fit_the_contexts(const LoadedBytes& loaded, const nb::list& texts, const 
 
 void bind_bytes(nb::module_& m) {
     nb::class_<LoadedBytes>(m, "ByteModel")
-        .def(nb::init<In<uint8_t>>(), nb::arg("memory"))
+        .def(nb::init<View<uint8_t>>(), nb::arg("memory"))
         .def_prop_ro("classes",
                      [](const LoadedBytes& l) {
                          std::vector<std::string> out;

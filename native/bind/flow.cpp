@@ -9,21 +9,6 @@ namespace webtongue {
 namespace {
 
 using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
-template <class T>
-using Values = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-
-template <class T>
-Values<T> to_array(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Values<T>(kept->data(), {kept->size()}, owner);
-}
-
-Span span_of(const nb::bytes& b) {
-    const Byte* p = static_cast<const Byte*>(b.data());
-    return {p, p + b.size()};
-}
-
 class Flow {
 public:
     Flow(nb::object text, nb::object fonts, nb::object common, const Formats& formats, const View<uint64_t>& encoding_labels)

@@ -1,6 +1,4 @@
 // The Python face of font-coded text.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -17,15 +15,10 @@ namespace {
 
 using Row = std::tuple<std::string, std::string, int, std::string>;  // from, to, glyph, after
 
-Span span_of(const std::string& s) {
-    const Byte* p = reinterpret_cast<const Byte*>(s.data());
-    return {p, p + s.size()};
-}
-
 std::u32string points(const std::string& utf8) {
     std::u32string out;
-    const Span s = span_of(utf8);
-    for (const Byte* p = s.begin; p < s.end;) out += read_utf8(p, s.end);
+    const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
+    for (const Byte* end = p + utf8.size(); p < end;) out += read_utf8(p, end);
     return out;
 }
 
@@ -36,13 +29,6 @@ std::vector<FontRule> rules_of(const std::vector<Row>& rows) {
         out.push_back({points(from), points(to), static_cast<Glyph>(glyph), points(after)});
     }
     return out;
-}
-
-using Memory = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-Span span_of(const nb::bytes& b) {
-    const Byte* p = static_cast<const Byte*>(b.data());
-    return {p, p + b.size()};
 }
 
 // A byte a line with the font's number, and the margins.
@@ -80,7 +66,7 @@ void bind_fonts(nb::module_& m) {
         });
     nb::class_<LoadedFonts>(m, "FontGuess")
         .def("__init__",
-             [](LoadedFonts* self, const Memory& memory) {
+             [](LoadedFonts* self, const View<uint8_t>& memory) {
                  new (self) LoadedFonts{nb::cast(memory), FontGuess({memory.data(), memory.data() + memory.shape(0)})};
              })
         .def_prop_ro("names", [](const LoadedFonts& self) { return self.guess.names(); })

@@ -1,18 +1,16 @@
 // The Python face of the search for text that is not language.
-#include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/arrays.hpp"
 #include "text/junk.hpp"
 
-namespace nb = nanobind;
 using namespace webtongue;
 
 void bind_junk(nb::module_& m) {
     m.def("look_for_junk", [](const nb::bytes& b) {
-        const Byte* p = static_cast<const Byte*>(b.data());
-        const Span text{p, p + b.size()};
+        const Span text = span_of(b);
         Junk found;
         {
             nb::gil_scoped_release release;
@@ -22,8 +20,7 @@ void bind_junk(nb::module_& m) {
     });
     // What the score is a sum of: for fitting the weights and for tests.
     m.def("junk_features", [](const nb::bytes& b) {
-        const Byte* p = static_cast<const Byte*>(b.data());
-        const JunkValues values = junk_features({p, p + b.size()});
+        const JunkValues values = junk_features(span_of(b));
         return std::vector<int32_t>(values.begin(), values.end());
     });
 }

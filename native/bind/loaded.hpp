@@ -1,22 +1,15 @@
 // A model as Python holds it, shared by the files that bind it.
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
-#include <memory>
 #include <optional>
 #include <string_view>
 
+#include "bind/arrays.hpp"
 #include "fonts/guess.hpp"
 #include "text/priors.hpp"
 
 namespace webtongue {
 
-namespace nb = nanobind;
-
-template <class T>
-using View = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Allowed = std::optional<View<uint8_t>>;
 
 // A model and the mapped memory it reads from.

@@ -12,20 +12,10 @@ using namespace webtongue;
 
 namespace {
 
-template <class T>
-nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values, std::initializer_list<size_t> shape) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
-}
-
 // One text a row: ids and log-probabilities of the best labels, -1 where there are fewer; then what was read.
 nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> offsets, size_t most, uint32_t limit,
                     const Allowed& allowed) {
-    const size_t count = offsets.shape(0) == 0 ? 0 : offsets.shape(0) - 1;
-    for (size_t i = 0; i < count; ++i)
-        if (offsets.data()[i] > offsets.data()[i + 1] || offsets.data()[i + 1] > blob.size())
-            throw nb::value_error("offsets must rise and end within the text");
+    const size_t count = stretches_in(offsets, blob.size());
     const std::vector<int32_t> even(loaded.model.label_count(), 0);
     const Priors priors(loaded.model, even.data(), mask_of(loaded, allowed));
     std::vector<int32_t> ids(count * most, -1), logs(count * most, INT32_MIN), scores(count * most, INT32_MIN);
@@ -51,12 +41,10 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
 }
 
 void init_loaded(Loaded* self, View<uint8_t> memory) {
-    auto loaded = std::make_unique<Loaded>(Loaded{Model({memory.data(), memory.data() + memory.size()}), memory, {}});
+    Model model({memory.data(), memory.data() + memory.size()});
     nb::list names;
-    for (size_t id = 0; id < loaded->model.label_count(); ++id)
-        names.append(nb::str(loaded->model.label(id).data(), loaded->model.label(id).size()));
-    loaded->names = names;
-    new (self) Loaded(std::move(*loaded));
+    for (size_t id = 0; id < model.label_count(); ++id) names.append(nb::str(model.label(id).data(), model.label(id).size()));
+    new (self) Loaded{std::move(model), memory, names};
 }
 
 template <class F>

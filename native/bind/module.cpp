@@ -1,6 +1,4 @@
 // The Python face of the kernel: buffers in, buffers out, the GIL released while bytes are read.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -9,6 +7,7 @@
 #include "base/scripts.hpp"
 #include "base/utf.hpp"
 #include "base/utf8.hpp"
+#include "bind/arrays.hpp"
 #include "markup/claims.hpp"
 #include "markup/entities.hpp"
 #include "markup/noise.hpp"
@@ -18,7 +17,6 @@
 #include "markup/scan.hpp"
 #include "markup/sniff.hpp"
 
-namespace nb = nanobind;
 using namespace nanobind::literals;
 using namespace webtongue;
 
@@ -33,14 +31,9 @@ void bind_url(nb::module_& m);
 
 namespace {
 
-using Hashes = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Hashes = View<uint64_t>;
 template <class T>
 using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
-
-Span span_of(const nb::bytes& b) {
-    const Byte* p = static_cast<const Byte*>(b.data());
-    return {p, p + b.size()};
-}
 
 Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
 

@@ -1,30 +1,17 @@
 // The Python face of the training kernels. Used by webtongue.train only.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/arrays.hpp"
 #include "text/features.hpp"
 #include "train/table.hpp"
 
-namespace nb = nanobind;
 using namespace webtongue;
 
 namespace {
 
-template <class T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out2 = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-Lines lines_of(const nb::bytes& blob, const In<uint64_t>& offsets) {
-    const size_t count = offsets.shape(0);
-    if (count == 0) throw nb::value_error("offsets: one more than there are lines");
-    for (size_t i = 0; i + 1 < count; ++i)
-        if (offsets.data()[i] > offsets.data()[i + 1]) throw nb::value_error("offsets must rise");
-    if (offsets.data()[count - 1] > blob.size()) throw nb::value_error("offsets must end within the text");
-    return {blob.c_str(), offsets.data(), count - 1};
+Lines lines_of(const nb::bytes& blob, const View<uint64_t>& offsets) {
+    if (offsets.shape(0) == 0) throw nb::value_error("offsets: one more than there are lines");
+    return {blob.c_str(), offsets.data(), stretches_in(offsets, blob.size())};
 }
 
 template <class T>
@@ -36,7 +23,7 @@ void bind_counts(nb::module_& m) {
     nb::class_<Counts>(m, "Counts")
         .def(nb::init<>())
         .def("add",
-             [](Counts& counts, uint16_t label, uint8_t group, const nb::bytes& blob, In<uint64_t> offsets, In<float> weights,
+             [](Counts& counts, uint16_t label, uint8_t group, const nb::bytes& blob, View<uint64_t> offsets, View<float> weights,
                 uint32_t least) {
                  const Lines lines = lines_of(blob, offsets);
                  if (weights.shape(0) != lines.count) throw nb::value_error("weights: one a line");
@@ -62,8 +49,8 @@ void bind_table(nb::module_& m) {
                  new (self) Table(counts, slots, worth, groups, TableConfig{rows, lines, dense, floor, keep});
              })
         .def("fit",
-             [](Table& table, const nb::bytes& blob, In<uint64_t> offsets, In<uint32_t> slots, uint32_t first, uint32_t last, float rate,
-                float damp, float scale, float power, float drop, uint64_t seed) {
+             [](Table& table, const nb::bytes& blob, View<uint64_t> offsets, View<uint32_t> slots, uint32_t first, uint32_t last,
+                float rate, float damp, float scale, float power, float drop, uint64_t seed) {
                  const Lines lines = lines_of(blob, offsets);
                  if (slots.shape(0) != lines.count || first >= last || last > table.clusters())
                      throw nb::value_error("fit: one slot a line, clusters within the table");
@@ -93,7 +80,7 @@ void bind_train(nb::module_& m) {
         for (size_t i = 0; i < text.size(); ++i) state = hash_step(state, bytes[i]);
         return hash_last(state);
     });
-    m.def("line_groups", [](const nb::bytes& blob, In<uint64_t> offsets, Out<uint8_t> groups, Out<uint8_t> shares) {
+    m.def("line_groups", [](const nb::bytes& blob, View<uint64_t> offsets, Out<uint8_t> groups, Out<uint8_t> shares) {
         const Lines lines = lines_of(blob, offsets);
         if (groups.shape(0) != lines.count || shares.shape(0) != lines.count)
             throw nb::value_error("line_groups: one group and share a line");

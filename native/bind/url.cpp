@@ -15,21 +15,11 @@ using namespace webtongue;
 namespace {
 
 template <class T>
-using Out = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size()}, owner);
-}
+using AnyOut = nb::ndarray<T, nb::c_contig, nb::device::cpu>;  // of one dimension or two
 
 // Features of many URLs in a row: starts, keys, kinds, and what each URL is (reason, text features, national domain).
 nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint64_t> offsets) {
-    const size_t count = offsets.shape(0) == 0 ? 0 : offsets.shape(0) - 1;
-    for (size_t i = 0; i < count; ++i)
-        if (offsets.data()[i] > offsets.data()[i + 1] || offsets.data()[i + 1] > blob.size())
-            throw nb::value_error("offsets must rise and end within the text");
+    const size_t count = stretches_in(offsets, blob.size());
     std::vector<uint64_t> starts{0}, keys;
     std::vector<uint8_t> kinds;
     std::vector<uint32_t> facts;
@@ -52,10 +42,8 @@ nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint
 
 // Rows whose features all lie within a table of weights.
 UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, size_t weights) {
-    const size_t count = starts.shape(0) == 0 ? 0 : starts.shape(0) - 1;
+    const size_t count = stretches_in(starts, ids.shape(0));
     if (parts.shape(0) != ids.shape(0) || values.shape(0) != ids.shape(0)) throw nb::value_error("parts and values: one a feature");
-    for (size_t i = 0; i < count; ++i)
-        if (starts.data()[i] > starts.data()[i + 1] || starts.data()[i + 1] > ids.shape(0)) throw nb::value_error("starts must rise");
     for (size_t i = 0; i < ids.shape(0); ++i)
         if (ids.data()[i] >= weights / URL_LABELS) throw nb::value_error("a feature lies outside the table");
     return {starts.data(), ids.data(), parts.data(), values.data(), count};
@@ -63,7 +51,7 @@ UrlRows rows_of(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, 
 
 double fit(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, View<uint32_t> order, View<uint16_t> truth,
            View<float> worth, float rate, float drop_host, float drop_top, float drop_domain, float smooth, uint64_t seed, uint32_t labels,
-           Out<float> weights, Out<float> sums, Out<float> bias, Out<float> bias_sums) {
+           AnyOut<float> weights, AnyOut<float> sums, AnyOut<float> bias, AnyOut<float> bias_sums) {
     const UrlRows rows = rows_of(starts, ids, parts, values, weights.size());
     if (labels == 0 || labels > URL_LABELS || bias.size() != URL_LABELS || bias_sums.size() != URL_LABELS ||
         sums.size() != weights.size() || truth.shape(0) != rows.count || worth.shape(0) != rows.count)
@@ -81,8 +69,8 @@ double fit(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<
 void bind_training(nb::module_& m) {
     m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
     m.def("fit_urls", &fit);
-    m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values, Out<const float> weights,
-                             Out<const float> bias, Out<float> out) {
+    m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values,
+                             AnyOut<const float> weights, AnyOut<const float> bias, AnyOut<float> out) {
         const UrlRows rows = rows_of(starts, ids, parts, values, weights.size());
         if (bias.size() != URL_LABELS || out.size() != rows.count * URL_LABELS)
             throw nb::value_error("predict_urls: shapes do not belong together");
