@@ -18,6 +18,7 @@ import webtongue
 from tests.cases import PAGES, rows
 from webtongue import Identifier, Page, UsageError
 from webtongue.batch import COLUMNS, NUMBERS
+from webtongue.hints import declared as declared_module
 from webtongue.text.model import DEFAULT
 
 INDEX = rows(PAGES / "index.jsonl")
@@ -175,6 +176,60 @@ def test_streams_are_lazy_and_bounded() -> None:
     assert taken <= 100 + 64 * 8
     stream.close()  # type: ignore[attr-defined]
     assert [v.reason for v in webtongue.identify_many([GREEK, None])] == ["", "missing"]
+
+
+def test_what_is_no_page_is_a_verdict_and_what_came_before_an_error_is_answered() -> None:
+    given: list[Any] = [GREEK, None, "text", 5, float("nan"), bytearray(GREEK)]
+    assert [v.reason for v in webtongue.identify_many(given)] == [
+        "",
+        "missing",
+        "not_bytes",
+        "not_bytes",
+        "missing",
+        "",
+    ]
+
+    def failing() -> Iterator[bytes]:
+        yield from [GREEK] * 300
+        raise OSError("the disk is gone")
+
+    for threads in (1, 2):
+        answered = []
+        with pytest.raises(OSError, match="gone"):
+            for verdict in webtongue.identify_stream(failing(), threads):
+                answered.append(verdict.label)
+        assert len(answered) >= 256
+
+
+def test_nulls_of_arrow_may_cover_bytes() -> None:
+    buffers = [pa.py_buffer(b"\x01"), pa.py_buffer(np.array([0, len(GREEK), 2 * len(GREEK)], np.int32).tobytes())]
+    array = pa.Array.from_buffers(pa.binary(), 2, [*buffers, pa.py_buffer(GREEK * 2)])
+    assert webtongue.identify_batch(pa.table({"raw": array}))["reason"].to_pylist() == ["", "missing"]
+
+
+def test_bytes_of_any_kind_are_bytes() -> None:
+    pages = list(np.array([RUSSIAN, GREEK]))
+    assert webtongue.identify_batch({"raw": pages})["label"] == ["rus_Cyrl", "ell_Grek"]
+
+
+@pytest.mark.parametrize("name", [None, 1, (), b"content-type"])
+def test_odd_names_of_headers(name: Any) -> None:
+    deep: Any = "x"
+    for _ in range(2000):
+        deep = [deep]
+    for value in ("HTTP/1.1 200", deep, None, {}, b"text/html"):
+        rows = webtongue.identify_batch(
+            {"raw": [GREEK, GREEK], "headers": [{name: value, "content-language": deep}, None]}
+        )
+        assert rows["label"] == ["ell_Grek"] * 2
+        assert webtongue.identify(GREEK, headers={name: value}).label == "ell_Grek"
+
+
+def test_declarations_without_end_are_not_remembered() -> None:
+    before = declared_module._remembered.cache_info().currsize
+    for n in range(20):
+        webtongue.identify(b"<!doctype html><meta name=language content='%d%s'>" % (n, b"x" * 2000) + GREEK).to_json()
+    assert declared_module._remembered.cache_info().currsize <= before
 
 
 def test_verdicts_let_go_of_their_page() -> None:

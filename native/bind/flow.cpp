@@ -78,6 +78,7 @@ public:
     }
 
     nb::object read(Scan& scan, int32_t declared, int32_t log_prob) const {
+        if (declared < kNoLabel || declared >= static_cast<int32_t>(tools_.model.label_count())) throw nb::value_error("no such label");
         Read out;
         {
             nb::gil_scoped_release release;

@@ -9,6 +9,7 @@ constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that
 constexpr uint32_t kMostControls = 20;  // one byte in so many: text has none, compressed or compiled bytes have some 10%
 constexpr size_t kPrescanned = 1024;    // bytes, by the standard
 constexpr size_t kLongestValue = 2048;  // bytes of a claim that are kept
+constexpr size_t kMostPacked = 1 << 14;  // bytes of claims: sound pages have some hundred
 constexpr char kPrescan = '\xFF';
 
 bool is_of_language_or_encoding(Claim claim) {
@@ -31,6 +32,7 @@ std::string pack_claims(const Scan& scan, Span source, Span head, const Labels& 
     const Span seen = prescan({head.begin, head.begin + std::min(head.size(), kPrescanned)}, labels).label;
     if (seen.begin) pack(out, kPrescan, false, seen.begin, seen.size());
     for (const Declaration& d : scan.declarations) {
+        if (out.size() > kMostPacked) break;
         if (!is_of_language_or_encoding(d.claim)) continue;
         const Byte* value = source.begin + d.begin;
         const bool late = static_cast<size_t>(find_byte(value, source.end, '>') - source.begin) >= kPrescanned;

@@ -93,7 +93,7 @@ std::vector<JudgedPiece> shown_pieces(const Policy& policy, const Read& read) {
         // Pieces that say too little each are in the language that they are in together.
         if (piece.label == kNoLabel && !piece.aside && read.reading.shares.empty()) piece.label = decision.label;
         if (piece.label == kNoLabel) continue;
-        const auto same = [&](const Holder& h) { return are_alike(policy, h.label, piece.label); };
+        const auto same = [&](const Holder& h) { return are_alike(policy, h.judged, piece.label); };
         const auto holder = std::find_if(decision.holders.begin(), decision.holders.end(), same);
         if (holder != decision.holders.end()) piece.label = holder->label;
         else if (decision.label != kNoLabel && are_alike(policy, decision.label, piece.label)) piece.label = decision.label;

@@ -259,8 +259,9 @@ private:
             const Piece& piece = sample_.pieces[i];
             const Block &first = scan_.blocks[piece.first_block], &last = scan_.blocks[piece.last_block - 1];
             // Text of attributes comes after the visible text, wherever it stands in the page.
-            out_.pieces.push_back({std::min(first.page_begin, last.page_begin), std::max(first.page_end, last.page_end), piece.weight,
-                                   labels[i], piece.aside});
+            const uint32_t begin =
+                std::min(page_begin_of(scan_, sample_, piece), last.page_begin < first.page_begin ? last.page_begin : UINT32_MAX);
+            out_.pieces.push_back({begin, std::max(first.page_end, last.page_end), piece.weight, labels[i], piece.aside});
         }
     }
 

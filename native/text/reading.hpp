@@ -29,6 +29,7 @@ struct Share {
 struct Holder {
     int32_t label;
     double share;
+    int32_t judged = label;  // what its pieces were judged to be in, where the text as a whole reads a little otherwise
 };
 
 struct Reading {

@@ -174,4 +174,13 @@ private:
 
 Sample take_sample(const Scan& scan, const SampleOptions& options) { return Sampler(scan, options).run(); }
 
+uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Piece& piece) {
+    const Block& block = scan.blocks[piece.first_block];
+    if (piece.first_stretch == piece.last_stretch) return block.page_begin;
+    const uint32_t from = piece.first_block ? scan.blocks[piece.first_block - 1].text_end + 1 : 0;
+    const uint32_t at = sample.stretches[piece.first_stretch].begin;
+    if (at <= from || at >= block.text_end || block.page_end <= block.page_begin) return block.page_begin;
+    return block.page_begin + static_cast<uint32_t>(uint64_t{block.page_end - block.page_begin} * (at - from) / (block.text_end - from));
+}
+
 }  // namespace webtongue

@@ -35,6 +35,9 @@ struct SampleOptions {
     uint32_t whole = 2048;      // bytes up to which every block is read, each by itself if it is not too small
 };
 
+// Where in the page a piece begins, about: text and page run side by side in a block.
+uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Piece& piece);
+
 Sample take_sample(const Scan& scan, const SampleOptions& options);
 
 }  // namespace webtongue

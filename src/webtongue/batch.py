@@ -9,7 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webtongue import labels
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
@@ -19,6 +19,9 @@ from webtongue.markup.sniff import media_of
 from webtongue.page import Page, content_headers
 from webtongue.pipeline import DONE, Stages, go_on
 from webtongue.verdict import SCHEMA, Explanation, Reason, Verdict, encoding_agrees, language_agrees
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["COLUMNS", "INPUT", "identify_batch", "identify_stream"]
 
@@ -100,13 +103,14 @@ def _spans(pages: Pages) -> Iterator[tuple[int, int]]:
         yield begin, len(pages)
 
 
-def _page_chunks(pages: Iterable[Page | bytes | None]) -> Iterator[list[Page | None]]:
-    chunk: list[Page | None] = []
+def _page_chunks(pages: Iterable[Any]) -> Iterator[list[Any]]:
+    """Pages, and between them whatever else was given."""
+    chunk: list[Any] = []
     size = 0
     for page in pages:
-        whole = None if is_missing(page) else page if isinstance(page, Page) else Page(page)  # type: ignore[arg-type]
+        whole = Page(bytes(page)) if isinstance(page, bytes | bytearray | memoryview) else page
         chunk.append(whole)
-        size += len(whole.raw) if whole else 0
+        size += len(whole.raw) if isinstance(whole, Page) else 0
         if len(chunk) == CHUNK or size >= CHUNK_BYTES:
             yield chunk
             chunk, size = [], 0
@@ -117,7 +121,7 @@ def _page_chunks(pages: Iterable[Page | bytes | None]) -> Iterator[list[Page | N
 def _mapped(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> Iterator[R]:
     """Results in the order of the items, worked out on threads, a few items ahead of the reader."""
     count = os.cpu_count() or 1 if threads is None else threads
-    if count < 1:
+    if not isinstance(count, int) or count < 1:
         raise UsageError(f"threads is 1 or more, not {threads}")
     first = list(islice(items, 2))
     items = chain(first, items)
@@ -127,26 +131,37 @@ def _mapped(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> 
     from concurrent.futures import ThreadPoolExecutor  # here, since importing it takes a tenth of the whole
 
     with ThreadPoolExecutor(count) as pool:
-        waiting = deque(pool.submit(work, item) for item in islice(items, count * AHEAD))
+        waiting: deque[Future[R]] = deque()
+        error: BaseException | None = None
         try:
-            while waiting:
-                done = waiting.popleft().result()
-                for item in islice(items, 1):
-                    waiting.append(pool.submit(work, item))
-                yield done
+            while True:
+                while error is None and len(waiting) < count * AHEAD:
+                    try:
+                        waiting.append(pool.submit(work, next(items)))
+                    except StopIteration as end:
+                        error = end
+                    except Exception as failed:  # whoever gives the items: what came before is answered first
+                        error = failed
+                if not waiting:
+                    break
+                yield waiting.popleft().result()
         finally:
             for future in waiting:
                 future.cancel()
+        if error is not None and not isinstance(error, StopIteration):
+            raise error
 
 
-def _verdicts(pages: list[Page | None], by: Stages) -> list[Verdict]:
-    raws = [page.raw if page else None for page in pages]
-    media = bytes([media_of(page.content_type) if page and page.headers else 0 for page in pages])
+def _verdicts(pages: list[Any], by: Stages) -> list[Verdict]:
+    raws = [page.raw if isinstance(page, Page) else None for page in pages]
+    media = bytes([media_of(page.content_type) if isinstance(page, Page) and page.headers else 0 for page in pages])
     many = by.flow.analyse_list(raws, media, False)
     stops = many.columns()[0].tolist()
     text = by.text.kernel
     return [
-        go_on(page, many.take(i), many.answer(text, i) if stops[i] == DONE else None, by) if page else no_page(None)
+        go_on(page, many.take(i), many.answer(text, i) if stops[i] == DONE else None, by)
+        if isinstance(page, Page)
+        else no_page(page)
         for i, page in enumerate(pages)
     ]
 
@@ -194,7 +209,7 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     text = by.text.kernel
     for i in np.flatnonzero(many.holder_count() > 1).tolist():
         rows["languages"][i] = many.languages(text, i)
-    for i in np.flatnonzero((stop != DONE) | (label < 0)).tolist():
+    for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}:
         raw = pages.item(begin + i)
         if type(raw) is bytes:
             answer = many.answer(text, i) if stop[i] == DONE else None

@@ -25,12 +25,15 @@ class Pages(Protocol):
     def size(self, i: int) -> int:
         """Its length in bytes, 0 where it is none."""
 
+    def absent(self, begin: int, end: int) -> list[int]:
+        """Which of some are missing though bytes lie in their place, counted from ``begin``."""
+
 
 class ListPages:
     """Pages that are Python objects."""
 
     def __init__(self, values: list[Any]) -> None:
-        self._values = [bytes(v) if isinstance(v, bytearray | memoryview) else v for v in values]
+        self._values = [_plain(v) for v in values]
 
     def __len__(self) -> int:
         return len(self._values)
@@ -44,6 +47,9 @@ class ListPages:
     def size(self, i: int) -> int:
         value = self._values[i]
         return len(value) if type(value) is bytes else 0
+
+    def absent(self, begin: int, end: int) -> list[int]:
+        return []
 
 
 class ArrowPages:
@@ -80,6 +86,21 @@ class ArrowPages:
 
     def size(self, i: int) -> int:
         return int(self._offsets[i + 1] - self._offsets[i])
+
+    def absent(self, begin: int, end: int) -> list[int]:
+        if not self._array.null_count:
+            return []
+        return [i for i, null in enumerate(self._array[begin:end].is_null().to_pylist()) if null]
+
+
+def _plain(value: Any) -> Any:
+    """Bytes of any kind as bytes; a view that was released is whatever else it is."""
+    if type(value) is bytes or not isinstance(value, bytes | bytearray | memoryview):
+        return value
+    try:
+        return bytes(value)
+    except ValueError:
+        return value
 
 
 def table_of(columns: Any, known: Sequence[str]) -> dict[str, Any]:

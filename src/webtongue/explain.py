@@ -6,7 +6,7 @@ from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.encodings.offsets import to_page
 from webtongue.hints.declared import Declared
-from webtongue.text import REASONS, TextReader, why
+from webtongue.text import TextReader, why
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
 __all__ = ["no_text", "page", "text"]
@@ -38,13 +38,13 @@ def page(
     return Explanation(sentence, languages, found, segments, evidence, said.language, said.encoding.best)
 
 
-def text(string: str, font: str, reading: _kernel.Reading, reader: TextReader) -> Explanation:
-    """Of a short text, which is one segment if anything could be said of it."""
+def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
+    """Of a short text as it was given, which is one segment if anything could be said of it."""
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
-    sentence = _sentence(REASONS[reading.reason], script, guesses, languages, reading)
+    sentence = _sentence(reason, script, guesses, languages, reading)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     segments = (Segment(0, len(string.encode("utf-8", "replace")), label, 1.0),) if reading.label >= 0 else ()
     evidence = (_of_text(reading, guesses, sentence, label, confidence), *drawn)

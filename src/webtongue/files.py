@@ -29,8 +29,11 @@ def contents(path: Path) -> mmap.mmap:
     Shipped models are mapped, so that processes share them: an installed file is replaced as a whole, never cut. Any other
     file is read, since a file that shrinks under its map would end the process, and its checksum is proved (ValueError).
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise ValueError("not a file")  # a device would be read without end
     with path.open("rb") as file:
-        if path.is_relative_to(MODELS):
+        if path.is_relative_to(MODELS.resolve()):
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         raw = file.read()
     _prove(raw)

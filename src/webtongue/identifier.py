@@ -97,6 +97,8 @@ class Identifier:
         """
         if not isinstance(url, str):
             raise TypeError(f"a URL is str, not {type(url).__name__}")
+        if ip is not None and not isinstance(ip, str):
+            raise TypeError(f"ip is a str or None, not {type(ip).__name__}")
         verdict = identify_url(url, self.url_reader, ip)
         if anchor:
             return with_anchor(url, verdict, self.url_reader, anchor, self.identify_text(anchor).guesses)
@@ -122,7 +124,7 @@ class Identifier:
         }
 
     def classify(self, text: str) -> str:
-        """The label of a text and nothing else: what :meth:`identify_text` answers for a short text."""
+        """The label of a text and nothing else: what :meth:`identify_text` says, unless a font drew the text or it was misread."""
         try:
             return self.reader.kernel.classify(text)
         except UnicodeEncodeError:  # lone surrogates

@@ -61,7 +61,7 @@ def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
     """
     kind = language = ""
     for name, value in headers.items():
-        size = len(name)
+        size = len(name) if isinstance(name, str | bytes) else 0
         if size == len(CONTENT_TYPE) and not kind and value is not None and _text(name).lower() == CONTENT_TYPE:
             kind = _text(value)
         elif size == len(CONTENT_LANGUAGE) and not language and value is not None:
@@ -72,7 +72,7 @@ def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
 def header(headers: Mapping[str, str], name: str) -> str | None:
     """The value of a header that goes by this name in lower case."""
     for key, value in headers.items():
-        if len(key) == len(name) and value is not None and _text(key).lower() == name:
+        if isinstance(key, str | bytes) and value is not None and _text(key).lower() == name:
             return _text(value)
     return None
 
@@ -83,5 +83,7 @@ def _text(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("latin-1")
     if isinstance(value, list | tuple):
-        return ", ".join(_text(v) for v in value)
-    return str(value).encode("utf-8", "replace").decode()  # a lone surrogate could not be printed
+        return ", ".join(_text(v) for v in value if isinstance(v, str | bytes))
+    if not isinstance(value, str):
+        return str(value) if isinstance(value, int | float) else ""
+    return value.encode("utf-8", "replace").decode()  # a lone surrogate could not be printed

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from webtongue import _kernel, coding, explain, fonts
 from webtongue.encodings.decoding import ASCII, VALID, Decoding
 from webtongue.encodings.repair import repair
-from webtongue.hints.declared import Declared, declared, encoding_labels, wide_declaration
+from webtongue.hints.declared import Declared, DeclaredEncoding, declared, encoding_labels, wide_declaration
 from webtongue.markup import Markup, Syntax, noise
 from webtongue.markup.rescan import repaired
 from webtongue.markup.sniff import FORMATS, Sniffed, media_of, nothing_in, transcoded, transcoding_of
@@ -32,6 +32,7 @@ UNREADABLE = 0.3  # confidence in an encoding in which the text fits no language
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
 LEAST = 0.001  # of such a confidence
 DECODED = Decoding("", 1.0, "decoded by the caller")
+UNDECLARED = Declared("", DeclaredEncoding(), ())
 TWICE = "its text read in a wrong encoding before and put right here"
 SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
 
@@ -71,12 +72,13 @@ def identify_text(string: str, by: Stages) -> Verdict:
         return identify_text(string.encode("utf-8", "replace").decode(), by)
     font = ""
     if found is None:
-        string, font = fonts.convert_text(string, by.text)
-        found = by.text.kernel.read_and_answer(string)
+        shown, font = fonts.convert_text(string, by.text)
+        found = by.text.kernel.read_and_answer(shown)
     reading, answer = found
     if answer[5] == MISREAD and (fixed := repair(string)) != string:
-        return identify_text(fixed, by)
-    return _verdict(answer, font, 1.0, Lazy(explain.text, string, font, reading, by.text))
+        reading, answer = by.text.kernel.read_and_answer(fixed)
+    reason = REASONS[answer[5]] if string.strip() else Reason.EMPTY
+    return _verdict(answer, font, 1.0, Lazy(explain.text, string, font, reading, reason, by.text), reason)
 
 
 def go_on(
@@ -97,16 +99,18 @@ def go_on(
         return _nothing(page, kind, bom)
     scanned = Markup(page, source, Syntax(found.syntax), found.scan, bom, encoding)
     if found.stop == DONE:
-        return judge(scanned, decoding or _unicode(found, encoding), by, found.reading)
+        return judge(scanned, decoding or _unicode(found, encoding), by, found.reading, is_text=decoding is not None)
     if decoding is not None:
-        return judge(*(fonts.read(scanned, by.text) or (scanned, decoding)), by)
+        return judge(*(fonts.read(scanned, by.text) or (scanned, decoding)), by, is_text=True)
     return judge(*coding.decode(scanned, by.text), by)
 
 
-def judge(scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None) -> Verdict:
-    """From what was scanned and decoded, and read if it was read already, to what is said of it."""
+def judge(
+    scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None, *, is_text: bool = False
+) -> Verdict:
+    """From what was scanned and decoded, and read if it was read already, to what is said of it; a text declares nothing."""
     page, encoding = scanned.page, scanned.transcoded
-    said = said_by(page, scanned.scan, scanned.source, scanned.bom, encoding, by)
+    said = UNDECLARED if is_text else said_by(page, scanned.scan, scanned.source, scanned.bom, encoding, by)
     doubt = round(NATS * math.log(max(decoding.confidence, LEAST))) if decoding.confidence < GUESSED else 0
     reading = reading or by.flow.read(scanned.scan, -1, doubt)
     if reading.reason == MISREAD:
@@ -134,7 +138,7 @@ def _explained(page: Page | bytes, found: _kernel.Analysis, decoding: Decoding |
     """Of a page that the kernel took through all stages."""
     page = Page(page) if isinstance(page, bytes) else page
     reading = found.reading
-    said = said_by(page, found.scan, page.raw, "utf-8", "", by)
+    said = UNDECLARED if decoding is DECODED else said_by(page, found.scan, page.raw, "utf-8", "", by)
     return explain.page(page.raw, "", decoding or _unicode(found, ""), reading, said, REASONS[reading.reason], by.text)
 
 

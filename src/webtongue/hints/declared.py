@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 REMEMBERED = 1 << 14  # declarations: the same few come again and again in a crawl
+SMALL = 512  # bytes of declarations that are worth remembering; a page can make them as long as it likes
 WIDE_XML = {"utf-16le": b"<\0?\0x\0", "utf-16be": b"\0<\0?\0x"}
 META = ("meta-charset", "http-equiv-content-type")
 IN_PAGE = ("xml-encoding", *META)
@@ -63,7 +64,6 @@ class Declared:
     evidence: tuple[Evidence, ...]
 
 
-@lru_cache(REMEMBERED)
 def declared(
     packed: bytes, content_type: str = "", content_language: str = "", bom: str = "utf-8", wide: str = ""
 ) -> Declared:
@@ -74,12 +74,21 @@ def declared(
     >>> declared(b"", "text/html; charset=KOI8-R", "ru").encoding.best
     'koi8-r'
     """
+    key = (packed, content_type, content_language, bom, wide)
+    small = len(packed) + len(content_type) + len(content_language) <= SMALL
+    return _remembered(*key) if small else _declared(*key)
+
+
+def _declared(packed: bytes, content_type: str, content_language: str, bom: str, wide: str) -> Declared:
     prescanned, in_page = packed_claims(packed, bom)
     claims = (*server_claims(content_type, content_language), *in_page)
     found = declared_language(claims)
     language = found.labels[0] if found and found.labels else ""
     encoding = _encoding(claims, wide or _inside(resolve(prescanned, standard=True)))
     return Declared(language, encoding, tuple(map(_evidence, claims)))
+
+
+_remembered = lru_cache(REMEMBERED)(_declared)
 
 
 def _evidence(claim: Claim) -> Evidence:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import mmap
+import sys
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -130,7 +131,7 @@ def _nats(model: TextModel, priors: str | Mapping[str, float]) -> list[float]:
         weights = {str(labels.fold(known_label(name))): weight_of(name, weight) for name, weight in priors.items()}
         if not any(weights.values()):
             raise UsageError("priors are weights of 0 and more, one of them above 0")
-        least = min(w for w in weights.values() if w > 0) / 1000
+        least = max(min(w for w in weights.values() if w > 0) / 1000, sys.float_info.min)
         return [math.log(max(weights.get(label, least), least)) for label in model.labels]
     if priors == "uniform":
         return [0.0] * len(model.labels)
@@ -169,17 +170,26 @@ def _allowed(model: TextModel, languages: list[str]) -> array[int]:
     plain = {labels.fold(known_label(name)).language for name in languages if "_" not in name and "-" not in name}
     if not wanted:
         raise UsageError("languages is a list of labels or tags with at least one in it, or None for all")
-    mask = array("B", [label in whole or label.partition("_")[0] in plain for label in model.labels])
+    grouped = {member for name in languages for member in labels.members(name)}
+    mask = array("B", [_is_asked(label, whole | grouped, plain) for label in model.labels])
     if not any(mask):
         raise UsageError(f"none of these languages is in the model: {', '.join(languages)}")
     return mask
 
 
+def _is_asked(label: str, labels_: set[str], languages: set[str]) -> bool:
+    return label in labels_ or label.partition("_")[0] in languages
+
+
 def weight_of(name: str, weight: float) -> float:
     """A weight among priors, refused with a sentence if it is none."""
-    if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight) or weight < 0:
-        raise UsageError(f"the prior of {name!r} is a number of 0 and more, not {weight!r}")
-    return float(weight)
+    try:
+        found = float(weight) if not isinstance(weight, str | bool) else math.nan
+    except (TypeError, ValueError, OverflowError):
+        found = math.nan
+    if not math.isfinite(found) or found < 0:
+        raise UsageError(f"the prior of {name!r} is a number of 0 and more, not {str(weight)[:40]}")
+    return found
 
 
 def known_label(name: str) -> labels.Label:

@@ -29,10 +29,15 @@ def explained(url: str, reader: UrlReader, ip: str | None = None) -> Explanation
     """What a verdict on a URL works out only when asked."""
     reason, ids, logs = reader.rank(url, SHOWN)
     guesses = tuple(Guess(reader.labels[i], _kernel.chance_of(log)) for i, log in zip(ids, logs, strict=True))
-    found = [Evidence("url", url[:SHOWN_URL], guesses[0].label if guesses else "", 1.0 if guesses else 0.0)]
+    found = [Evidence("url", _printable(url), guesses[0].label if guesses else "", 1.0 if guesses else 0.0)]
     if ip is not None:  # without a table of addresses, heard but not weighed
-        found.append(Evidence("ip", ip))
+        found.append(Evidence("ip", _printable(ip)))
     return Explanation("" if guesses else REASONS[reason][1], _alone(guesses), guesses, (), tuple(found))
+
+
+def _printable(text: str) -> str:
+    """The beginning of a text from outside, without lone surrogates."""
+    return text[:SHOWN_URL].encode("utf-8", "replace").decode()
 
 
 def _alone(guesses: Sequence[Guess]) -> tuple[tuple[str, float], ...]:
@@ -69,7 +74,7 @@ def _verdict(label: str, confidence: float, details: Lazy | Explanation) -> Verd
 
 def with_anchor(url: str, verdict: Verdict, reader: UrlReader, anchor: str, said: Sequence[Guess]) -> Verdict:
     """A verdict on a URL with what the words of a link say (guesses of the text stage) weighed in."""
-    if not said:
+    if not said or verdict.reason not in (Reason.NONE, Reason.SAYS_NOTHING, Reason.IPV6_HOST):
         return verdict
     words: dict[str, float] = {}
     for guess in said:
@@ -77,6 +82,8 @@ def with_anchor(url: str, verdict: Verdict, reader: UrlReader, anchor: str, said
         words[language] = words.get(language, 0.0) + guess.probability
     _, ids, logs = reader.rank(url, len(reader.labels))
     weight = ANCHOR_WEIGHT
+    if not ids and not words.keys() & {label.partition("_")[0] for label in reader.labels}:
+        return verdict  # words in a language that no URL is known to be in
     if not ids:  # the URL says nothing: the words alone
         ids, logs, weight = list(range(len(reader.labels))), [0] * len(reader.labels), 1.0
     scores = {
@@ -87,6 +94,6 @@ def with_anchor(url: str, verdict: Verdict, reader: UrlReader, anchor: str, said
     mass = sum(math.exp(score - top) for score in scores.values())
     ranked = sorted(scores, key=lambda label: (-scores[label], label))[:SHOWN]
     found = tuple(Guess(label, round(math.exp(scores[label] - top) / mass, 6)) for label in ranked)
-    heard = Evidence("anchor", anchor[:SHOWN_URL], max(words, key=lambda language: words[language]), weight)
+    heard = Evidence("anchor", _printable(anchor), max(words, key=lambda language: words[language]), weight)
     evidence = (*verdict.evidence, heard)
     return _verdict(found[0].label, found[0].probability, Explanation("", _alone(found), found, (), evidence))
