@@ -168,6 +168,10 @@ def test_includes_have_no_cycle() -> None:
     assert not cycle({name: set(includes(path)) & set(names) for name, path in names.items()})
 
 
+def test_bindings_hold_no_thresholds() -> None:
+    assert not [path.name for path in sources() if path.parent.name == "bind" and "constexpr" in path.read_text("utf-8")]
+
+
 def test_every_source_is_listed_once() -> None:
     listed = [line for line in (NATIVE / "sources.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
     there = [path.relative_to(NATIVE).as_posix() for path in sources() if path.suffix == ".cpp"]
