@@ -41,13 +41,6 @@ NATIVE_RANK = {room: rank for rank, rooms in enumerate(NATIVE_ORDER) for room in
 TRAINED = {"base", "coding", "fonts", "text", "url", "train"}  # what training may include: models, and no pages
 ABOVE_ALL = {"bind", "fuzz"}
 
-# Being mended: to be empty soon.
-KNOWN_LONG = (
-    "native/text/reader.cpp",
-    "native/bind/module.cpp: void bind_scan",
-    "native/bind/text.cpp: void bind_text",
-)
-
 
 def modules() -> Iterator[tuple[str, str, ast.Module]]:
     """Room, name in the package and tree of every module."""
@@ -175,6 +168,10 @@ def test_includes_have_no_cycle() -> None:
     assert not cycle({name: set(includes(path)) & set(names) for name, path in names.items()})
 
 
+def test_bindings_hold_no_thresholds() -> None:
+    assert not [path.name for path in sources() if path.parent.name == "bind" and "constexpr" in path.read_text("utf-8")]
+
+
 def test_every_source_is_listed_once() -> None:
     listed = [line for line in (NATIVE / "sources.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
     there = [path.relative_to(NATIVE).as_posix() for path in sources() if path.suffix == ".cpp"]
@@ -187,7 +184,7 @@ def test_every_source_is_listed_once() -> None:
 def test_files_are_short() -> None:
     files = [*PACKAGE.rglob("*.py"), *sources()]
     long = {path.relative_to(ROOT).as_posix() for path in files if path.read_bytes().count(b"\n") > LONGEST_FILE}
-    assert not long - set(KNOWN_LONG)
+    assert not long
 
 
 def python_functions(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -247,4 +244,4 @@ def test_functions_are_short(language: str) -> None:
     else:
         for path in sources():
             long += long_ones(path, native_functions(path.read_text("utf-8")))
-    assert not [line for line in long if not line.startswith(KNOWN_LONG)]
+    assert not long

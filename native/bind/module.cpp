@@ -48,8 +48,6 @@ Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record:
     return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
 }
 
-constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that has more of them than others is not in UTF-8
-
 using HighTable = nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>;
 
 Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<HighTable>& high) {
@@ -97,6 +95,37 @@ std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
     return counts;
 }
 
+nb::tuple blocks_of(nb::handle_t<Scan> self) {
+    const auto& b = nb::cast<Scan&>(self).blocks;
+    static_assert(sizeof(Kind) == 1, "a kind is a byte");
+    const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
+    return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
+                          column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
+                          Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
+                          column<uint8_t>(self, b, &Block::flags));
+}
+
+nb::tuple links_of(nb::handle_t<Scan> self) {
+    const auto& l = nb::cast<Scan&>(self).links;
+    return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
+                          column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
+                          column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
+}
+
+void bind_rewrite(nb::module_& m) {
+    nb::class_<Rewrite>(m, "Rewrite")
+        .def("__init__", [](Rewrite* self, Scan& from) { new (self) Rewrite(std::move(from)); })
+        .def_prop_ro("raw_size", &Rewrite::raw_size)
+        .def("raw", [](const Rewrite& r, size_t begin, size_t end) { return to_bytes(r.raw(begin, end)); })
+        .def("append",
+             [](Rewrite& r, const nb::bytes& chunk) {
+                 const Span s = span_of(chunk);
+                 nb::gil_scoped_release release;
+                 r.append(s);
+             })
+        .def("finish", [](Rewrite& r) { return r.finish(); });
+}
+
 void bind_scan(nb::module_& m) {
     nb::class_<Scan>(m, "Scan")
         .def_prop_ro("text", [](const Scan& s) { return to_bytes(text_of(s)); })
@@ -117,23 +146,8 @@ void bind_scan(nb::module_& m) {
                  begin = std::min(begin, end);
                  return to_bytes(Span{t.begin + begin, t.begin + end});
              })
-        .def("blocks",
-             [](nb::handle_t<Scan> self) {
-                 const auto& b = nb::cast<Scan&>(self).blocks;
-                 static_assert(sizeof(Kind) == 1, "a kind is a byte");
-                 const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
-                 return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
-                                       column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
-                                       Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
-                                       column<uint8_t>(self, b, &Block::flags));
-             })
-        .def("links",
-             [](nb::handle_t<Scan> self) {
-                 const auto& l = nb::cast<Scan&>(self).links;
-                 return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
-                                       column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
-                                       column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
-             })
+        .def("blocks", &blocks_of)
+        .def("links", &links_of)
         .def("mark_noise",
              [](Scan& s, const CommonStrings& common) {
                  nb::gil_scoped_release release;
@@ -154,17 +168,6 @@ void bind_scan(nb::module_& m) {
             "Let go of everything: the page is scanned again, and two scans would be too much memory.");
     nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&>());
     m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none());
-    nb::class_<Rewrite>(m, "Rewrite")
-        .def("__init__", [](Rewrite* self, Scan& from) { new (self) Rewrite(std::move(from)); })
-        .def_prop_ro("raw_size", &Rewrite::raw_size)
-        .def("raw", [](const Rewrite& r, size_t begin, size_t end) { return to_bytes(r.raw(begin, end)); })
-        .def("append",
-             [](Rewrite& r, const nb::bytes& chunk) {
-                 const Span s = span_of(chunk);
-                 nb::gil_scoped_release release;
-                 r.append(s);
-             })
-        .def("finish", [](Rewrite& r) { return r.finish(); });
 }
 
 }  // namespace
@@ -174,6 +177,7 @@ NB_MODULE(_kernel, m) {
     // from being torn down they are still there when nanobind counts. With the caches cleared at exit nothing is left over.
     nb::set_leak_warnings(false);
     bind_scan(m);
+    bind_rewrite(m);
     bind_fonts(m);
     bind_junk(m);
     bind_model(m);

@@ -7,8 +7,6 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kGuesses = 8;  // of a text; more than any verdict shows, since look-alikes are summed
-
 Span bytes_of(std::string_view utf8) {
     const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
     return {p, p + utf8.size()};
@@ -99,7 +97,7 @@ nb::list TextReader::segments(const Read& read) const {
 
 Read TextReader::read_all(std::string_view utf8) const {
     Read out;
-    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_, kGuesses);
+    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_);
     out.decision = decide(loaded_.model, priors_, policy_, out.reading);
     return out;
 }
@@ -128,21 +126,7 @@ nb::tuple TextReader::classify_many(const nb::list& texts) const {
 
 using namespace webtongue;
 
-void bind_text(nb::module_& m) {
-    m.def("chance_of", &chance_of, "A log-probability in 1/1024 nats as a probability of six decimals.");
-    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none());
-    nb::class_<Policy>(m, "Policy")
-        .def(nb::init<>())
-        .def_rw("few_letters", &Policy::few_letters)
-        .def_rw("enough_letters", &Policy::enough_letters)
-        .def_rw("rare_letters", &Policy::rare_letters)
-        .def_rw("sure", &Policy::sure)
-        .def_rw("rare", &Policy::rare)
-        .def_rw("rare_sure", &Policy::rare_sure)
-        .def_rw("holds", &Policy::holds)
-        .def_rw("level", &Policy::level)
-        .def_rw("second", &Policy::second)
-        .def_rw("look_alikes", &Policy::look_alikes);
+static void bind_reading(nb::module_& m) {
     nb::class_<Read>(m, "Reading")
         .def("guesses", &guesses_of)
         .def_prop_ro("shares", &shares_of)
@@ -164,6 +148,24 @@ void bind_text(nb::module_& m) {
         .def_prop_ro("reason", [](const Read& r) { return static_cast<int>(r.decision.reason); })
         .def_prop_ro("confidence", [](const Read& r) { return r.decision.confidence; })
         .def_prop_ro("reliable", [](const Read& r) { return r.decision.reliable; });
+}
+
+void bind_text(nb::module_& m) {
+    bind_reading(m);
+    m.def("chance_of", &chance_of, "A log-probability in 1/1024 nats as a probability of six decimals.");
+    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none());
+    nb::class_<Policy>(m, "Policy")
+        .def(nb::init<>())
+        .def_rw("few_letters", &Policy::few_letters)
+        .def_rw("enough_letters", &Policy::enough_letters)
+        .def_rw("rare_letters", &Policy::rare_letters)
+        .def_rw("sure", &Policy::sure)
+        .def_rw("rare", &Policy::rare)
+        .def_rw("rare_sure", &Policy::rare_sure)
+        .def_rw("holds", &Policy::holds)
+        .def_rw("level", &Policy::level)
+        .def_rw("second", &Policy::second)
+        .def_rw("look_alikes", &Policy::look_alikes);
     nb::class_<TextReader>(m, "TextReader")
         .def(nb::init<nb::object, nb::object, Policy, nb::list, nb::list>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),
              nb::arg("groups"), nb::arg("unanswered"))
@@ -179,7 +181,7 @@ void bind_text(nb::module_& m) {
         const std::string_view utf8 = text_of(text);
         Scorer& scorer = local_scorer(reader.model(), 0);
         scorer.add(utf8.data(), utf8.size());
-        Outcome outcome = scorer.rank(kGuesses, reader.priors());
+        Outcome outcome = scorer.rank(kTextGuesses, reader.priors());
         const Span whole = bytes_of(utf8);
         const ReadText read{outcome.guesses, outcome.elsewhere, outcome.features, outcome.unseen, &whole, 1, 0};
         UnknownFeatures found = first_look(reader.model(), read);

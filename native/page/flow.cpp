@@ -5,7 +5,6 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that has more of them than others is not in UTF-8
 constexpr uint32_t kMostControls = 20;  // one byte in so many: text has none, compressed or compiled bytes have some 10%
 constexpr size_t kPrescanned = 1024;    // bytes, by the standard
 constexpr size_t kLongestValue = 2048;  // bytes of a claim that are kept

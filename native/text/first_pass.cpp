@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "text/features.hpp"
-#include "text/reader.hpp"
+#include "text/unknown_language.hpp"
 
 namespace webtongue {
 namespace {

@@ -18,7 +18,6 @@ constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best
 constexpr uint64_t kFeaturesInByte = 2;
 constexpr int kThinnest = 3;
 constexpr int32_t kPieceWindow = 5 * NATS;
-constexpr uint64_t kNames = 4;        // unseen features that say nothing: a name or a number written out has as many
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
 constexpr size_t kList = 200;          // bytes of a text that has room for a list, which reads like language
@@ -366,13 +365,6 @@ std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces) {
         out.push_back(piece);
     }
     return out;
-}
-
-bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
-    const LabelInfo& info = model.info(best.label);
-    const uint64_t names = std::min<uint64_t>(unseen, kNames);
-    return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
-           (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
 }
 
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }

@@ -20,12 +20,11 @@ struct ReadOptions {
 // Stretches of one language in the order of the page: neighbours are joined, pieces that said nothing go with them.
 std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces);
 
-// Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
-bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack);
-
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options);
 
+constexpr size_t kTextGuesses = 8;  // of a text; more than any verdict shows, since look-alikes are summed
+
 // Nothing of a short text is passed over.
-Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t guesses);
+Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t guesses = kTextGuesses);
 
 }  // namespace webtongue

@@ -12,6 +12,7 @@ constexpr uint32_t kMiddling = 192, kLong = 576;  // features from which text ha
 constexpr uint32_t kLookedUp = 1280;   // features that a second look takes at most
 constexpr int kManyClusters = 2;       // of a script with so many languages that some are missing
 constexpr int64_t kOne = 1024;
+constexpr uint64_t kNames = 4;          // unseen features that say nothing: a name or a number written out has as many
 constexpr int64_t kNamesShare = 1311;  // 2% of 65535: names are unseen in every language
 constexpr int64_t kLeastLow = 512;     // 1/16 weight units: a lower low score comes from too little text to measure it on
 constexpr int64_t kUnits = 32;
@@ -64,6 +65,13 @@ void second_look(const Model& model, const ReadText& text, UnknownFeatures& out)
     out.values[kWellOfKnown] = share(found.well, found.known, 0);
     out.values[kWordsKnown] = share(found.words_known, found.words, out.values[kGramsWell]);
     out.values[kAgainst] = share(found.against, found.features, 0);
+}
+
+bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
+    const LabelInfo& info = model.info(best.label);
+    const uint64_t names = std::min<uint64_t>(unseen, kNames);
+    return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
+           (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
 }
 
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen) {

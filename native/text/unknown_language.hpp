@@ -43,6 +43,9 @@ struct ReadText {
 UnknownFeatures first_look(const Model& model, const ReadText& text);
 void second_look(const Model& model, const ReadText& text, UnknownFeatures& out);
 
+// Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
+bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack);
+
 // Where a script has few languages: whether both score and unseen n-grams are far beyond what 95% of the best label's own
 // text has.
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen);
