@@ -35,6 +35,7 @@ bool may_be_utf7(Span page) {
     for (const Byte* p = page.begin; (p = find_byte(p, end, '+')) < end;) {
         const Byte* body = ++p;
         while (p < end && (is_alnum(*p) || *p == '+' || *p == '/')) ++p;
+        if (p == end && end < page.end) return skip_ascii(page.begin, page.end) == page.end;  // cut off by the end of what is looked at
         const size_t bits = 6 * static_cast<size_t>(p - body);
         if (bits == 0 ? p == end || *p != '-' : bits < 16 || bits % 16 >= 6) return false;
         shifts = true;
