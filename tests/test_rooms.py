@@ -169,7 +169,9 @@ def test_includes_have_no_cycle() -> None:
 
 
 def test_bindings_hold_no_thresholds() -> None:
-    assert not [path.name for path in sources() if path.parent.name == "bind" and "constexpr" in path.read_text("utf-8")]
+    assert not [
+        path.name for path in sources() if path.parent.name == "bind" and "constexpr" in path.read_text("utf-8")
+    ]
 
 
 def test_every_source_is_listed_once() -> None:

@@ -1,7 +1,7 @@
 // What a reading means: the one place where a label is answered or refused.
 //
 // Pages, short texts, batches and classify all end here. The numbers it goes by come from text/thresholds.py;
-// tests/twins/decide.py is the readable twin.
+// tests/twins/text/decide.py is the readable twin.
 #pragma once
 
 #include <vector>

@@ -3,7 +3,7 @@
 // A URL is cut into host labels, path segments and query pairs, percent-decoded, IDN labels decoded, lower-cased and
 // Latin letters freed of their marks. Words are runs of letters; camelCase breaks them. What a part says by where it
 // stands (top level domain, /de/, lang=it) is a structural feature; words, pairs of words and n-grams are text features.
-// tests/twins/url.py holds the readable twin.
+// tests/twins/url/features.py holds the readable twin.
 #pragma once
 #include <cstddef>
 #include <cstdint>

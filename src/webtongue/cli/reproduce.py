@@ -33,7 +33,7 @@ def command(
 ) -> None:
     """Run a paper's experiments: its figures, ours by its method, ours by default; CSV and plots beside."""
     known = sorted(path.stem for path in FOLDER.glob("*.py") if PAPER.fullmatch(path.stem))
-    if paper != "all" and paper not in known:
+    if not known or (paper != "all" and paper not in known):
         raise UsageError(f"no experiment {paper!r}; there are {', '.join(known) or 'none: run from a clone'}")
     if not data.is_dir():
         raise UsageError(f"{data} is not there: give the data folder with --data")
