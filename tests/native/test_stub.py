@@ -9,7 +9,7 @@ import pytest
 
 from webtongue import _kernel
 
-STUB = Path(_kernel.__file__).parent / "_kernel.pyi"
+STUB = Path(__file__).parents[2] / "src" / "webtongue" / "_kernel.pyi"
 TREE = ast.parse(STUB.read_text("utf-8"))
 CLASSES = {node.name: node for node in TREE.body if isinstance(node, ast.ClassDef)}
 FUNCTIONS = {node.name: node for node in TREE.body if isinstance(node, ast.FunctionDef)}
