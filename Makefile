@@ -33,7 +33,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/false_positives.py --data $(DATA)
 	$(BIN)/python bench/encoding.py --data $(DATA)
 
-# The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS.
+# The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:
 	command -v clang++ >/dev/null || { apt-get update && apt-get install -y clang; }
 	FUZZ_SECONDS=$(FUZZ_SECONDS) native/fuzz/run.sh
