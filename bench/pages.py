@@ -26,6 +26,7 @@ from webtongue.page import Page
 CLASSES = ((0, 2_000), (2_000, 5_000), (5_000, 20_000), (20_000, 50_000), (50_000, 100_000), (100_000, 10**9))
 PARTS = ("accuracy", "sampling", "speed", "calls", "threads")
 BATCH = 256  # pages a batch
+MOSTLY = 0.85  # share of a text
 SERVED = {
     "Server": "nginx", "Date": "Mon, 01 Jan 2024 00:00:00 GMT", "Content-Type": "text/html; charset=utf-8",
     "Connection": "keep-alive", "Vary": "Accept-Encoding", "Cache-Control": "max-age=3600", "ETag": '"5f3c-1a2b"',
@@ -140,12 +141,14 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
     """Right labels on trusted pages by set, groups apart and folded; then every kind of error."""
     by_set: dict[str, Counter[str]] = {}
     errors: Counter[tuple[str, str]] = Counter()
+    mostly: Counter[tuple[str, str]] = Counter()  # of them, pages that the answer holds nearly all of
     for item in items:
         gold = item.row.get("label")
         if not gold or item.row.get("trusted") is False:
             continue
         wanted = {str(labels.fold(name)) for name in (gold, *(item.row.get("accept") or ()))}
-        got = ident.identify(item.raw).label
+        verdict = ident.identify(item.raw)
+        got = verdict.label
         count = by_set.setdefault(item.name.split("/")[0], Counter())
         count["pages"] += 1
         right = got in wanted or any(is_member(got, name) for name in wanted)
@@ -153,6 +156,7 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
         count["group"] += right or any(folded(got) == folded(name) for name in wanted)
         if not right:
             errors[str(labels.fold(gold)), got] += 1
+            mostly[str(labels.fold(gold)), got] += dict(verdict.languages).get(got, 0.0) >= MOSTLY
     total: Counter[str] = Counter()
     for count in by_set.values():
         total.update(count)
@@ -161,6 +165,8 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
         print(f"{name:20} {count['pages']:6} pages  {right:.2%}  folded {group:.2%}")
     kinds = Counter({kind: sum(n for pair, n in errors.items() if kind_of(*pair) == kind) for kind in KINDS})
     print("errors by kind:", ", ".join(f"{kind} {n}" for kind, n in kinds.most_common()))
+    english = sum(n for (gold, got), n in mostly.items() if kind_of(gold, got) == "other" and got == "eng_Latn")
+    print(f"of the other ones, {english} are pages of which {MOSTLY:.0%} and more read as English, by our own reading")
     print("most frequent:", ", ".join(f"{gold}->{got} {n}" for (gold, got), n in errors.most_common(20)))
 
 

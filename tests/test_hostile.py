@@ -31,7 +31,7 @@ ONLY_IN_BENCH = "ESC "  # every designation of ISO 2022, whose kinds are alike
 FIXED = 3e6  # bytes that any page may take: buffers, tables, and what is read of the models
 # Kinds whose text is larger in UTF-8 than in the page, three bytes for what were one or two in a font or a set of ISO 2022,
 # or all of it one shift of UTF-7; and how much more than other pages they may take.
-LARGER = ("font", "ISO-2022", "CNS", "UTF-7")
+LARGER = ("font", "ISO-2022 ", "CNS", "UTF-7")
 MORE = 1.5
 EXAMPLES = [(PAGES / row["file"]).read_bytes() for row in rows(PAGES / "index.jsonl")]
 
