@@ -5,6 +5,8 @@
 namespace webtongue {
 namespace {
 
+constexpr uint32_t kFeaturesOfLetter = 2;  // that a letter of a new word brings, at the least
+
 Decision refused(Reason reason, double confidence = 0) {
     Decision out;
     out.reason = reason;
@@ -17,10 +19,13 @@ Reason why_nothing(const Policy& policy, const Reading& r) {
     return r.letters < policy.few_letters ? Reason::too_short : Reason::unknown_script;
 }
 
+// Letters that tell something: those of words that come again do not, nor does one letter a thousand times.
+uint32_t telling_letters(const Reading& r) { return std::min(r.letters, r.features / kFeaturesOfLetter); }
+
 // A label that is rare by the priors needs some text, and more than a guess.
-bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, uint32_t letters) {
+bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& r) {
     return priors.by_slot[model.info(best.label).slot] - priors.highest < policy.rare &&
-           (letters < policy.rare_letters || best.log_prob < policy.rare_sure);
+           (telling_letters(r) < policy.rare_letters || best.log_prob < policy.rare_sure);
 }
 
 // No language holds the page, or two hold it alike and nothing prefers one.
@@ -62,7 +67,7 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     if (r.misread) return refused(Reason::misread);
     if (r.guesses.empty() || r.letters < policy.few_letters) return refused(why_nothing(policy, r));
     const Guess& best = r.guesses.front();
-    if (is_too_rare(model, priors, policy, best, r.letters)) return refused(Reason::too_rare);
+    if (is_too_rare(model, priors, policy, best, r)) return refused(Reason::too_rare);
     Decision out;
     if (r.shares.size() > 1 || (r.shares.size() == 1 && r.shares.front().label != best.label)) out.holders = holders_of(policy, r.shares);
     out.reason = why_several(policy, r, out.holders);
@@ -73,7 +78,7 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     if (r.doubt.unknown > 0 || (r.poor_fit && r.shares.empty())) return refused(Reason::unknown_language);
     out.label = best.label;
     out.confidence = chance_of(best.log_prob);
-    out.reliable = best.log_prob >= policy.sure && r.letters >= policy.enough_letters;
+    out.reliable = best.log_prob >= policy.sure && telling_letters(r) >= policy.enough_letters;
     out.tier = model.info(best.label).tier;
     out.group = policy.look_alikes[best.label];
     for (const Guess& guess : r.guesses)

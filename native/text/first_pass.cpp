@@ -15,12 +15,24 @@ constexpr int32_t kSure = -NATS / 100;       // log-probability at which no more
 constexpr int32_t kCommon = NATS;            // behind the likeliest label, by priors: a language that may be on any page
 constexpr int kAhead = 5;                    // hundredths by which a piece's score must be ahead of all rivals'
 
+// Of a piece, each once.
 struct Keys {
     std::vector<uint64_t>& keys;
-    void feature(uint64_t key, int, uint8_t) { keys.push_back(key); }
+    Repeats& repeats;
+    uint16_t piece;
+    void feature(uint64_t key, int, uint8_t) {
+        if (repeats.is_new(key, piece)) keys.push_back(key);
+    }
 };
 
 }  // namespace
+
+void count_once(uint32_t fresh, Outcome& counts, int32_t* totals, size_t slots) {
+    const auto part = [fresh](uint32_t of) { return static_cast<uint32_t>(uint64_t{of} * fresh / kAllFresh); };
+    counts.features = part(counts.features);
+    counts.unseen = part(counts.unseen);
+    for (size_t i = 0; i < slots; ++i) totals[i] = static_cast<int32_t>(int64_t{totals[i]} * fresh / kAllFresh);
+}
 
 FirstPass::FirstPass(const Model& model, const Scan& scan, const Sample& sample, const Priors& priors)
     : model_(model), scan_(scan), sample_(sample), priors_(priors) {}
@@ -44,14 +56,14 @@ void FirstPass::read_words() {
                           return true;
                       });
         }
-        pieces_.push_back({first, static_cast<uint32_t>(words_.size()), letters, false});
+        pieces_.push_back({first, static_cast<uint32_t>(words_.size()), letters, local_repeats().begin(), false});
     }
     codes_.push_back(BOUNDARY);
 }
 
 // The n-grams from every place of a piece that leaves `offset` when divided by `step`, a power of two.
 void FirstPass::add_places(size_t piece, uint32_t step, uint32_t offset) {
-    Keys sink{keys_};
+    Keys sink{keys_, local_repeats(), pieces_[piece].number};
     for (uint32_t w = pieces_[piece].first_word; w < pieces_[piece].last_word; ++w) {
         const Word& word = words_[w];
         const char32_t* codes = &codes_[word.start];
@@ -78,6 +90,7 @@ bool FirstPass::read(Scorer& whole) {
     uint32_t widest = 1;
     while (widest < kWidest && widest * 2 * kFirst <= places) widest *= 2;
     add_pieces(false, widest, 0);
+    count_fresh();
     whole.add_features(keys_.data(), keys_.size(), &kept_, 0);
     rank(whole);
     for (uint32_t step = widest; is_contested() ? step > 1 : step > kNarrowest && !is_sure(); step /= 2) {
@@ -94,6 +107,15 @@ bool FirstPass::read(Scorer& whole) {
     local_scorer(model_, 1).add_features(keys_.data() + before, keys_.size() - before, &kept_, before);
     compare_pieces();
     return true;
+}
+
+// Pieces of one page repeat each other: what the page has once more says as little as what a piece has once more.
+void FirstPass::count_fresh() {
+    Repeats& repeats = local_repeats();
+    const uint16_t page = repeats.begin();
+    uint32_t fresh = 0;
+    for (const uint64_t key : keys_) fresh += repeats.is_new(key, page);
+    if (!keys_.empty()) fresh_ = static_cast<uint32_t>(uint64_t{fresh} * kAllFresh / keys_.size());
 }
 
 void FirstPass::add_pieces(bool aside, uint32_t step, uint32_t offset) {
@@ -117,6 +139,7 @@ void FirstPass::rank(Scorer& whole) {
     chosen_ = whole.choose(outcome_.group, priors_, kPageClusters);
     int32_t totals[kPageClusters * LANES_PER_ROW];
     whole.score_in(chosen_.cluster, chosen_.count, totals);
+    count_once(fresh_, outcome_, totals, chosen_.count * LANES_PER_ROW);
     outcome_.guesses = rank_scores(model_, chosen_.cluster, chosen_.count, totals, outcome_.group, outcome_.features, priors_, kPageGuesses,
                                    kWindow, &outcome_.elsewhere);
 }

@@ -14,11 +14,14 @@ constexpr size_t kPageGuesses = 16;
 constexpr uint32_t kPieceLetters = 12;  // below this a piece goes with the rest of the page
 constexpr int kPieceSlack = 30;         // hundredths: short text scatters more than the text that bounds were taken from
 
+constexpr uint32_t kAllFresh = 1024;
+
 class FirstPass {
 public:
     struct Seen {
         uint32_t first_word, last_word;
         uint32_t letters = 0;
+        uint16_t number = 0;  // among texts whose repeats are left out
         bool plain = false;  // reads like the page: it is in the page's language, if in any
     };
 
@@ -30,6 +33,7 @@ public:
     const Outcome& outcome() const { return outcome_; }  // of the running text
     const Choice& chosen() const { return chosen_; }
     const std::vector<Seen>& pieces() const { return pieces_; }
+    uint32_t fresh() const { return fresh_; }  // share of the pieces' n-grams that the page has for the first time, of kAllFresh
 
 private:
     struct Word {
@@ -40,6 +44,7 @@ private:
 
     void read_words();
     void add_places(size_t piece, uint32_t step, uint32_t offset);
+    void count_fresh();
     void add_pieces(bool aside, uint32_t step, uint32_t offset);
     void rank(Scorer& whole);
     bool is_sure() const;
@@ -59,6 +64,10 @@ private:
     Kept kept_;                       // what the tables have of them
     Outcome outcome_;
     Choice chosen_;
+    uint32_t fresh_ = kAllFresh;
 };
+
+// Sums over the pieces of a page as if each n-gram had been counted once.
+void count_once(uint32_t fresh, Outcome& counts, int32_t* totals, size_t slots);
 
 }  // namespace webtongue

@@ -65,7 +65,9 @@ private:
     // What a first look says of the page, if that will do; `unread_` are the pieces that have to be read in full.
     void take_first_pass() {
         FirstPass first_pass(model_, scan_, sample_, *options_.priors);
-        settled_ = first_pass.read(local_scorer(model_, 0)) && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
+        const bool read = first_pass.read(local_scorer(model_, 0));
+        fresh_ = first_pass.fresh();
+        settled_ = read && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
         for (uint32_t i = 0; i < found_.size(); ++i) {
             found_[i].plain = settled_ && first_pass.pieces()[i].plain;
             if (found_[i].plain) found_[i].letters = first_pass.pieces()[i].letters;
@@ -174,6 +176,12 @@ private:
         }
         if (out_.group == SCRIPT_COMMON) return;
         if (settled_) return;
+        Outcome counts;
+        counts.features = out_.features;
+        counts.unseen = out_.unseen;
+        count_once(fresh_, counts, whole.data(), whole.size());
+        out_.features = counts.features;
+        out_.unseen = counts.unseen;
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
                                    kPageGuesses, kWindow, &out_.elsewhere);
         judge_best();
@@ -234,6 +242,7 @@ private:
             counts.unseen += found_[i].unseen;
             counts.letters += found_[i].letters;
         }
+        count_once(fresh_, counts, whole.data(), whole.size());
         const uint8_t group = model_.group_of(static_cast<size_t>(main));
         std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), group, counts.features,
                                                  *options_.priors, kPageGuesses, kWindow, &counts.elsewhere);
@@ -344,6 +353,7 @@ private:
     std::vector<std::pair<int32_t, double>> shares_;
     std::vector<uint32_t> unread_;
     bool settled_ = false;
+    uint32_t fresh_ = kAllFresh;
     int thinness_ = 0;
 };
 

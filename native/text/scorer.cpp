@@ -35,6 +35,7 @@ void Scorer::reset() {
     for (uint32_t i = 0; i < touched_count_; ++i) letters_[touched_[i]] = 0;
     touched_count_ = features_ = unseen_ = waiting_ = held_ = 0;
     passed_over_ = 0;
+    text_ = 0;
     spilled_ = false;
     shared_.clear();
 }
@@ -43,6 +44,8 @@ void Scorer::force_baseline(bool on) { baseline_only.store(on, std::memory_order
 
 void Scorer::add(const char* text, size_t size, uint32_t limit) {
     limit_ = limit;
+    repeats_ = &local_repeats();
+    if (text_ == 0) text_ = repeats_->begin();
     if (more()) each_feature(text, size, *this);
 }
 

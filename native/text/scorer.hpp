@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "text/model.hpp"
+#include "text/repeats.hpp"
 
 namespace webtongue {
 
@@ -55,9 +56,10 @@ public:
     void reset();
     // Read one feature in 2^bits, the same ones in every text: long texts have more than a verdict needs.
     void thin_out(int bits) { passed_over_ = (uint64_t{1} << bits) - 1; }
-    // Text block by block: a block's ends are word boundaries. Stops at `limit` features in all.
+    // Text block by block: a block's ends are word boundaries. An n-gram that comes again does not count again. Stops at `limit`
+    // features in all.
     void add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
-    // Features that were made elsewhere; what is found is kept, its keys counted from `first`.
+    // Features that were made elsewhere, where repeats were left out; what is found is kept, its keys counted from `first`.
     void add_features(const uint64_t* keys, size_t count, Kept* kept, size_t first);
     // Guesses with priors in, the likeliest first; those far behind are left out. Defined in priors.cpp.
     Outcome rank(size_t most, const Priors& priors);
@@ -78,7 +80,7 @@ public:
         letters_[group] += static_cast<uint32_t>(count);
     }
     void feature(uint64_t key, int, uint8_t) {
-        if (key >> 26 & passed_over_) return;
+        if (key >> 26 & passed_over_ || !repeats_->is_new(key, text_)) return;
         keys_[waiting_++] = key;
         if (waiting_ == BATCH) drain();
     }
@@ -97,6 +99,8 @@ private:
     const Model& model_;
     uint32_t limit_ = UINT32_MAX;
     uint64_t passed_over_ = 0;
+    Repeats* repeats_ = nullptr;
+    uint16_t text_ = 0;                      // its number there
     uint32_t waiting_ = 0, features_ = 0, unseen_ = 0;
     uint32_t held_ = 0;                      // features summed in sums_
     bool spilled_ = false;                   // totals_ are in use

@@ -20,6 +20,7 @@ struct KeySink {
 
 // What one example needs while it is learnt from.
 struct Table::Work {
+    uint32_t features = 0;  // different ones
     std::vector<std::pair<uint64_t, uint8_t>> keys;
     std::vector<Hit> hits;
     std::vector<uint8_t> absent;  // hits whose weight for the true label the example itself put there
@@ -143,9 +144,10 @@ void Table::build_index() {
     }
 }
 
-// Repeated n-grams are merged, so that an example touches each of its rows once.
+// An n-gram that comes again does not count again, as when text is read (text/repeats.hpp).
 void Table::gather(const char* text, size_t size, Work& work, float drop, uint64_t& seed) const {
     work.keys.clear(), work.hits.clear();
+    work.features = 0;
     KeySink sink{work.keys};
     each_feature(text, size, sink);
     std::sort(work.keys.begin(), work.keys.end());
@@ -153,8 +155,9 @@ void Table::gather(const char* text, size_t size, Work& work, float drop, uint64
     for (size_t k = 0, next; k < work.keys.size(); k = next) {
         const uint64_t key = work.keys[k].first;
         for (next = k + 1; next < work.keys.size() && work.keys[next].first == key;) ++next;
-        if (work.keys[k].second >= 4 && drop > 0 && next_random(seed) < cut) continue;
+        ++work.features;
         const auto times = static_cast<uint16_t>(std::min<size_t>(next - k, 255));
+        if (work.keys[k].second >= 4 && drop > 0 && next_random(seed) < cut) continue;
         size_t at = key >> shift_;
         while (index_[at] != 0 && keys_[index_[at] - 1] != key) at = (at + 1) & (index_.size() - 1);
         if (index_[at] != 0) {
@@ -169,17 +172,16 @@ void Table::gather(const char* text, size_t size, Work& work, float drop, uint64
 
 void Table::sum(const Work& work, uint32_t first, uint32_t last, float* logits) const {
     for (const Hit& hit : work.hits) {
-        const float times = hit.times;
         if (!hit.dense) {
             const uint32_t slot = pair_slots_[hit.begin];
-            if (slot / LANES >= first && slot / LANES < last) logits[slot - first * LANES] += times * pair_weights_[hit.begin];
+            if (slot / LANES >= first && slot / LANES < last) logits[slot - first * LANES] += pair_weights_[hit.begin];
             continue;
         }
         for (uint32_t row = hit.begin; row < hit.end; ++row) {
             const uint32_t cluster = cluster_[row];
             if (cluster < first || cluster >= last) continue;
             float* into = logits + (cluster - first) * LANES;
-            for (int lane = 0; lane < LANES; ++lane) into[lane] += times * weights_[row * LANES + lane];
+            for (int lane = 0; lane < LANES; ++lane) into[lane] += weights_[row * LANES + lane];
         }
     }
 }
@@ -204,11 +206,11 @@ float Table::leave_out(Work& work, uint32_t truth) const {
         }
         if (seen == 0 || seen == 255) continue;
         if (seen <= hit.times) {
-            owed += hit.times * weight;
+            owed += weight;
             work.absent[h] = 1;
         } else {
             const float rest = static_cast<float>(seen - hit.times);
-            owed -= hit.times * std::log((rest - 0.5f) / (static_cast<float>(seen) - 0.5f));
+            owed -= std::log((rest - 0.5f) / (static_cast<float>(seen) - 0.5f));
         }
     }
     return owed;
@@ -220,7 +222,7 @@ void Table::step(const Work& work, uint32_t first, uint32_t last, uint32_t truth
         if (!hit.dense) {
             const uint32_t slot = pair_slots_[hit.begin];
             if (slot / LANES < first || slot / LANES >= last || (slot == truth && work.absent[h])) continue;
-            const float g = hit.times * work.slopes[slot - first * LANES];
+            const float g = work.slopes[slot - first * LANES];
             pair_sums_[hit.begin] += g * g;
             pair_weights_[hit.begin] -= config.rate * g / std::sqrt(pair_sums_[hit.begin]);
             continue;
@@ -231,10 +233,9 @@ void Table::step(const Work& work, uint32_t first, uint32_t last, uint32_t truth
             const float* slope = &work.slopes[(cluster - first) * LANES];
             float* weight = &weights_[row * LANES];
             float* sums = &sums_[row * LANES];
-            const float times = hit.times;
             const float kept = weight[truth % LANES];
             for (int lane = 0; lane < LANES; ++lane) {
-                const float g = times * slope[lane];
+                const float g = slope[lane];
                 sums[lane] += g * g;
                 weight[lane] -= config.rate * g / std::sqrt(sums[lane]);
             }
@@ -261,7 +262,7 @@ double Table::fit(const Lines& lines, const uint32_t* slots, uint32_t first, uin
         work.logits.assign(width, 0.f);
         sum(work, first, last, work.logits.data());
         work.logits[slots[i] - first * LANES] -= leave_out(work, slots[i]);
-        const float scale = config.scale / std::pow(static_cast<float>(work.keys.size()), config.power);
+        const float scale = config.scale / std::pow(static_cast<float>(work.features), config.power);
         const float top = *std::max_element(work.logits.begin(), work.logits.end());
         float total = 0;
         for (size_t s = 0; s < width; ++s) total += work.slopes[s] = std::exp((work.logits[s] - top) * scale);

@@ -61,7 +61,7 @@ public:
 private:
     struct Hit {
         uint32_t begin, end;  // rows, or one pair
-        uint16_t times;       // occurrences in the example
+        uint16_t times;       // occurrences in the example: all are in the counts, and it counts as one
         bool dense;
     };
     struct Work;

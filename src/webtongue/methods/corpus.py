@@ -14,7 +14,8 @@ from webtongue.errors import MissingExtra, UsageError
 from webtongue.labels import fold, parse
 from webtongue.methods.document import Document
 from webtongue.methods.grams import Grams
-from webtongue.train.corpus.read import NON_COMMERCIAL, licences, read_corpus
+from webtongue.train.corpus.read import read_corpus
+from webtongue.train.corpus.terms import closed, licences
 from webtongue.train.url.rows import read_rows
 
 __all__ = ["Corpus", "Table", "chosen_sources", "described", "read", "read_urls", "table"]
@@ -159,9 +160,8 @@ def chosen_sources(folder: Path, wanted: Sequence[str] | None, commercial: bool)
     missing = sorted(set(wanted or ()) - set(there))
     if missing:
         raise UsageError(f"no source {', '.join(missing)} in {folder}; there are {', '.join(there)}")
-    return [
-        name for name in there if (wanted is None or name in wanted) and not (commercial and name in NON_COMMERCIAL)
-    ]
+    unfit = {source for source, _ in closed(folder)} if commercial else set()
+    return [name for name in there if (wanted is None or name in wanted) and name not in unfit]
 
 
 def described(folder: Path, corpus: Corpus, sources: Sequence[str]) -> dict[str, Any]:

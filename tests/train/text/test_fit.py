@@ -88,5 +88,7 @@ def test_the_commercial_switch_leaves_sources_out(tmp_path: Path) -> None:
     for source in ("ebible", "tatoeba"):
         (tmp_path / source).mkdir()
         (tmp_path / source / "eng_Latn.txt").write_text("some words here\n", "utf-8")
-    assert TrainConfig(commercial=True).commercial
-    assert set(read_corpus(tmp_path, frozenset({"ebible"})).lines) == {("tatoeba", "eng_Latn")}
+    rows = "source\tlabel\tlicence\nebible\teng_Latn\tCC BY-NC-ND 4.0\ntatoeba\teng_Latn\tCC BY 2.0 FR\n"
+    (tmp_path / "manifest.tsv").write_text(rows, "utf-8")
+    assert set(gather([tmp_path], [], commercial=True).lines) == {("tatoeba", "eng_Latn")}
+    assert len(gather([tmp_path], []).lines) == 2

@@ -15,6 +15,7 @@ class Facts:
     guesses: list[tuple[int, int]]
     shares: list[tuple[int, int]]
     letters: int
+    features: int
     preferred: int
     junk_score: int
     misread: bool
@@ -64,8 +65,9 @@ def decide(facts: Facts, by: Setting) -> Answer:
     if not facts.guesses:
         return Answer(-1, "unknown_script", 0.0)
     best, log = facts.guesses[0]
+    telling = min(facts.letters, facts.features // 2)
     if by.priors[best] < round(at.rare * NATS) and (
-        facts.letters < at.rare_letters or log < round(at.rare_sure * NATS)
+        telling < at.rare_letters or log < round(at.rare_sure * NATS)
     ):
         return Answer(-1, "too_rare", 0.0)
     held = holders(facts.shares, by)
@@ -74,7 +76,7 @@ def decide(facts: Facts, by: Setting) -> Answer:
         return Answer(-1, reason, chance(facts.known), languages=shown)
     if facts.unknown > 0 or (facts.poor_fit and not facts.shares):
         return Answer(-1, "unknown_language", 0.0)
-    reliable = log >= round(math.log(at.sure) * NATS) and facts.letters >= at.enough_letters
+    reliable = log >= round(math.log(at.sure) * NATS) and telling >= at.enough_letters
     alike = sum(chance(other) for label, other in facts.guesses if by.alike(label, best))
     return Answer(best, "", chance(log), reliable, by.tiers[best], min(1.0, round(alike, 6)), named(held, best, by))
 

@@ -22,6 +22,17 @@ from webtongue.train.text.file import (
 )
 
 
+def once(keys: list[int]) -> list[int]:
+    """Keys without those that came before, as far as a table of 2,048 marks remembers: native/text/repeats.hpp."""
+    marks: dict[int, int] = {}
+    out = []
+    for key in keys:
+        if marks.get(key >> 53) != key & 0xFFFFFFFFFFFF:
+            marks[key >> 53] = key & 0xFFFFFFFFFFFF
+            out.append(key)
+    return out
+
+
 class Scorer:
     """Scores and log-probabilities with every label as likely as any other."""
 
@@ -96,8 +107,8 @@ class Scorer:
 
     def rank(self, text: str) -> tuple[list[tuple[str, int, int]], int, int]:
         """(label, score, log-probability) best first; features; unseen."""
-        found = features(text)
-        sums, shared, unseen = self.read([key for key, _ in found])
+        found = once([key for key, _ in features(text)])
+        sums, shared, unseen = self.read(found)
         weight = {script_group("zho_Hans"): 6, script_group("kor_Hang"): 5}
         letters: dict[int, int] = {}
         for word, group in words(text):

@@ -13,7 +13,7 @@ from webtongue import files
 from webtongue.encodings.codecs import encode
 from webtongue.encodings.languages import encoding_languages
 from webtongue.train.corpus.holdout import held_out
-from webtongue.train.corpus.read import NON_COMMERCIAL, SCRIPTURE, SYNTHETIC, entries, read_lines
+from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC, entries, read_lines
 from webtongue.train.encodings.classes import CLASSES, code_tables, right_classes
 from webtongue.train.encodings.fit import Sample
 
@@ -67,7 +67,7 @@ def read_texts(folder: Path, *, measuring: bool = False, commercial: bool = Fals
     """Text of every label that an old encoding may hold; ``measuring`` gives the lines that training leaves out."""
     lines: dict[str, list[str]] = {}
     sizes: dict[str, int] = {}
-    found = [e for e in entries(folder, NON_COMMERCIAL if commercial else frozenset()) if e.label[4:] in SCRIPTS]
+    found = [e for e in entries(folder, closed(folder) if commercial else ()) if e.label[4:] in SCRIPTS]
     for entry in sorted(found, key=lambda e: (e.source in LAST, e.source, e.label)):
         if entry.source in LAST and sizes.get(entry.label, 0) >= ENOUGH:
             continue

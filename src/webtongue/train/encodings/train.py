@@ -15,7 +15,8 @@ import numpy as np
 
 from webtongue import _kernel
 from webtongue.coding.model import common_offsets
-from webtongue.train.corpus.read import NON_COMMERCIAL, entries, licences
+from webtongue.train.corpus.read import entries
+from webtongue.train.corpus.terms import closed, licences
 from webtongue.train.encodings.classes import CLASSES, KINDS, RULE, code_tables
 from webtongue.train.encodings.context import fit_contexts, read_as
 from webtongue.train.encodings.file import write_byte_model
@@ -52,7 +53,7 @@ def train(
     model = _kernel.ByteModel(np.fromfile(out, np.uint8))
     unseen = samples(_part(texts, True), count // 2, config.seed + 1, CONTEXT_LENGTHS)
     weights = replace(weights, contexts=fit_contexts(model, unseen, common_offsets(CLASSES), progress=progress))
-    sources = sorted({e.source for e in entries(folder, NON_COMMERCIAL if commercial else frozenset())})
+    sources = sorted({e.source for e in entries(folder, closed(folder) if commercial else ())})
     manifest: dict[str, Any] = {
         "kind": "encodings",
         "samples": count,

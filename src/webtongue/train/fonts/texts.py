@@ -56,7 +56,7 @@ MISREAD = {
 }
 
 
-def read_texts(folder: Path, without: frozenset[str]) -> Lines:
+def read_texts(folder: Path, without: frozenset[Place]) -> Lines:
     """Label -> source -> lines, without those kept for measuring."""
     out: Lines = {}
     wanted = {label for font in named().values() for label in font.languages} | set(MISREAD)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.fonts.tables import named
-from webtongue.train.corpus.read import NON_COMMERCIAL, licences
+from webtongue.train.corpus.terms import closed, licences
 from webtongue.train.fonts.file import FontWeights, font_bytes, write_font_model
 from webtongue.train.fonts.fit import THRESHOLD, fit_burmese, fit_gate, fit_rows
 from webtongue.train.fonts.texts import coded, ordinary, read_texts
@@ -29,7 +29,7 @@ def train(folder: Path, out: Path, *, commercial: bool = False, seed: int = 7) -
 
     ``commercial`` leaves out sources whose terms forbid commercial use or derivatives.
     """
-    corpus = read_texts(folder, NON_COMMERCIAL if commercial else frozenset())
+    corpus = read_texts(folder, closed(folder) if commercial else frozenset())
     fonts = [font for name, font in named().items() if name != ZAWGYI]
     texts = {font.name: font_bytes(coded(font, corpus, FONT_TEXT, seed)) for font in fonts}
     plain = font_bytes(ordinary(corpus, seed))

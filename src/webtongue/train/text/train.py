@@ -12,7 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from webtongue.train.corpus.audit import AuditReport, audit
-from webtongue.train.corpus.read import NON_COMMERCIAL, Corpus, licences, read_corpus
+from webtongue.train.corpus.read import Corpus, read_corpus
+from webtongue.train.corpus.terms import closed, licences
 from webtongue.train.corpus.varieties import add_varieties
 from webtongue.train.corpus.words import SOURCE as WORDS
 from webtongue.train.corpus.words import add_words, terms
@@ -35,9 +36,8 @@ def train(
     ``also`` are further corpora, ``words`` folders of word lists (``corpus.words``). Returned is what the audit left out.
     """
     config = config or TrainConfig()
-    without = NON_COMMERCIAL if config.commercial else frozenset()
     progress("reading")
-    clean, report = audit(gather([folder, *also], words, without))
+    clean, report = audit(gather([folder, *also], words, config.commercial))
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     add_varieties(clean)
     fitted = fit(clean, config, progress)
@@ -53,11 +53,11 @@ def train(
     return report
 
 
-def gather(folders: Sequence[Path], words: Sequence[Path], without: frozenset[str] = frozenset()) -> Corpus:
-    """The text of several folders and lines made of word lists, as they are before the audit."""
+def gather(folders: Sequence[Path], words: Sequence[Path], commercial: bool = False) -> Corpus:
+    """The text of several folders and lines made of word lists, as they are before the audit; ``commercial``: of open terms only."""
     corpus = Corpus()
     for folder in folders:
-        corpus.lines |= read_corpus(folder, without).lines
+        corpus.lines |= read_corpus(folder, closed(folder) if commercial else ()).lines
     for lists in words:
         add_words(corpus, lists)
     return corpus
