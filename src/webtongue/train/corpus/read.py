@@ -36,9 +36,9 @@ DROPPED_LABELS = frozenset({"hbs_Latn", "hbs_Cyrl"})
 SCRIPTURE = frozenset({"ebible", "bible2", "quran"})
 INTERFACE = frozenset({"mediawiki", "uistrings", "mozilla", "libreoffice"})
 # Bags of words, rule-made transliterations: n-grams inside words are right, word order and frequencies are not.
-SYNTHETIC = frozenset({"langdata", "translit", "words", "varieties"})
+SYNTHETIC = frozenset({"langdata", "translit", "words", "varieties", "romanised"})
 # Made while training, from word lists and from other labels' text: no sign that a label is well known.
-MADE = frozenset({"words", "varieties"})
+MADE = frozenset({"words", "varieties", "romanised"})
 # Terms that forbid commercial use or derivatives in all or part of the source.
 NON_COMMERCIAL = frozenset(
     {"african", "burmese", "ckb_ktc", "indic_misc", "cebuano", "quran", "techdocs", "storybooks", "ebible"}
