@@ -11,11 +11,9 @@ import pytest
 from tests.train.text_samples import SENTENCES
 from tests.train.tiny import TINY, build_tiny
 from webtongue import _kernel
-from webtongue.train.corpus.read import read_corpus
-from webtongue.train.text.config import TrainConfig
 from webtongue.train.text.file import read_model
 from webtongue.train.text.fit import tier_of
-from webtongue.train.text.train import train
+from webtongue.train.text.train import gather, train
 
 
 @pytest.fixture(scope="module")

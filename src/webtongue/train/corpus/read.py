@@ -37,9 +37,9 @@ DROPPED_LABELS = frozenset({"hbs_Latn", "hbs_Cyrl"})
 SCRIPTURE = frozenset({"ebible", "bible2", "quran", "fijian_hymns", "chuukese_bible", "samoan_faalupega"})
 INTERFACE = frozenset({"mediawiki", "uistrings", "mozilla", "libreoffice"})
 # Bags of words, rule-made transliterations: n-grams inside words are right, word order and frequencies are not.
-SYNTHETIC = frozenset({"langdata", "translit", "words", "varieties"})
+SYNTHETIC = frozenset({"langdata", "translit", "words", "varieties", "romanised"})
 # Made while training, from word lists and from other labels' text: no sign that a label is well known.
-MADE = frozenset({"words", "varieties"})
+MADE = frozenset({"words", "varieties", "romanised"})
 # Files that are not what they say, by reading each with a model trained without it (train/text/sources.py).
 DROPPED_FILES: dict[Place, str] = {
     ("covid_health", "sgd_Latn"): "every line reads as Cebuano",

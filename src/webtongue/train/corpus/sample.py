@@ -17,7 +17,7 @@ class SampleConfig:
     """How snippets are drawn. Limits on sources are the design's; of the others only label_power was compared
     (0 against 0.3: better on rare labels, worse on short text), the rest are first guesses."""
 
-    shortest: int = 10  # characters; lengths are log-uniform between the two
+    shortest: int = 6  # characters: a word or two; lengths are log-uniform between the two
     longest: int = 400
     label_power: float = 0.1  # snippets of a label grow with its bytes to this power: 0 is uniform
     most_of_source: float = 0.4  # largest share of a source in a label's weight, where it has others

@@ -15,6 +15,8 @@ from webtongue.train.corpus.read import DROPPED_LABELS, FOLDS, Corpus, read_line
 __all__ = ["SOURCE", "add_words", "terms"]
 
 SOURCE = "words"
+UNSPACED = ("_Hans", "_Hant", "_Jpan")  # written without spaces: a list's words are not what a reader meets
+CUT = frozenset({"mal_Mlym"})  # lists of it were counted on words cut into pieces
 SHORT = 12_000  # words up to which a list is short: it was counted on little text
 LINES = 1_500  # lines made of a short list, some 120 kB
 MOST_LINES = 20_000  # lines made of a long list at most; it gives one for every two words
@@ -26,7 +28,7 @@ def add_words(corpus: Corpus, folder: Path) -> None:
     """Adds a source of lines made from each list."""
     for path in sorted(folder.glob("*.tsv*")):
         label = path.name.split(".")[0]
-        if label in DROPPED_LABELS:
+        if label in DROPPED_LABELS or label.endswith(UNSPACED) or label in CUT:
             continue
         words, weights = _read_list(path)
         if words:

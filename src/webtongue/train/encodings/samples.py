@@ -14,6 +14,7 @@ from webtongue.encodings.codecs import encode
 from webtongue.encodings.languages import encoding_languages
 from webtongue.train.corpus.holdout import held_out
 from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC, entries, read_lines
+from webtongue.train.corpus.terms import closed
 from webtongue.train.encodings.classes import CLASSES, code_tables, right_classes
 from webtongue.train.encodings.fit import Sample
 

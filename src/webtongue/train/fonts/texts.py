@@ -13,6 +13,7 @@ from webtongue.fonts.encode import encode
 from webtongue.fonts.tables import Font, named
 from webtongue.train.corpus.holdout import held_out
 from webtongue.train.corpus.read import entries, read_lines
+from webtongue.train.corpus.terms import Place
 
 __all__ = ["Lines", "coded", "lines_of", "ordinary", "read_texts"]
 

@@ -14,9 +14,9 @@ class TrainConfig:
     """Settings of a training run. Table sizes, floor and orders were compared (docs/model.md); of the fitting, rates of
     0.1 and 0.3 and scales of 1 and 2 came within a point of each other; damp, power, drop are first guesses."""
 
-    # Rows of 16 weights, for n-grams that many labels share: 12 MB. 350,000 lost 2 points at 20 characters.
-    rows: int = 690_000
-    lines: int = 112_000  # lines of 16 pairs, for all other n-grams: 7 MB
+    # Rows of 16 weights, for n-grams that many labels share: 13 MB. 350,000 lost 2 points at 20 characters.
+    rows: int = 775_000
+    lines: int = 136_000  # lines of 16 pairs, for all other n-grams: 9 MB
     dense: int = 8  # labels that an n-gram must have to get rows
     floor: float = 5e-6  # frequency that counts as zero: 1e-7 lost 3 points, 2e-5 about half a point
     keep: float = 1e-6  # least value of a pair

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from webtongue import _kernel
 from webtongue.train.corpus.pack import pack_lines, script_group, script_name
 from webtongue.train.corpus.read import INTERFACE, MADE, SCRIPTURE, Corpus
+from webtongue.train.corpus.romanise import SOURCE as ROMANISED
 from webtongue.train.corpus.sample import SampleConfig, label_snippets, sizes, snippet, source_shares
 from webtongue.train.corpus.varieties import read_rules
 from webtongue.train.text import calibrate
@@ -192,9 +193,12 @@ def measure(
 
 
 def tier_of(sources: Sources) -> int:
-    """1: enough modern text of several kinds; 3: scripture or the declaration of human rights only; 2: between."""
+    """1: enough modern text of several kinds; 3: scripture or the declaration of human rights only; 2: between.
+
+    Romanised text is made of modern text by rule, and no more than that.
+    """
     modern = {s: n for s, n in sizes(sources).items() if s not in SCRIPTURE and s != "udhr" and s not in MADE}
     total = sum(modern.values())
     if total >= 200_000 or (len(modern) >= 3 and total >= 100_000 and not set(modern) <= INTERFACE):
         return 1
-    return 2 if total >= 10_000 else 3
+    return 2 if total >= 10_000 or ROMANISED in sources else 3

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from webtongue.train.corpus.audit import AuditReport, audit
 from webtongue.train.corpus.read import Corpus, read_corpus
+from webtongue.train.corpus.romanise import add_romanised
 from webtongue.train.corpus.terms import closed, licences
 from webtongue.train.corpus.varieties import add_varieties
 from webtongue.train.corpus.words import SOURCE as WORDS
@@ -40,6 +41,9 @@ def train(
     clean, report = audit(gather([folder, *also], words, config.commercial))
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     add_varieties(clean)
+    left_out = add_romanised(clean)
+    if left_out:
+        progress(f"not romanised, for want of a package that reads their script: {', '.join(left_out)}")
     fitted = fit(clean, config, progress)
     manifest = {
         "settings": asdict(config),
