@@ -44,7 +44,7 @@ int32_t weight_of(const Model& model, uint64_t key, uint16_t slot) {
 }
 
 void CoverageReader::feature(uint64_t key, int order, uint8_t) {
-    if (key >> 26 & passed_over_) return;
+    if (key >> 26 & passed_over_ || !repeats_.is_new(key, text_)) return;
     const int32_t weight = weight_of(model_, key, slot_);
     ++counts_.features;
     counts_.against += weight < 0;

@@ -1,6 +1,7 @@
 // How well one label knows a text: which of its n-grams and words it has weights for, and of what sign.
 #pragma once
 #include "text/model.hpp"
+#include "text/repeats.hpp"
 
 namespace webtongue {
 
@@ -16,14 +17,16 @@ constexpr int32_t kWell = 20;  // weight units: an n-gram that few others have
 // The label's weight of an n-gram, 0 where it has none. Nothing in the file can make it read out of bounds.
 int32_t weight_of(const Model& model, uint64_t key, uint16_t slot);
 
-// A sink of each_feature; texts may follow each other. Of the n-grams one in 2^thinness is looked up, as in Scorer.
+// A sink of each_feature; texts may follow each other. Of the n-grams one in 2^thinness is looked up, and each once, as in Scorer.
 class CoverageReader {
 public:
     CoverageReader(const Model& model, uint16_t label, int thinness)
         : model_(model),
           slot_(model.info(label).slot),
           longest_(model.group_of(label) == GROUPS.cjk ? MAX_ORDER_CJK : MAX_ORDER),
-          passed_over_((uint64_t{1} << thinness) - 1) {}
+          passed_over_((uint64_t{1} << thinness) - 1),
+          repeats_(local_repeats()),
+          text_(repeats_.begin()) {}
     void add(const char* text, size_t size) { each_feature(text, size, *this); }
     const Coverage& counts() const { return counts_; }
 
@@ -36,6 +39,8 @@ private:
     uint16_t slot_;
     int longest_;
     uint64_t passed_over_;
+    Repeats& repeats_;
+    uint16_t text_;
     Coverage counts_;
 };
 

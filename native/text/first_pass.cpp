@@ -27,10 +27,10 @@ struct Keys {
 
 }  // namespace
 
-void count_once(uint32_t fresh, Outcome& counts, int32_t* totals, size_t slots) {
+void count_once(uint32_t fresh, uint32_t& features, uint32_t& unseen, int32_t* totals, size_t slots) {
     const auto part = [fresh](uint32_t of) { return static_cast<uint32_t>(uint64_t{of} * fresh / kAllFresh); };
-    counts.features = part(counts.features);
-    counts.unseen = part(counts.unseen);
+    features = part(features);
+    unseen = part(unseen);
     for (size_t i = 0; i < slots; ++i) totals[i] = static_cast<int32_t>(int64_t{totals[i]} * fresh / kAllFresh);
 }
 
@@ -139,7 +139,7 @@ void FirstPass::rank(Scorer& whole) {
     chosen_ = whole.choose(outcome_.group, priors_, kPageClusters);
     int32_t totals[kPageClusters * LANES_PER_ROW];
     whole.score_in(chosen_.cluster, chosen_.count, totals);
-    count_once(fresh_, outcome_, totals, chosen_.count * LANES_PER_ROW);
+    count_once(fresh_, outcome_.features, outcome_.unseen, totals, chosen_.count * LANES_PER_ROW);
     outcome_.guesses = rank_scores(model_, chosen_.cluster, chosen_.count, totals, outcome_.group, outcome_.features, priors_, kPageGuesses,
                                    kWindow, &outcome_.elsewhere);
 }

@@ -68,6 +68,6 @@ private:
 };
 
 // Sums over the pieces of a page as if each n-gram had been counted once.
-void count_once(uint32_t fresh, Outcome& counts, int32_t* totals, size_t slots);
+void count_once(uint32_t fresh, uint32_t& features, uint32_t& unseen, int32_t* totals, size_t slots);
 
 }  // namespace webtongue

@@ -176,12 +176,7 @@ private:
         }
         if (out_.group == SCRIPT_COMMON) return;
         if (settled_) return;
-        Outcome counts;
-        counts.features = out_.features;
-        counts.unseen = out_.unseen;
-        count_once(fresh_, counts, whole.data(), whole.size());
-        out_.features = counts.features;
-        out_.unseen = counts.unseen;
+        count_once(fresh_, out_.features, out_.unseen, whole.data(), whole.size());
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
                                    kPageGuesses, kWindow, &out_.elsewhere);
         judge_best();
@@ -242,7 +237,7 @@ private:
             counts.unseen += found_[i].unseen;
             counts.letters += found_[i].letters;
         }
-        count_once(fresh_, counts, whole.data(), whole.size());
+        count_once(fresh_, counts.features, counts.unseen, whole.data(), whole.size());
         const uint8_t group = model_.group_of(static_cast<size_t>(main));
         std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), group, counts.features,
                                                  *options_.priors, kPageGuesses, kWindow, &counts.elsewhere);

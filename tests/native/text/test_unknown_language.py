@@ -12,7 +12,7 @@ import pytest
 from tests.native.text.made import random_model, random_text
 from tests.twins.text import unknown_language as twin
 from tests.twins.text.features import features, last, mix, words
-from tests.twins.text.scorer import Scorer
+from tests.twins.text.scorer import Scorer, once
 from webtongue import Identifier, _kernel
 from webtongue.text.model import DEFAULT
 from webtongue.text.reasons import UNANSWERED
@@ -59,7 +59,7 @@ def grams(model: Scorer, text: str, slot: int, longest: int) -> list[twin.Gram]:
                 state = mix(state, code)
             orders[last(state)] = longest
     keys = [key for key, _ in features(text)]
-    chosen = [key for key in keys if not key >> 26 & ((1 << twin.halvings(len(keys))) - 1)]
+    chosen = once([key for key in keys if not key >> 26 & ((1 << twin.halvings(len(once(keys)))) - 1)])
     return [(weight_of(model, key, slot), orders.get(key, 0)) for key in chosen]
 
 

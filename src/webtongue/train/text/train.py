@@ -58,7 +58,7 @@ def train(
 
 
 def gather(folders: Sequence[Path], words: Sequence[Path], commercial: bool = False) -> Corpus:
-    """The text of several folders and lines made of word lists, as they are before the audit; ``commercial``: of open terms only."""
+    """The text of several folders, of open terms only if asked, and lines made of word lists, as they are before the audit."""
     corpus = Corpus()
     for folder in folders:
         corpus.lines |= read_corpus(folder, closed(folder) if commercial else ()).lines
