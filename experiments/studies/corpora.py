@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from webtongue.train.corpus.read import Corpus
+from webtongue.train.corpus.romanise import add_romanised
 from webtongue.train.corpus.varieties import add_varieties
 from webtongue.train.text.config import TrainConfig
 from webtongue.train.text.fit import Fitted, fit, write
@@ -25,13 +26,14 @@ def parser(study: str, description: str | None) -> argparse.ArgumentParser:
 
 
 def read_all(options: argparse.Namespace) -> Corpus:
-    return gather([options.data / "train", *options.also], [options.data / "words", *options.words])
+    return gather([options.data / "train", *options.also], [options.data / "words", options.data / "words_subtitles", *options.words])
 
 
 def train(corpus: Corpus, out: Path, config: TrainConfig) -> Fitted:
     """A model of what is left of the corpus, varieties made of it added, written to ``out``."""
     out.parent.mkdir(parents=True, exist_ok=True)
     add_varieties(corpus)
+    add_romanised(corpus)
     fitted = fit(corpus, config, lambda step: print(step, flush=True))
     write(fitted, out, config, {}, print)
     return fitted
