@@ -19,6 +19,7 @@ __all__ = ["ARABIC", "PERSIAN", "URDU", "Abjad", "romanise"]
 SIGNS = {"َ": "a", "ُ": "u", "ِ": "i", "ً": "an", "ٌ": "un", "ٍ": "in"}
 DOUBLED, STRETCH, NO_VOWEL = "ّ", "ـ", "ْ"
 HALF_VOWELS = frozenset("ويی")
+HALF_I = frozenset("يی")  # as consonants they have an i before them
 VOWEL_LETTERS = frozenset("اآأإىةئءؤےٱ")
 LAST_H = frozenset("هہ")  # at the end of a word after a consonant: a vowel
 ARTICLE = "ال"
@@ -79,7 +80,8 @@ def _stem(word: str, language: Abjad, spellings: Spellings, writer: Writer) -> s
         if after is None or after[1] or open_syllable:
             open_syllable = False
         else:
-            out.append(writer.rnd.choice(language.vowels) if writer.rnd.random() < DISAGREE else drawn[at % len(drawn)])
+            heard = "i" if after[0] in HALF_I else drawn[at % len(drawn)]
+            out.append(writer.rnd.choice(language.vowels) if writer.rnd.random() < DISAGREE else heard)
             open_syllable = True
     return "".join(out)
 
@@ -100,7 +102,8 @@ def _sounds(word: str) -> list[tuple[str, bool]]:
                 out.append(out[-1])
         elif char in HALF_VOWELS:
             after_vowel = bool(out) and out[-1][1]
-            before_vowel = at + 1 < len(letters) and letters[at + 1] in VOWEL_LETTERS
+            rest = letters[at + 1 :]
+            before_vowel = bool(rest) and (rest[0] in VOWEL_LETTERS or (len(rest) == 1 and rest[0] in LAST_H))
             out.append((char, bool(out) and not after_vowel and not before_vowel))
         else:
             ending = char in LAST_H and at == len(letters) - 1 and bool(out) and not out[-1][1]
