@@ -54,7 +54,7 @@ MARKED = re.compile(r"(?:[^\W\d_]|[\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0d7f
 INDIC_DIGITS_AND_STOPS = re.compile(
     "[\u0964-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f]"
 )
-PUNCTUATION = str.maketrans("،؛؟۔«»…", ',;?."".')
+PUNCTUATION = str.maketrans("،؛؟۔«»…։՝", ",;?.''..,", "՞՛՜")
 OTHER_LETTER = re.compile(
     "[^\\W\\d_\u0000-\u02ff\u1e00-\u1eff]"
 )  # no letter of these rules: the line is in another language
