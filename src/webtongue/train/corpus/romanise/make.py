@@ -202,11 +202,13 @@ def _sums(weights: Sequence[float]) -> list[float]:
 def _urdu_rule(hindi: Sequence[str]) -> Line:
     """Urdu words that are Hindi's are written as those; others by the rules of their script."""
     read = urdu.readings(word for line in hindi for word in MARKED.findall(unicodedata.normalize("NFC", line)))
-    of_hindi = _word_maker("hin_Latn", "hin_Deva", ())
-    spellings, words = letters_of("urd_Latn")[USUAL], words_of("urd_Latn")
+    spellings, words, hindi_words = letters_of("urd_Latn")[USUAL], words_of("urd_Latn"), words_of("hin_Latn")
 
     def rule(word: str, writer: Writer) -> str:
-        known = read.get(urdu.folded(word))
-        return of_hindi(known, writer) if known else abjad.romanise(word, abjad.URDU, spellings, words, writer)
+        known = urdu.dotted(read.get(urdu.folded(word), ""), word)
+        if not known:
+            return abjad.romanise(word, abjad.URDU, spellings, words, writer)
+        usual = hindi_words.find(known, writer)
+        return indic.romanise(known, indic.LANGUAGES["hin_Latn"], spellings, writer) if usual is None else usual
 
     return rule
