@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import random
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -23,22 +25,28 @@ SPELT = [
     ("ben_Latn", "আমি ভালো আছি", "ami valo achi"),
     ("ben_Latn", "কলকাতা", "kolkata"),
     ("ben_Latn", "বন্ধ", "bondho"),
+    ("ben_Latn", "হোঁচট", "hochot"),
     ("nep_Latn", "मलाई थाहा छैन", "malai thaha chaina"),
     ("mar_Latn", "तू कुठे आहेस", "tu kuthe ahes"),
     ("mar_Latn", "पाऊस वाढतोय", "paus vadhtoy"),
     ("guj_Latn", "તમે કેમ છો", "tame kem cho"),
     ("guj_Latn", "વરસાદ પછી", "varsad pachi"),
+    ("guj_Latn", "પસંદગી", "pasandgi"),
     ("pan_Latn", "ਮੈਨੂੰ ਪਤਾ ਨਹੀਂ", "mainu pata nahi"),
     ("pan_Latn", "ਪੱਕਾ", "pakka"),
+    ("pan_Latn", "ਲੱਗਦਾ", "lagda"),
+    ("pan_Latn", "ਲੜਦੇ", "larde"),
     ("tam_Latn", "தம்பி", "thambi"),
     ("tam_Latn", "சங்கம்", "sangam"),
     ("tam_Latn", "காற்று", "katru"),
+    ("tam_Latn", "மழைக் காலம்", "mazhai kalam"),
     ("tel_Latn", "నాకు తెలియదు", "naku teliyadu"),
     ("kan_Latn", "ನನಗೆ ಗೊತ್ತಿಲ್ಲ", "nanage gottilla"),
     ("mal_Latn", "എനിക്ക് അറിയില്ല", "enikku ariyilla"),
     ("mal_Latn", "വരുന്നു", "varunnu"),
     ("ara_Latn", "انا عايز", "ana 3ayez"),
     ("ara_Latn", "المكتب", "elmaktab"),
+    ("ara_Latn", "فاتح", "fate7"),
     ("fas_Latn", "نمی‌دانم", "nemidanam"),
     ("fas_Latn", "سلام خوبی؟", "salam khoobi?"),
     ("urd_Latn", "مجھے معلوم نہیں", "mujhe malum nahi"),
@@ -119,6 +127,13 @@ def test_labels_that_need_a_package_are_made_with_it_or_said_to_be_left_out(labe
         assert left_out == [label] and (SOURCE, label) not in corpus.lines
     else:
         assert left_out == [] and part in " ".join(corpus.lines[SOURCE, label]).lower().replace("běijīng", part)
+
+
+def test_quality_set_has_twenty_sentences_a_label() -> None:
+    path = Path(__file__).parents[2] / "quality" / "romanised.tsv"
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line[0] != "#"]
+    assert Counter(label for label, _ in rows) == dict.fromkeys(MADE_FROM, 20)
+    assert len({text for _, text in rows}) == len(rows)
 
 
 def test_made_text_counts_as_made() -> None:

@@ -19,6 +19,9 @@ __all__ = ["ARABIC", "PERSIAN", "URDU", "Abjad", "romanise"]
 SIGNS = {"َ": "a", "ُ": "u", "ِ": "i", "ً": "an", "ٌ": "un", "ٍ": "in"}
 DOUBLED, STRETCH, NO_VOWEL = "ّ", "ـ", "ْ"
 HALF_VOWELS = frozenset("ويی")
+HALF_I = frozenset("يی")  # as consonants they have an i before them
+LONG = frozenset("اويی")
+AFTER_LONG = "e"  # between the last two consonants after a long vowel: fate7, sahel
 VOWEL_LETTERS = frozenset("اآأإىةئءؤےٱ")
 LAST_H = frozenset("هہ")  # at the end of a word after a consonant: a vowel
 ARTICLE = "ال"
@@ -33,6 +36,8 @@ class Abjad:
     vowels: str  # short vowels, as often as they are met
     article: bool = False  # words may begin with Arabic's article, and with what is written onto it
     prefixes: Mapping[str, tuple[str, ...]] | None = None  # written onto the article
+    silent: tuple[tuple[str, str], ...] = ()  # letters that are not spoken, and what is left of them
+    clusters: frozenset[str] = frozenset()  # two last consonants that may follow a long vowel
 
 
 ARABIC = Abjad(
@@ -49,8 +54,9 @@ ARABIC = Abjad(
         "عال": ("3al", "3al "),
     },
 )
-PERSIAN = Abjad("aaaaaaeeeeeoo")
-URDU = Abjad("aaaaaaaaiiiuu")
+ENDS = frozenset({"ست", "شت", "خت", "فت", "رد", "رت", "رک", "رچ"})  # rast, dasht, sakht
+PERSIAN = Abjad("aaaaaaeeeeeoo", silent=(("خوا", "خا"),), clusters=ENDS)
+URDU = Abjad("aaaaaaaaiiiuu", silent=(("خوا", "خا"),), clusters=ENDS)
 
 
 def romanise(word: str, language: Abjad, spellings: Spellings, words: Words, writer: Writer) -> str:
@@ -65,10 +71,12 @@ def romanise(word: str, language: Abjad, spellings: Spellings, words: Words, wri
 
 
 def _stem(word: str, language: Abjad, spellings: Spellings, writer: Writer) -> str:
+    for letters, left in language.silent:
+        word = word.replace(letters, left)
     parts = _sounds(word)
     drawn = _vowels(word, language.vowels)
     out: list[str] = []
-    open_syllable = False  # the last sound was a vowel: one consonant may close it
+    open_syllable = False  # the last sound was a vowel that one consonant may close
     for at, (letter, vowel) in enumerate(parts):
         after = parts[at + 1] if at + 1 < len(parts) else None
         if vowel:
@@ -76,10 +84,13 @@ def _stem(word: str, language: Abjad, spellings: Spellings, writer: Writer) -> s
             open_syllable = True
             continue
         out.append(_written(letter, at, after is None, False, spellings, writer))
-        if after is None or after[1] or open_syllable:
+        long_before = at > 1 and parts[at - 1][1] and parts[at - 1][0] in LONG
+        two_left = long_before and at == len(parts) - 2 and word[-2:] not in language.clusters
+        if after is None or after[1] or (open_syllable and not two_left):
             open_syllable = False
         else:
-            out.append(writer.rnd.choice(language.vowels) if writer.rnd.random() < DISAGREE else drawn[at % len(drawn)])
+            heard = "i" if after[0] in HALF_I else AFTER_LONG if two_left else drawn[at % len(drawn)]
+            out.append(writer.rnd.choice(language.vowels) if writer.rnd.random() < DISAGREE else heard)
             open_syllable = True
     return "".join(out)
 
@@ -100,11 +111,13 @@ def _sounds(word: str) -> list[tuple[str, bool]]:
                 out.append(out[-1])
         elif char in HALF_VOWELS:
             after_vowel = bool(out) and out[-1][1]
-            before_vowel = at + 1 < len(letters) and letters[at + 1] in VOWEL_LETTERS
+            rest = letters[at + 1 :]
+            before_vowel = bool(rest) and (rest[0] in VOWEL_LETTERS or (len(rest) == 1 and rest[0] in LAST_H))
             out.append((char, bool(out) and not after_vowel and not before_vowel))
         else:
             ending = char in LAST_H and at == len(letters) - 1 and bool(out) and not out[-1][1]
-            out.append((char, ending or char in VOWEL_LETTERS))
+            marbuta = ending and out[-1][0] in HALF_I  # ه is often put for ة after ي
+            out.append(("ة" if marbuta else char, ending or char in VOWEL_LETTERS))
     return out
 
 

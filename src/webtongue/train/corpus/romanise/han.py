@@ -35,6 +35,14 @@ KUNREI = (
     (r"j(?=[auo])", "zy"),
 )
 KUNREI_WRITERS = 0.08
+# Written otherwise than they sound.
+PARTICLES = {
+    "は": ("wa", "wa", "wa", "ha"),
+    "へ": ("e", "e", "he"),
+    "を": ("wo", "o"),
+    "では": ("dewa", "de wa"),
+    "には": ("niwa", "ni wa"),
+}
 
 Line = Callable[[str, Writer], str]
 
@@ -85,7 +93,10 @@ def japanese() -> Line | None:
     kakasi = package.kakasi()
 
     def line(text: str, writer: Writer) -> str:
-        made = " ".join(item["hepburn"] for item in kakasi.convert(text)).translate(PUNCTUATION)
+        words = [
+            writer.pick(item["orig"], PARTICLES.get(item["orig"], (item["hepburn"],))) for item in kakasi.convert(text)
+        ]
+        made = " ".join(words).translate(PUNCTUATION)
         made = LONG_VOWELS.sub(lambda found: writer.pick(found[0], LONG[found[0]]), made)
         if writer.chance("kunrei", KUNREI_WRITERS):
             for hepburn, kunrei in KUNREI:

@@ -42,7 +42,7 @@ def romanise(word: str, spellings: Spellings, writer: Writer) -> str:
     for at, (_, medial, coda) in enumerate(parts):
         onset = parts[0][0] if at == 0 else _join(parts[at - 1][2], parts[at][0])[1]
         closing = _join(coda, parts[at + 1][0])[0] if at + 1 < len(parts) else _last(coda)
-        between = at > 0 and parts[at - 1][2] == ""
+        between = at > 0 and _join(parts[at - 1][2], parts[at][0])[0] == ""
         out.append(_onset(onset, at == 0, between, spellings, writer) + spellings.write(medial, writer))
         out.append("".join(spellings.write(f"{jamo}$", writer) for jamo in closing))
     return "".join(out)

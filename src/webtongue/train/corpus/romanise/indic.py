@@ -34,20 +34,22 @@ MOVED = {
     "ৎ": "त" + VIRAMA,
     "ৗ": "ौ",
     "ൗ": "ौ",
+    "ੜ": "ड" + NUKTA,
     "ੰ": "ं",
     "ੲ": "इ",
     "ੳ": "उ",
     "ੱ": "ੱ",
-    "য": "य",
 }
 DOUBLING = "ੱ"
 LABIALS = frozenset("पफबभम")
 VOICED_AFTER = frozenset("ङञणनमऩ")  # Tamil stops are voiced after these
 STOPS = frozenset("कचटतप")
+JOINING = frozenset("कचतप")  # at the end of a Tamil word, before one that begins alike: nobody writes it in chat
 VOICED = "~"
 DROPS_LAST_VOWEL = frozenset("यरवलमन")  # a last conjunct with one of these needs its vowel: mitra, satya
 TWICE = re.compile(r"(ch|sh|th|dh|kh|gh|bh|ph|jh)(\1)")
 ASPIRATED_TWICE = re.compile(r"chchh|cchh")
+DOUBLED_BEFORE = re.compile(r"([bdfgjklmnprstvwz])\1(?=[bcdfgjklmnpqrstvwz])")  # before a third, two are one: lagda
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,10 @@ def romanise(word: str, language: Brahmic, spellings: Spellings, writer: Writer)
     """The word as this writer spells it."""
     found = units(word)
     if language.drops:
-        found = spoken(found, language.keeps_after_two)
+        follows = ["अ"] if word.endswith(VIRAMA) else []  # a vowel comes after what is given
+        found = spoken(found + follows, language.keeps_after_two)[: -1 if follows else None]
     if language.voices:
-        found = voiced(found)
+        found = voiced(found[:-1] if len(found) > 2 and found[-1] in JOINING else found)
     if language.closes and found and found[-1] in CONSONANTS and word.endswith("\u0d4d"):
         found.append(VIRAMA)
     out, at = "", 0
@@ -92,7 +95,8 @@ def romanise(word: str, language: Brahmic, spellings: Spellings, writer: Writer)
         else:
             out += _written(found, at, spellings, writer)
             at += 1
-    return TWICE.sub(lambda twice: twice[1][0] + twice[2], ASPIRATED_TWICE.sub("cch", out))
+    out = TWICE.sub(lambda twice: twice[1][0] + twice[2], ASPIRATED_TWICE.sub("cch", out))
+    return DOUBLED_BEFORE.sub(r"\1", out) if language.drops else out
 
 
 def units(word: str) -> list[str]:
@@ -153,11 +157,12 @@ def spoken(found: list[str], keeps_after_two: bool) -> list[str]:
     """
     out = list(found)
     if len(out) > 2 and out[-1] == INHERENT:
-        two = _is_consonant(out[-3])
+        two = _is_consonant(out[-3]) and (keeps_after_two or out[-3] != out[-2])
         if not two or not (keeps_after_two or out[-2] in DROPS_LAST_VOWEL):
             out.pop()
     for at in range(len(out) - 3, 1, -1):
-        between = out[at] == INHERENT and _is_vowel(out[at - 2]) and _is_consonant(out[at + 1])
+        before = out[at - 3] if out[at - 2] in NASALS and at > 2 else out[at - 2]
+        between = out[at] == INHERENT and _is_vowel(before) and _is_consonant(out[at + 1])
         if between and _is_vowel(out[at + 2]):
             del out[at]
     return out
@@ -184,6 +189,8 @@ def _written(found: list[str], at: int, spellings: Spellings, writer: Writer) ->
     if unit in NASALS:
         if last:
             return spellings.write("ं$", writer)
+        if unit in spellings and unit == "ँ":
+            return spellings.write(unit, writer)
         return "m" if found[at + 1][0] in LABIALS and unit == "ं" else spellings.write("ं", writer)
     if at and _is_consonant(unit) and _is_consonant(found[at - 1]) and VIRAMA + unit in spellings:
         return spellings.write(VIRAMA + unit, writer)

@@ -54,7 +54,7 @@ MARKED = re.compile(r"(?:[^\W\d_]|[\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0d7f
 INDIC_DIGITS_AND_STOPS = re.compile(
     "[\u0964-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f]"
 )
-PUNCTUATION = str.maketrans("،؛؟۔«»…", ',;?."".')
+PUNCTUATION = str.maketrans("،؛؟۔«»…։՝", ",;?.''..,", "՞՛՜")
 OTHER_LETTER = re.compile(
     "[^\\W\\d_\u0000-\u02ff\u1e00-\u1eff]"
 )  # no letter of these rules: the line is in another language
@@ -202,11 +202,13 @@ def _sums(weights: Sequence[float]) -> list[float]:
 def _urdu_rule(hindi: Sequence[str]) -> Line:
     """Urdu words that are Hindi's are written as those; others by the rules of their script."""
     read = urdu.readings(word for line in hindi for word in MARKED.findall(unicodedata.normalize("NFC", line)))
-    of_hindi = _word_maker("hin_Latn", "hin_Deva", ())
-    spellings, words = letters_of("urd_Latn")[USUAL], words_of("urd_Latn")
+    spellings, words, hindi_words = letters_of("urd_Latn")[USUAL], words_of("urd_Latn"), words_of("hin_Latn")
 
     def rule(word: str, writer: Writer) -> str:
-        known = read.get(urdu.folded(word))
-        return of_hindi(known, writer) if known else abjad.romanise(word, abjad.URDU, spellings, words, writer)
+        known = urdu.dotted(read.get(urdu.folded(word), ""), word)
+        if not known:
+            return abjad.romanise(word, abjad.URDU, spellings, words, writer)
+        usual = hindi_words.find(known, writer)
+        return indic.romanise(known, indic.LANGUAGES["hin_Latn"], spellings, writer) if usual is None else usual
 
     return rule

@@ -6,13 +6,14 @@ the same is that word.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
 from webtongue.train.corpus.romanise.indic import INHERENT, NASALS, NUKTA, units
 
-__all__ = ["folded", "readings"]
+__all__ = ["dotted", "folded", "readings"]
 
 ALIKE = str.maketrans({
     **dict.fromkeys("طۃ", "ت"), **dict.fromkeys("صث", "س"), **dict.fromkeys("ذضظژ", "ز"), **dict.fromkeys("حھهۂ", "ہ"),
@@ -41,7 +42,6 @@ VOWELS = {
     "अ": "",
 }
 MOST_WAYS = 8
-DOTTED = {letter + NUKTA for letter in "कखगजडढफ"}
 
 
 def folded(word: str) -> str:
@@ -75,6 +75,24 @@ def spelt(word: str) -> list[str]:
         before = unit
     ways = product(*parts)
     return ["".join(way) for _, way in zip(range(MOST_WAYS), ways, strict=False)]
+
+
+def dotted(hindi: str, urdu: str) -> str:
+    """The Hindi word with the dots that its Urdu spelling asks for.
+
+    >>> len(dotted("लफ्ज", "لفظ")) - len("लफ्ज")
+    2
+    """
+    for letter, letters, other in (
+        ("फ", "ف", "پ"),
+        ("ज", "زذضظ", "ج"),
+        ("ख", "خ", "ک"),
+        ("ग", "غ", "گ"),
+        ("क", "ق", "ک"),
+    ):
+        if any(c in urdu for c in letters) and other not in urdu:
+            hindi = re.sub(f"{letter}{NUKTA}?", letter + NUKTA, hindi)
+    return hindi
 
 
 def readings(words: Iterable[str]) -> dict[str, str]:
