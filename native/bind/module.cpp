@@ -158,7 +158,7 @@ void bind_scan(nb::module_& m) {
                  Utf8Check c;
                  {
                      nb::gil_scoped_release release;
-                     c = check_utf8(text_of(s), kGiveUp);
+                     c = check_utf8(s);
                  }
                  return std::make_tuple(c.errors, c.multibyte);
              })

@@ -366,4 +366,10 @@ Scan scan(Span page, const ScanOptions& options) {
     return out;
 }
 
+Utf8Check check_utf8(const Scan& scan) {
+    Utf8Check out = check_utf8(Span{scan.text.get(), scan.text.get() + scan.text_size}, kGiveUp);
+    out.multibyte -= std::min(out.multibyte, scan.referred);  // fewer where the check gave up before the end
+    return out;
+}
+
 }  // namespace webtongue

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/utf.hpp"
 
 namespace webtongue {
 
@@ -81,6 +82,7 @@ struct Scan {
     std::unique_ptr<Byte, Free> text;
     size_t text_size = 0;
     size_t visible_size = 0;   // the text before the blocks of alt and meta text
+    size_t referred = 0;       // when utf8: characters beyond ASCII that references stand for
     std::string references;    // when not utf8: what the placeholders stand for, as UTF-8, each ended by SUB
     std::vector<Block> blocks;
     std::vector<Link> links;
@@ -95,6 +97,9 @@ struct Scan {
 constexpr size_t kMaxPage = 0xFFFFFF00u;
 
 Scan scan(Span page, const ScanOptions& options);
+
+// How the page's own bytes in its text read as UTF-8: what references stand for says nothing of the page's encoding.
+Utf8Check check_utf8(const Scan& scan);
 
 // The encoding label of a byte order mark at the start of the page, or an empty string, and its length.
 struct Bom {

@@ -75,7 +75,8 @@ Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
     const Labels labels{tools.encoding_labels.data(), tools.encoding_labels.data() + tools.encoding_labels.size()};
     if (options.claims) out.claims = pack_claims(out.scan, page, page, labels);
     const Span text{out.scan.text.get(), out.scan.text.get() + out.scan.text_size};
-    out.utf8 = check_utf8(text, kGiveUp);
+    out.utf8 = check_utf8(out.scan);
+    if (!out.utf8.multibyte && !out.utf8.errors && !options.text) out.utf8 = check_utf8(page, kGiveUp);  // what is not shown tells too
     if (out.utf8.errors) out.stop = Stop::coding;
     else if (tools.fonts.suspects(text)) out.stop = Stop::font;
     else out.read = read_scan(out.scan, tools, kNoLabel, 0);

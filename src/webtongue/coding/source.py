@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from webtongue import _kernel, fonts, markup
-from webtongue.coding.decode import decide, drawn, font_of, guess
-from webtongue.coding.detect import choose
+from webtongue.coding.decode import decide, drawn, font_of
 from webtongue.encodings.codecs import decode as decode_bytes
 from webtongue.encodings.decoding import Decoded, Decoding
 from webtongue.encodings.repair import repair
@@ -36,8 +35,6 @@ def decode_source(page: Page, reader: TextReader) -> Decoded:
         source = scanned.source
         del scanned
         return Decoded(source.decode("utf-8", "replace").removeprefix(BOM), decoding.encoding, decoding.confidence)
-    if decoding.how == "ASCII only" and not page.raw.isascii():  # what is not ASCII is in scripts, comments, addresses
-        decoding = choose(*_kernel.check_utf8(page.raw)) or guess(page.raw, scanned, reader)
     misread = decoding.encoding == "utf-8" and _kernel.looks_misread(scanned.scan)
     del scanned
     text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
