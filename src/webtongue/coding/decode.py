@@ -11,6 +11,7 @@ from dataclasses import replace
 from webtongue import _kernel, fonts
 from webtongue.coding.arbitrate import DOUBT, arbitrate
 from webtongue.coding.detect import FALLBACK, choose, detect
+from webtongue.coding.neighbours import among_neighbours
 from webtongue.encodings.codecs import decode as decode_bytes
 from webtongue.encodings.codecs import single_byte_table
 from webtongue.encodings.decoding import ASCII, VALID, Decoding
@@ -96,7 +97,19 @@ def guess(
     """An old encoding by its bytes and, where these leave doubt, by what reads like a language."""
     url = scanned.page.url
     said = (claimed.whatwg, claimed.late, claimed.paper)
-    found = detect(text, said, language_of(url) if url else "")
+    language = language_of(url) if url else ""
+    found = among_neighbours(detect(text, said, language), text)
     if reader is None or found.confidence >= DOUBT:
         return found
+    if not language and (language := _language_beside(text, scanned, reader)):
+        found = among_neighbours(detect(text, said, language), text)
     return arbitrate(found, text, reader.read_text)
+
+
+def _language_beside(text: bytes | _kernel.Scan, scanned: Markup, reader: TextReader) -> str:
+    """The language that a page's text is in by all that is not raw bytes, where letters are written as references."""
+    if not isinstance(text, bytes) and not text.references:
+        return ""
+    reading = reader.read_text(scanned.scan.slice(0, SAMPLE).decode("utf-8", "ignore"))
+    label, _, _, reliable, *_ = reader.kernel.answer(reading)
+    return label[:3] if reliable else ""
