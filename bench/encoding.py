@@ -201,7 +201,7 @@ def real(data: str) -> Iterator[Page]:
 
 
 def legacy(data: str) -> Iterator[Page]:
-    """The pages of dev/html in old encodings, declared rightly, wrongly or not at all; of legacy_html all, as many are called old."""
+    """The pages of dev/html in old encodings, declared rightly, wrongly or not; of legacy_html all, since some only claim one."""
     for path in sorted(sets.need(Path(data) / "dev" / "html").glob("*.tar.xz")):
         for page in known(path):
             if page.encoding not in ("utf-8", "ascii") or path.name == "legacy_html.tar.xz":
