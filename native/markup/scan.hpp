@@ -43,6 +43,7 @@ struct ScanOptions {
     bool utf8 = true;        // references become UTF-8 in the text; otherwise a placeholder, and the
                              // characters go to `references` (the text's encoding is not known yet)
     const uint16_t* high = nullptr;  // code points of the bytes from 0x80 on: the text comes out as UTF-8
+    size_t enough = SIZE_MAX;  // bytes of text after which the rest of the page is left out
 };
 
 // Text that a reference stands for while the page's encoding is unknown is held by this byte (SUB): it is a

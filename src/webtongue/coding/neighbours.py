@@ -14,7 +14,7 @@ from webtongue.encodings.decoding import Decoding
 __all__ = ["HELD", "alphabetic", "among_neighbours", "held_letters"]
 
 HELD = "\x1a"  # stands for a reference in a text whose references are held back
-LOOKED = 1 << 14  # bytes of a text that are looked at
+LOOKED = 1 << 12  # bytes of a text that are looked at
 NATS = 3.0  # what each kind of neighbours takes away from an encoding that reads no letter of the script beside one
 MOST = 6  # kinds of neighbours that are counted
 VIETNAMESE = ("viscii", "tcvn", "vps", "vni")  # alphabets without a plain table
