@@ -1,7 +1,7 @@
 """Encodings, side by side with chardet, charset-normalizer, cchardet, chardetng and resiliparse: accuracy, language, speed.
 
-    python bench/encoding.py [--data DIR] [--peers chardet,...] [--each N] [--sizes 100,500] [--only generated,real,language,speed]
-                             [--misses]
+    python bench/encoding.py [--data DIR] [--peers chardet,...] [--each N] [--sizes 100,500] [--misses]
+                             [--only generated,real,legacy,language,speed]
 
 Generated pages are dev sentences, written in every encoding that can hold them, undeclared, at four sizes. A hit is decoded
 text equal to the original (in NFC; a superset counts). "usual" pages are in a language that the encoding was used for, "any"
@@ -27,6 +27,7 @@ import timing
 import webtongue
 from webtongue import labels
 from webtongue.coding import model as byte_model
+from webtongue.encodings import escapes
 from webtongue.encodings.arabic import plain
 from webtongue.encodings.codecs import decode, encode
 from webtongue.encodings.languages import encoding_languages
@@ -196,26 +197,37 @@ def _usual_script(label: str) -> bool:
 def real(data: str) -> Iterator[Page]:
     """The files of dev/encoding whose encoding is known and reads them."""
     for path in sorted(sets.need(Path(data) / "dev" / "encoding").glob("*.tar.xz")):
-        files, rows = sets.archive(path)
-        for row in rows:
-            name = row["encoding"].split(" ")[0]
-            found = resolve(name)
-            if row["path"] not in files or row["encoding"].startswith("legacy-font") or found is None:
-                continue
-            raw = files[row["path"]]
-            if found.name.startswith("iso-2022") or found.name.startswith("hz"):
-                from webtongue.encodings import escapes
+        yield from known(path)
 
-                text = escapes.decode(raw, found.name).decode()
-            elif name == "ascii":
-                text = raw.decode("utf-8", "replace")
-            elif found.codec and found.codec.startswith("utf"):
-                text = raw.decode(found.codec, "replace")
-            else:
-                text = decode(raw, found.name)
-            if CONTROLS.search(text):  # the label is wrong: windows-1250 called iso-8859-2
-                continue
-            yield Page(raw, text, found.name, row.get("label") or path.name.removesuffix(".tar.xz"))
+
+def legacy(data: str) -> Iterator[Page]:
+    """The pages of dev/html in old encodings, declared rightly, wrongly or not; of legacy_html all, since some only claim one."""
+    for path in sorted(sets.need(Path(data) / "dev" / "html").glob("*.tar.xz")):
+        for page in known(path):
+            if page.encoding not in ("utf-8", "ascii") or path.name == "legacy_html.tar.xz":
+                yield page
+
+
+def known(path: Path) -> Iterator[Page]:
+    """The files of an archive whose encoding is known and reads them."""
+    files, rows = sets.archive(path)
+    for row in rows:
+        name = (row.get("encoding") or "").split(" ")[0]
+        found = resolve(name)
+        if row["path"] not in files or name.startswith("legacy-font") or found is None:
+            continue
+        raw = files[row["path"]]
+        if found.name.startswith("iso-2022") or found.name.startswith("hz"):
+            text = escapes.decode(raw, found.name).decode()
+        elif name == "ascii":
+            text = raw.decode("utf-8", "replace")
+        elif found.codec and found.codec.startswith("utf"):
+            text = raw.decode(found.codec, "replace")
+        else:
+            text = decode(raw, found.name)
+        if CONTROLS.search(text):  # the label is wrong: windows-1250 called iso-8859-2
+            continue
+        yield Page(raw, text, found.name, row.get("label") or path.name.removesuffix(".tar.xz"))
 
 
 def accuracy(title: str, pages: list[Page], ways: dict[str, Peer], shares: dict[str, float], misses: bool) -> None:
@@ -343,7 +355,7 @@ def main() -> None:
     parser = sets.arguments(__doc__ or "")
     parser.add_argument("--peers", default="", help="a list; all that are installed by default")
     parser.add_argument("--each", type=int, default=20, help="pages for an encoding, a size and a kind of language")
-    parser.add_argument("--only", default="generated,real,language,speed")
+    parser.add_argument("--only", default="generated,real,legacy,language,speed")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of generated pages, in bytes")
     parser.add_argument(
         "--misses", action="store_true", help="print what was not decoded right, with the letters that differ"
@@ -362,6 +374,8 @@ def main() -> None:
             language(f"generated, {size} bytes", pages)
     if "real" in only:
         accuracy("real files", list(real(options.data)), ways, shares, options.misses)
+    if "legacy" in only:
+        accuracy("real pages in old encodings", list(legacy(options.data)), ways, shares, options.misses)
     if "speed" in only:
         speed(lines, ways)
         stage_cost(lines)

@@ -55,6 +55,18 @@ public:
         return text_.read_and_answer(text);
     }
 
+    // (stop, whether there are bytes beyond ASCII, label) by the beginning of a page that is UTF-8; the label is None elsewhere.
+    nb::tuple read_beginning(const nb::bytes& page) const {
+        const Span span = span_of(page);
+        Beginning found;
+        {
+            nb::gil_scoped_release release;
+            found = webtongue::read_beginning(span, tools_);
+        }
+        nb::object label = found.stop == Stop::done ? text_.label_of(found.decision) : nb::none();
+        return nb::make_tuple(static_cast<int>(found.stop), found.multibyte, label);
+    }
+
     // Pages that are bytes, each with its media type; what is not bytes is left to the caller and stays as it is made.
     nb::object analyse_list(const nb::list& pages, const nb::bytes& media, bool claims) const {
         std::vector<std::optional<Span>> spans;
@@ -173,6 +185,10 @@ Analysis take(Analyses& many, size_t i) {
 using namespace webtongue;
 
 void bind_flow(nb::module_& m) {
+    m.def("pack_claims", [](const Scan& scan, const nb::bytes& source, const nb::bytes& head, const View<uint64_t>& known) {
+        const std::string packed = pack_claims(scan, span_of(source), span_of(head), {known.data(), known.data() + known.shape(0)});
+        return nb::bytes(packed.data(), packed.size());
+    });
     nb::class_<Analysis>(m, "Analysis")
         .def_prop_ro("stop", [](const Analysis& a) { return static_cast<int>(a.stop); })
         .def_prop_ro("syntax", [](const Analysis& a) { return static_cast<int>(a.sniffed.syntax); })
@@ -210,6 +226,7 @@ void bind_flow(nb::module_& m) {
              nb::arg("common"), nb::arg("formats"), nb::arg("encoding_labels"))
         .def("analyse", &Flow::analyse, nb::arg("page"), nb::arg("media"), nb::arg("scannable"), nb::arg("is_text"))
         .def("read_text", &Flow::read_text)
+        .def("read_beginning", &Flow::read_beginning)
         .def("analyse_list", &Flow::analyse_list)
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)

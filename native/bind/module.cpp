@@ -50,12 +50,13 @@ Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record:
 
 using HighTable = nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>;
 
-Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<HighTable>& high) {
+Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<HighTable>& high, size_t enough) {
     ScanOptions options;
     options.syntax = static_cast<Syntax>(syntax);
     options.text_only = text_only;
     options.utf8 = utf8;
     if (high) options.high = high->data();
+    if (enough) options.enough = enough;
     const Span s = span_of(page);
     nb::gil_scoped_release release;
     return scan(s, options);
@@ -158,7 +159,7 @@ void bind_scan(nb::module_& m) {
                  Utf8Check c;
                  {
                      nb::gil_scoped_release release;
-                     c = check_utf8(text_of(s), kGiveUp);
+                     c = check_utf8(s);
                  }
                  return std::make_tuple(c.errors, c.multibyte);
              })
@@ -167,7 +168,8 @@ void bind_scan(nb::module_& m) {
             "release", [](Scan& s) { s = Scan{}; },
             "Let go of everything: the page is scanned again, and two scans would be too much memory.");
     nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&>());
-    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none());
+    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none(),
+          "enough"_a = 0);
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ public:
           out_(out),
           writer_(page, options, out),
           claims_(page, out),
-          max_links_(page.size() / 32 + 1024) {}
+          max_links_(page.size() / 32 + 1024),
+          enough_(options.enough) {}
 
     void run() {
         if (kFull) {
@@ -36,14 +37,14 @@ public:
         p_ += find_bom(page_).length;
         if (syntax_ == Syntax::text) plain_text();
         else
-            while (p_ < end_) {
+            while (p_ < end_ && writer_.size() < enough_) {
                 p_ = hidden_ ? find_byte(p_, end_, '<') : writer_.template copy<true>(p_, end_);
                 if (p_ < end_) markup();
             }
         if (in_anchor_) end_anchor();
         writer_.end_block(blocks(), kind(), scope_.lang());
         out_.visible_size = writer_.size() - (writer_.block_empty() && writer_.size());
-        if (writer_.block_empty()) attribute_blocks();  // else the cap on blocks was reached
+        if (writer_.block_empty() && p_ == end_) attribute_blocks();  // else the cap on blocks was reached, or there is enough
         writer_.finish(blocks(), kind(), scope_.lang());
     }
 
@@ -64,7 +65,7 @@ private:
 
     // Paragraphs of plain text: lines up to an empty one.
     void plain_text() {
-        while (p_ < end_) {
+        while (p_ < end_ && writer_.size() < enough_) {
             const Byte* line = past(p_, end_, '\n');
             if (trim({p_, line}).empty()) writer_.end_block(blocks(), Kind::paragraph, 0);
             else writer_.template copy<false>(p_, line);
@@ -349,6 +350,7 @@ private:
     Scope scope_;
     std::vector<AttributeText> attribute_texts_;
     size_t max_links_;
+    size_t enough_;
     uint32_t hidden_ = 0;
     bool in_anchor_ = false;
 };
@@ -363,6 +365,12 @@ Scan scan(Span page, const ScanOptions& options) {
     }
     if (options.text_only) Scanner<false>(page, options, out).run();
     else Scanner<true>(page, options, out).run();
+    return out;
+}
+
+Utf8Check check_utf8(const Scan& scan) {
+    Utf8Check out = check_utf8(Span{scan.text.get(), scan.text.get() + scan.text_size}, kGiveUp);
+    out.multibyte -= std::min(out.multibyte, scan.referred);  // fewer where the check gave up before the end
     return out;
 }
 

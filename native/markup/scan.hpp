@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/utf.hpp"
 
 namespace webtongue {
 
@@ -42,6 +43,7 @@ struct ScanOptions {
     bool utf8 = true;        // references become UTF-8 in the text; otherwise a placeholder, and the
                              // characters go to `references` (the text's encoding is not known yet)
     const uint16_t* high = nullptr;  // code points of the bytes from 0x80 on: the text comes out as UTF-8
+    size_t enough = SIZE_MAX;  // bytes of text after which the rest of the page is left out
 };
 
 // Text that a reference stands for while the page's encoding is unknown is held by this byte (SUB): it is a
@@ -81,6 +83,7 @@ struct Scan {
     std::unique_ptr<Byte, Free> text;
     size_t text_size = 0;
     size_t visible_size = 0;   // the text before the blocks of alt and meta text
+    size_t referred = 0;       // when utf8: characters beyond ASCII that references stand for
     std::string references;    // when not utf8: what the placeholders stand for, as UTF-8, each ended by SUB
     std::vector<Block> blocks;
     std::vector<Link> links;
@@ -95,6 +98,9 @@ struct Scan {
 constexpr size_t kMaxPage = 0xFFFFFF00u;
 
 Scan scan(Span page, const ScanOptions& options);
+
+// How the page's own bytes in its text read as UTF-8: what references stand for says nothing of the page's encoding.
+Utf8Check check_utf8(const Scan& scan);
 
 // The encoding label of a byte order mark at the start of the page, or an empty string, and its length.
 struct Bom {

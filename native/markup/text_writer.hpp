@@ -177,7 +177,10 @@ private:
 
     void put_points(const Reference& r) {
         if (utf8_ || (r.count == 1 && r.points[0] < 0x80)) {
-            for (int i = 0; i < r.count; ++i) put_ = put_utf8(put_, r.points[i]);
+            for (int i = 0; i < r.count; ++i) {
+                put_ = put_utf8(put_, r.points[i]);
+                out_.referred += r.points[i] >= 0x80;
+            }
             return;
         }
         Byte buffer[8];

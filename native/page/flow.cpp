@@ -10,6 +10,8 @@ constexpr size_t kPrescanned = 1024;    // bytes, by the standard
 constexpr size_t kLongestValue = 2048;  // bytes of a claim that are kept
 constexpr size_t kMostPacked = 1 << 14;  // bytes of claims: sound pages have some hundred
 constexpr char kPrescan = '\xFF';
+constexpr size_t kBeginning = 1024;     // bytes of text in which a font is looked for where only a page's beginning is read,
+constexpr size_t kFirst = 256;          // and whose language is told
 
 bool is_of_language_or_encoding(Claim claim) {
     return claim != Claim::hreflang && claim != Claim::canonical && claim != Claim::base && claim != Claim::og_locale_alternate;
@@ -53,6 +55,36 @@ Read read_scan(Scan& scan, const Tools& tools, int32_t declared, int32_t log_pro
     return out;
 }
 
+Beginning read_beginning(Span page, const Tools& tools) {
+    Beginning out;
+    const Probe first = probe(page);
+    if (first.may_hide_markup()) {
+        out.stop = Stop::probe;
+        return out;
+    }
+    const Sniffed sniffed = sniff(page, Media::unknown, false, tools.formats);
+    const Utf8Check check = check_utf8(page, 1);
+    out.multibyte = check.multibyte != 0;
+    out.stop = sniffed.nothing != Nothing::none ? Stop::nothing : check.errors ? Stop::coding : Stop::done;
+    if (out.stop != Stop::done) return out;
+    ScanOptions scanning;
+    scanning.syntax = sniffed.syntax;
+    scanning.enough = kBeginning;
+    const Scan scanned = scan(page, scanning);
+    Span text{scanned.text.get(), scanned.text.get() + scanned.text_size};
+    if (tools.fonts.suspects(text)) {
+        out.stop = Stop::font;
+        return out;
+    }
+    if (text.size() > kFirst) {
+        text.end = text.begin + kFirst;
+        while (text.end > text.begin && (*text.end & 0xC0) == 0x80) --text.end;  // no half character
+    }
+    Reading reading = read_text(tools.model, text, tools.priors);
+    out.decision = decide(tools.model, tools.priors, tools.policy, reading);
+    return out;
+}
+
 Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
     Analysis out;
     if (options.text) {
@@ -75,7 +107,8 @@ Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
     const Labels labels{tools.encoding_labels.data(), tools.encoding_labels.data() + tools.encoding_labels.size()};
     if (options.claims) out.claims = pack_claims(out.scan, page, page, labels);
     const Span text{out.scan.text.get(), out.scan.text.get() + out.scan.text_size};
-    out.utf8 = check_utf8(text, kGiveUp);
+    out.utf8 = check_utf8(out.scan);
+    if (!out.utf8.multibyte && !out.utf8.errors && !options.text) out.utf8 = check_utf8(page, kGiveUp);  // what is not shown tells too
     if (out.utf8.errors) out.stop = Stop::coding;
     else if (tools.fonts.suspects(text)) out.stop = Stop::font;
     else out.read = read_scan(out.scan, tools, kNoLabel, 0);

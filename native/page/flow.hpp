@@ -50,6 +50,14 @@ struct FlowOptions {
 
 Analysis analyse(Span page, const FlowOptions& options, const Tools& tools);
 
+// What the beginning of a page's text is in, where all of its bytes are UTF-8: the shortest way to an encoding and a language.
+struct Beginning {
+    Stop stop = Stop::done;
+    bool multibyte = false;  // the page has bytes beyond ASCII
+    Decision decision;
+};
+Beginning read_beginning(Span page, const Tools& tools);
+
 // The last stages of a page whose text is UTF-8: noise, reading, decision. `declared`: the label that a page of two languages
 // declares; `log_prob`: how sure its encoding is, where that is a guess.
 Read read_scan(Scan& scan, const Tools& tools, int32_t declared, int32_t log_prob);

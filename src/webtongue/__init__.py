@@ -77,7 +77,8 @@ def detect(raw: bytes) -> dict[str, Any]:
     >>> detect("Привет, как дела?".encode("koi8-r"))["encoding"]
     'koi8-r'
     """
-    decoding, label = detect_source(Page(raw), _default().reader)
+    by = _default().stages
+    decoding, label = detect_source(Page(raw), by.flow, by.text)
     return {
         "encoding": decoding.encoding or None,
         "confidence": decoding.confidence,

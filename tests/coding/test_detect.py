@@ -117,7 +117,7 @@ LONG = " ".join(f"Number {n}: {a} {b}, as far as we know." for n in range(40) fo
 
 
 @pytest.mark.parametrize("codec", ["cp1252", "mac_roman", "cp850", "cp1250", "cp1257"])
-@pytest.mark.parametrize("sign", [" – ", " “quite” ", " 20 °C ", " café ", " ½ ", " £5 "])
+@pytest.mark.parametrize("sign", [" – ", " “quite” ", " 20 °C ", " café ", " 2½ ", " £5 "])
 def test_one_byte_tells_in_a_long_text(codec: str, sign: str) -> None:
     text = LONG[:4000] + sign + LONG[4000:]
     try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from webtongue import _kernel
 from webtongue.coding.detect import SURE
-from webtongue.encodings.codecs import decode, single_byte_table
+from webtongue.coding.neighbours import HELD, alphabetic, held_letters
+from webtongue.encodings.codecs import decode
 from webtongue.encodings.decoding import Decoding
 
 __all__ = ["DOUBT", "arbitrate"]
@@ -19,7 +20,6 @@ READ = 800  # bytes of a text that it reads
 UNITS = 48  # of its scores to a nat (docs/encoding.md)
 ALIKE = 0.12  # by which numbers of features may differ
 LEAST = 0.0003  # chance below which a decoding is not tried
-VIETNAMESE = ("viscii", "tcvn", "vps", "vni")  # alphabets without a plain table
 LOOKED = 1 << 14  # bytes of a text in which what tells is looked for
 AROUND = 60  # bytes on either side of one that tells
 EACH = 3  # stretches with the same byte, while there are others
@@ -32,15 +32,15 @@ def arbitrate(decoding: Decoding, text: bytes | _kernel.Scan, read: Callable[[st
     ``read`` gives the ``score`` and the number of ``features`` of a text. Only decodings with about as many features are
     compared, and only of alphabets: other scripts are made of other n-grams.
     """
-    if not _alphabetic(decoding.encoding):
+    if not alphabetic(decoding.encoding):
         return decoding
-    rivals = [(name, chance) for name, chance in decoding.others if chance > LEAST and _alphabetic(name)]
+    rivals = [(name, chance) for name, chance in decoding.others if chance > LEAST and alphabetic(name)]
     sample = _telling(text, [decoding.encoding, *(name for name, _ in rivals)])
-    first = read(_old(decode(sample, decoding.encoding)))
+    first = read(_old(sample.read_as(decoding.encoding)))
     weighed = [(decoding.encoding, math.log(decoding.confidence) + first.score / UNITS)]
     mass = decoding.confidence
     for name, chance in rivals if first.score else ():
-        found = read(_old(decode(sample, name)))
+        found = read(_old(sample.read_as(name)))
         if found.score and abs(found.features - first.features) <= ALIKE * first.features:
             weighed.append((name, math.log(chance) + found.score / UNITS))
             mass += chance
@@ -60,15 +60,36 @@ def _old(text: str) -> str:
     return text.translate(CEDILLAS)
 
 
-def _alphabetic(name: str) -> bool:
-    return single_byte_table(name) is not None or name in VIETNAMESE
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """Stretches of a text, and what the references in them stand for: a word may have letters of both kinds."""
+
+    raw: bytes
+    referred: tuple[str, ...]
+
+    def read_as(self, name: str) -> str:
+        """The stretches as an encoding reads them."""
+        text = decode(self.raw, name)
+        if not self.referred:
+            return text
+        parts = text.split(HELD)
+        return "".join([part for pair in zip(parts, (*self.referred, ""), strict=False) for part in pair])
 
 
-def _telling(text: bytes | _kernel.Scan, names: list[str]) -> bytes:
+def _telling(text: bytes | _kernel.Scan, names: list[str]) -> _Sample:
     """Of a long text, stretches with the bytes that encodings read differently, the rare bytes first."""
     raw: bytes = text[:LOOKED] if isinstance(text, bytes) else text.slice(0, LOOKED)
+    referred = [] if isinstance(text, bytes) else held_letters(text, raw)
     if len(raw) <= READ:
-        return raw
+        return _Sample(raw, tuple(referred))
+    kept = _stretches(raw, names) or [(0, READ)]
+    held = [raw.count(HELD.encode(), 0, mark) for stretch in kept for mark in stretch] if referred else []
+    said = [one for i in range(0, len(held), 2) for one in referred[held[i] : held[i + 1]]]
+    return _Sample(b" ".join([raw[start:end] for start, end in kept]), tuple(said))
+
+
+def _stretches(raw: bytes, names: list[str]) -> list[tuple[int, int]]:
+    """Where they lie."""
     there = sorted((raw.count(byte), byte) for byte in _differing(tuple(names)) if byte in raw)
     kept: list[tuple[int, int]] = []
     last = dict.fromkeys(range(0x100), -1)
@@ -81,7 +102,7 @@ def _telling(text: bytes | _kernel.Scan, names: list[str]) -> bytes:
         end = raw.rfind(b" ", at, at + AROUND)
         kept.append((start, end if end > at else at + AROUND))
         room -= kept[-1][1] - start
-    return b" ".join(raw[start:end] for start, end in sorted(kept)) or raw[:READ]
+    return sorted(kept)
 
 
 @lru_cache(1024)

@@ -6,14 +6,17 @@ themselves say which of the old encodings they are in. Text that only a font mak
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from webtongue import _kernel, fonts
 from webtongue.coding.arbitrate import DOUBT, arbitrate
 from webtongue.coding.detect import FALLBACK, choose, detect
+from webtongue.coding.neighbours import among_neighbours
 from webtongue.encodings.codecs import decode as decode_bytes
 from webtongue.encodings.codecs import single_byte_table
-from webtongue.encodings.decoding import Decoding
+from webtongue.encodings.decoding import ASCII, VALID, Decoding
 from webtongue.hints.country import language_of
-from webtongue.hints.declared import declared_encoding
+from webtongue.hints.declared import DeclaredEncoding, declared_encoding
 from webtongue.markup import Markup, Syntax
 from webtongue.markup.rescan import hold_references, read_as
 from webtongue.text import TextReader
@@ -46,15 +49,30 @@ def decode(scanned: Markup, reader: TextReader | None = None) -> tuple[Markup, D
 
 
 def decide(scanned: Markup, reader: TextReader | None) -> tuple[Decoding, _kernel.Scan | None]:
-    """The encoding, and the page with its references held back where it has to be scanned again."""
+    """The encoding, and the page with its references held back where it has to be scanned again.
+
+    Where the text has no byte beyond ASCII, what is not shown speaks: attributes, comments, scripts.
+    """
     if scanned.syntax is Syntax.NONE:
         return Decoding("", 0.0, ""), None
+    if scanned.transcoded:
+        return Decoding(scanned.transcoded, 1.0, "bytes"), None
     errors, multibyte = scanned.scan.check_utf8()
-    decoding = choose(errors, multibyte, scanned.transcoded)
-    if decoding is not None and (not errors or scanned.transcoded):
-        return decoding, None
+    if not errors and not multibyte and not scanned.source.isascii():
+        return _decide_by_source(scanned, reader), None
+    if not errors:
+        return VALID if multibyte else ASCII, None
     held = hold_references(scanned)
-    return decoding or guess(held, scanned, reader), held
+    claimed = declared_encoding(scanned)
+    return choose(errors, multibyte, claimed.best) or guess(held, scanned, claimed, reader), held
+
+
+def _decide_by_source(scanned: Markup, reader: TextReader | None) -> Decoding:
+    """The encoding of a page whose text is ASCII, by the rest of it."""
+    claimed = declared_encoding(scanned)
+    found = choose(*_kernel.check_utf8(scanned.source), claimed.best)
+    found = found or guess(scanned.source, scanned, claimed, reader)
+    return replace(found, how=f"{found.how}, outside the text")
 
 
 def drawn(scanned: Markup, decoding: Decoding, reader: TextReader) -> tuple[Markup, Decoding] | None:
@@ -73,12 +91,25 @@ def font_of(scanned: Markup, decoding: Decoding, reader: TextReader) -> fonts.Dr
     return None if reader.read_text(decode_bytes(sample, decoding.encoding)).reliable else found
 
 
-def guess(text: bytes | _kernel.Scan, scanned: Markup, reader: TextReader | None) -> Decoding:
+def guess(
+    text: bytes | _kernel.Scan, scanned: Markup, claimed: DeclaredEncoding, reader: TextReader | None
+) -> Decoding:
     """An old encoding by its bytes and, where these leave doubt, by what reads like a language."""
-    claimed = declared_encoding(scanned)
     url = scanned.page.url
     said = (claimed.whatwg, claimed.late, claimed.paper)
-    found = detect(text, said, language_of(url) if url else "")
+    language = language_of(url) if url else ""
+    found = among_neighbours(detect(text, said, language), text)
     if reader is None or found.confidence >= DOUBT:
         return found
+    if not language and (language := _language_beside(text, scanned, reader)):
+        found = among_neighbours(detect(text, said, language), text)
     return arbitrate(found, text, reader.read_text)
+
+
+def _language_beside(text: bytes | _kernel.Scan, scanned: Markup, reader: TextReader) -> str:
+    """The language that a page's text is in by all that is not raw bytes, where letters are written as references."""
+    if not isinstance(text, bytes) and not text.references:
+        return ""
+    reading = reader.read_text(scanned.scan.slice(0, SAMPLE).decode("utf-8", "ignore"))
+    label, _, _, reliable, *_ = reader.kernel.answer(reading)
+    return label[:3] if reliable else ""

@@ -13,26 +13,28 @@ from webtongue.encodings.names import resolve
 __all__ = ["FALLBACK", "SURE", "choose", "detect"]
 
 FALLBACK = "windows-1252"  # the standard's default for most of the world
-# Ill-formed sequences for each well-formed one that a page in UTF-8 may have: old encodings give two or more.
+# Ill-formed sequences for each well-formed one that a page in UTF-8 may have: old encodings give two or more. A page that declares
+# UTF-8 may have as many, one that declares another encoding half as many: it may quote a few words of UTF-8.
 DAMAGE = 0.5
-CHANCE = 2  # well-formed sequences that may be chance
+DECLARED_DAMAGE, DENIED_DAMAGE = 1.0, 0.25
+CHANCE = 2  # well-formed sequences that may be chance, where UTF-8 is not declared
 SAMPLE = 1 << 16  # bytes of a page that a declared encoding is tried on
 MOST_LOST = 0.05  # of the bytes beyond ASCII that a declared encoding may fail to read before it is a lie
 CANDIDATES = 8  # encodings that are told by name; those that read a text alike are one
 SURE = 0.999  # no bytes make an old encoding certain
 
 
-def choose(errors: int, multibyte: int, transcoded: str = "") -> Decoding | None:
-    """The encoding of a page in whose text UTF-8 reads ``multibyte`` characters and misses ``errors``; None: not Unicode.
+def choose(errors: int, multibyte: int, declared: str = "") -> Decoding | None:
+    """The encoding of a page of whose own bytes UTF-8 reads ``multibyte`` characters and misses ``errors``; None: not Unicode.
 
-    >>> choose(0, 12).how, choose(12, 0)
-    ('valid UTF-8', None)
+    >>> choose(0, 12).how, choose(12, 0), choose(2, 2, "utf-8").encoding
+    ('valid UTF-8', None, 'utf-8')
     """
-    if transcoded:
-        return Decoding(transcoded, 1.0, "bytes")
     if not errors:
         return VALID if multibyte else ASCII
-    if multibyte > CHANCE and errors <= DAMAGE * multibyte:
+    said = declared == "utf-8"
+    damage = DECLARED_DAMAGE if said else DENIED_DAMAGE if declared else DAMAGE
+    if multibyte > (0 if said else CHANCE) and errors <= damage * multibyte:
         return Decoding("utf-8", 0.95, "UTF-8 with errors")
     return None
 

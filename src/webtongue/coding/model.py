@@ -21,6 +21,7 @@ DEFAULT = files.MODELS / "encodings.wtb"
 
 SOFT = 0.2  # how much of the web's prior is taken over: an old encoding is rare, yet here are its bytes
 RARE = -8.0  # share of the web's pages, as a power of ten, of encodings that no crawl statistics name
+UNUSED = 1.5  # nats that these must earn beyond it (docs/encoding.md, "Tried")
 # How often what is declared is wrong (docs/encoding.md): by the standard's precedence, in a late <meta>, by the papers' precedence.
 WRONG = (0.02, 0.1, 0.3)
 DEFAULTS = ("windows-1252",)  # encodings that software declares without being asked
@@ -101,12 +102,14 @@ def _at_home(language: str) -> float:
 
 def common_offsets(classes: list[str]) -> array[int]:
     """What is added for how common each encoding is on the web."""
-    return array("i", [round(NATS * SOFT * math.log(10) * _power(name)) for name in classes])
+    return array("i", [round(NATS * _commonness(name)) for name in classes])
 
 
-def _power(name: str) -> float:
-    own = shares().get(name, RARE)
-    return max(own, shares()["gbk"]) if name == "gb18030" else own
+def _commonness(name: str) -> float:
+    if name not in shares():
+        return SOFT * math.log(10) * RARE - UNUSED
+    own = shares()[name]
+    return SOFT * math.log(10) * (max(own, shares()["gbk"]) if name == "gb18030" else own)
 
 
 @cache

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from webtongue import _kernel, fonts, markup
-from webtongue.coding.decode import decide, drawn, font_of, guess
-from webtongue.coding.detect import choose
+from webtongue.coding.decode import decide, drawn, font_of
 from webtongue.encodings.codecs import decode as decode_bytes
-from webtongue.encodings.decoding import Decoded, Decoding
+from webtongue.encodings.decoding import ASCII, VALID, Decoded, Decoding
 from webtongue.encodings.repair import repair
 from webtongue.markup import Syntax
 from webtongue.page import Page
@@ -36,16 +35,21 @@ def decode_source(page: Page, reader: TextReader) -> Decoded:
         source = scanned.source
         del scanned
         return Decoded(source.decode("utf-8", "replace").removeprefix(BOM), decoding.encoding, decoding.confidence)
-    if decoding.how == "ASCII only" and not page.raw.isascii():  # what is not ASCII is in scripts, comments, addresses
-        decoding = choose(*_kernel.check_utf8(page.raw)) or guess(page.raw, scanned, reader)
     misread = decoding.encoding == "utf-8" and _kernel.looks_misread(scanned.scan)
     del scanned
     text = decode_bytes(page.raw, decoding.encoding).removeprefix(BOM)
     return Decoded(text, decoding.encoding, decoding.confidence, repair(text) if misread else "")
 
 
-def detect_source(page: Page, reader: TextReader) -> tuple[Decoding, str]:
-    """The encoding of a page and the label of some of its text, by the shortest way."""
+def detect_source(page: Page, flow: _kernel.Flow, reader: TextReader) -> tuple[Decoding, str]:
+    """The encoding of a page and the label of some of its text, by the shortest way.
+
+    Of a page whose bytes are UTF-8 only the beginning is read: a font that begins to draw after a thousand bytes of ordinary
+    text is left to :func:`decode_source`.
+    """
+    _, multibyte, label = flow.read_beginning(page.raw)
+    if label is not None:
+        return VALID if multibyte else ASCII, label
     scanned = markup.read(page)
     if scanned.syntax is Syntax.NONE:
         return Decoding("", 0.0, ""), "zxx"

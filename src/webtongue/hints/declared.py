@@ -15,7 +15,8 @@ from functools import cache, lru_cache
 from webtongue import _kernel, labels
 from webtongue.encodings.names import Encoding, known_labels, resolve
 from webtongue.markup import Claim, Markup
-from webtongue.markup.claims import PRESCAN, packed_claims, server_claims
+from webtongue.markup.claims import packed_claims, server_claims
+from webtongue.page import content_headers
 from webtongue.verdict import Evidence
 
 __all__ = [
@@ -99,7 +100,10 @@ def _evidence(claim: Claim) -> Evidence:
 
 def declared_encoding(markup: Markup) -> DeclaredEncoding:
     """Weigh the claims of a page and its server on their encoding."""
-    return _encoding(markup.claims, _prescan(markup.page.raw[:PRESCAN]))
+    raw = markup.page.raw
+    packed = _kernel.pack_claims(markup.scan, markup.source, raw, encoding_labels())
+    wide = wide_declaration(raw) if markup.transcoded else ""
+    return declared(packed, *content_headers(markup.page.headers), markup.bom, wide).encoding
 
 
 def _encoding(claims: Sequence[Claim], prescanned: str) -> DeclaredEncoding:
@@ -150,12 +154,6 @@ def _inside(encoding: Encoding | None) -> str:
 def wide_declaration(head: bytes) -> str:
     """The encoding of a page that begins with an XML declaration in UTF-16: three characters of it are enough."""
     return next((name for name, start in WIDE_XML.items() if head.startswith(start)), "")
-
-
-def _prescan(head: bytes) -> str:
-    """What the standard's prescan says."""
-    found = _kernel.prescan(head, encoding_labels())
-    return wide_declaration(head) or (_inside(resolve(found[0], standard=True)) if found else "")
 
 
 @cache

@@ -100,3 +100,12 @@ def test_cap_on_blocks() -> None:
     assert b"never" not in scan.text
     assert scan.text.count(b"a") == 40_000
     assert all(begin < end for _, begin, end, *_ in rows)
+
+
+@settings(max_examples=400)
+@given(page=markup(), syntax=st.integers(0, 3))
+@example(page=b"<p>&aacute;\xe9&aacute; \xc3&copy;", syntax=0)
+def test_utf8_is_judged_by_a_pages_own_bytes(page: bytes, syntax: int) -> None:
+    page = page.replace(b"\x1a", b"")
+    held = _kernel.scan(page, syntax, False, False)
+    assert _kernel.scan(page, syntax, False, True).check_utf8() == _kernel.check_utf8(held.text)
