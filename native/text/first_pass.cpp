@@ -48,13 +48,13 @@ void FirstPass::read_words() {
         uint32_t letters = 0;
         for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
             const Stretch& stretch = sample_.stretches[s];
-            each_word(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin,
-                      [&](const char32_t* word, int length, uint8_t group) {
-                          words_.push_back({static_cast<uint32_t>(codes_.size()), static_cast<uint16_t>(length), group});
-                          codes_.insert(codes_.end(), word, word + length + 1);
-                          letters += static_cast<uint32_t>(length);
-                          return true;
-                      });
+            mixed_words_ += each_word(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin,
+                                      [&](const char32_t* word, int length, uint8_t group) {
+                                          words_.push_back({static_cast<uint32_t>(codes_.size()), static_cast<uint16_t>(length), group});
+                                          codes_.insert(codes_.end(), word, word + length + 1);
+                                          letters += static_cast<uint32_t>(length);
+                                          return true;
+                                      });
         }
         pieces_.push_back({first, static_cast<uint32_t>(words_.size()), letters, local_repeats().begin(), false});
     }
@@ -164,7 +164,7 @@ void FirstPass::compare_pieces() {
     std::vector<size_t> rivals;  // where their scores are
     for (size_t i = 0; i < clusters.size() * LANES_PER_ROW; ++i) {
         const size_t slot = clusters[i / LANES_PER_ROW] * size_t{LANES_PER_ROW} + i % LANES_PER_ROW;
-        if (slot != info.slot && !priors_.barred[slot] && priors_.by_slot[slot] >= priors_.highest - kCommon) rivals.push_back(i);
+        if (slot != info.slot && !priors_.barred[slot] && priors_.likely(static_cast<uint16_t>(slot)) >= priors_.highest - kCommon) rivals.push_back(i);
     }
     std::vector<RowSums> sums((pieces_.size() + 1) * clusters.size());
     score_each(model_, kept_, piece_of_.data(), clusters, sums.data());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "coding/misread.hpp"
+#include "text/asked.hpp"
 #include "text/first_pass.hpp"
 #include "text/headings.hpp"
 #include "text/simd.hpp"
@@ -55,9 +56,11 @@ public:
         choose_clusters();
         judge_page();
         judge_pieces();
+        keep_asked_pieces(model_, *options_.priors, out_);
         sum_shares();
         choose_main();
         find_junk();
+        keep_asked_guesses(model_, *options_.priors, out_);
         return std::move(out_);
     }
 
@@ -67,6 +70,7 @@ private:
         FirstPass first_pass(model_, scan_, sample_, *options_.priors);
         const bool read = first_pass.read(local_scorer(model_, 0));
         fresh_ = first_pass.fresh();
+        out_.mixed_words = first_pass.mixed_words();
         settled_ = read && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
         for (uint32_t i = 0; i < found_.size(); ++i) {
             found_[i].plain = settled_ && first_pass.pieces()[i].plain;
@@ -204,7 +208,7 @@ private:
     // the headings, or that is declared. Where the text as a whole reads like another, or like none since it is a mixture, it is
     // read again for the main one alone.
     void choose_main() {
-        if (out_.shares.empty() || out_.guesses.empty()) return;
+        if (out_.shares.empty() || out_.guesses.empty() || out_.unasked != kNoLabel) return;
         if (out_.shares.size() == 1 && out_.shares.front().label == out_.guesses.front().label) return;  // most pages
         const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
         int32_t main = holders[0].label;
@@ -377,7 +381,7 @@ Reading read_page(const Model& model, const Scan& scan, const ReadOptions& optio
 Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t guesses) {
     Reading out;
     Scorer& scorer = local_scorer(model, 0);
-    scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
+    out.mixed_words = scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
     Outcome outcome = scorer.rank(guesses, priors);
     out.guesses = std::move(outcome.guesses);
     out.written = outcome.written;
@@ -393,6 +397,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
         out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
     }
     look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
+    keep_asked_guesses(model, priors, out);
     return out;
 }
 

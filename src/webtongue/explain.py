@@ -30,10 +30,12 @@ def page(
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
-    sentence = _sentence(reason, script, guesses, languages, reading)
+    sentence = _sentence(reason, script, guesses, languages, reading, reader)
     segments = () if label in ("und", "zxx") else _segments(raw, transcoded, kernel.segments(reading), label)
     words = _of_text(reading, guesses, sentence, label, confidence)
-    evidence = (words, Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence)
+    evidence = (
+        words, *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
+    )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
     return Explanation(sentence, languages, found, segments, evidence, said.language, said.encoding.best)
 
@@ -44,10 +46,10 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
-    sentence = _sentence(reason, script, guesses, languages, reading)
+    sentence = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     segments = (Segment(0, len(string.encode("utf-8", "replace")), label, 1.0),) if reading.label >= 0 else ()
-    evidence = (_of_text(reading, guesses, sentence, label, confidence), *drawn)
+    evidence = (_of_text(reading, guesses, sentence, label, confidence), *_of_scripts(reading), *drawn)
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
 
@@ -67,8 +69,12 @@ def _sentence(
     guesses: list[tuple[str, float]],
     languages: tuple[tuple[str, float], ...],
     reading: _kernel.Reading,
+    reader: TextReader,
 ) -> str:
-    return why(reason, script, guesses[0][0] if guesses else "", languages, reading) if reason else ""
+    if not reason:
+        return ""
+    nearest = reader.names.labels[reading.unasked] or (guesses[0][0] if guesses else "")
+    return why(reason, script, nearest, languages, reading)
 
 
 def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:
@@ -93,3 +99,11 @@ def _of_text(
     said = ", ".join([f"{name} {chance:.3f}" for name, chance in guesses[:NAMED]])
     value = f"{reading.letters} letters read: {said or sentence}"
     return Evidence("text", value, label if reading.label >= 0 else "", confidence)
+
+
+def _of_scripts(reading: _kernel.Reading) -> tuple[Evidence, ...]:
+    """Words that were typed with letters of another script, where there are any."""
+    count = reading.mixed_words
+    return (Evidence("mixed scripts", f"{count} word{'s' * (count != 1)} typed with letters of two scripts"),) * (
+        count > 0
+    )
