@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "text/junk.hpp"
+#include "text/running_words.hpp"
 #include "text/unknown_language.hpp"
 
 namespace webtongue {
@@ -45,6 +46,7 @@ struct Reading {
     bool poor_fit = false;  // far from all text of the best label
     bool misread = false;   // the text was read in a wrong encoding before
     Junk junk;
+    RunningWords words;  // that make it running text of its best label
     Doubt doubt;  // whether it is in any language of the model; the guesses have it in
 
     // Every guess becomes as much less likely as something else is unsure, such as the encoding.
