@@ -60,7 +60,7 @@ def sentences(data: Path, limit: int) -> None:
         sure_right = sum(v.label == label and v.reliable for label, v in read)
         print(
             f"{name}: {len(rows)} sentences of {LONG} characters and more: {sure / len(rows):.2%} reliable, "
-            f"{sure_right / right:.2%} of the {right / len(rows):.2%} right ones, {sure_right / sure:.2%} of the reliable ones right"
+            f"{sure_right / right:.2%} of the {right / len(rows):.2%} right ones; of the reliable {sure_right / sure:.2%} are right"
         )
 
 

@@ -40,12 +40,6 @@ void look_for_nonlanguage(const Model& model, Span text, bool has_room, Reading&
     if (has_room || !fit || !looks_plain(text)) out.junk = look_for_junk(text);
 }
 
-// A list, a form or a repetition may be in the language that its n-grams say, or in none.
-void weigh_words(const Span* stretches, size_t count, Reading& out) {
-    out.words = running_words(out.group, stretches, count);
-    if (is_list(out.words)) out.lower(kListTrust);
-}
-
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
@@ -201,7 +195,7 @@ private:
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
         }
         out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
-        weigh_words(read.data(), read.size(), out_);
+        out_.weigh(running_words(out_.group, read.data(), read.size()));
     }
     void judge_best() {
         judge_best([](size_t) { return true; });
@@ -398,7 +392,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
         out.score = out.guesses.front().score;
         out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
         out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
-        weigh_words(&utf8, 1, out);
+        out.weigh(running_words(out.group, &utf8, 1));
     }
     look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
     return out;

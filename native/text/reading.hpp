@@ -54,6 +54,12 @@ struct Reading {
         for (Guess& guess : guesses) guess.log_prob += log_prob;
         doubt.known += log_prob;
     }
+
+    // A list, a form or a repetition may be in the language that its n-grams say, or in none.
+    void weigh(const RunningWords& found) {
+        words = found;
+        if (is_list(words)) lower(kListTrust);
+    }
 };
 
 }  // namespace webtongue

@@ -8,9 +8,10 @@
 namespace webtongue {
 namespace {
 
-constexpr uint32_t kMostTokens = 96;  // looked at: where so many hold no sentence, the next ones will not
-constexpr uint32_t kLongWord = 12;         // letters: a longer run is of several words, or of a script without spaces
+constexpr uint32_t kMostTokens = 256;  // looked at: where so many hold no sentence, the next ones will not
+constexpr uint32_t kLongWord = 12;  // letters: a longer run is of several words, or of a script without spaces
 constexpr int kPart = 6, kPartCjk = 2;  // letters of such a run that count as a word
+constexpr uint32_t kRow = 2, kRowOfCapitals = 4;  // words in a row: names and headings in capitals have up to three
 constexpr char32_t kFirstCaseless = 0x590;  // Latin, Greek, Cyrillic and Armenian are below
 
 // How a token is written. Words in a row are written alike; a capitalised one may begin them.
@@ -18,7 +19,7 @@ enum class Look : uint8_t { other, small, upper, title, caseless };
 
 struct Token {
     Look look = Look::other;
-    bool open = true;   // no sign stands after it
+    bool open = true;    // no sign stands after it
     bool whole = false;  // enough by itself: a run of letters as only scripts without spaces have it
 };
 
@@ -87,7 +88,7 @@ private:
     uint64_t seen_[kMostWords];
 };
 
-// Tokens of a line one after the other: one that is written like the one before counts, and so does that one.
+// Tokens of a line one after the other: those that are written alike make a row, and a row that is long enough counts.
 class Line {
 public:
     explicit Line(Different& words) : words_(&words) {}
@@ -96,20 +97,25 @@ public:
     bool add(Span token, bool cjk) {
         const Token now = look_at(token);
         const bool wordy = now.look != Look::other && now.look != Look::title;
-        const bool goes_on = wordy && (now.look == before_.look || (now.look == Look::small && before_.look == Look::title && before_.open));
-        if (goes_on && !counted_) words_->add(held_);
-        counted_ = goes_on || (wordy && (now.whole || cjk));
-        if (counted_) words_->add(token);
-        held_ = token;
+        if (!goes_on(now)) row_.begin = token.begin, length_ = 0;
+        row_.end = token.end;
         before_ = now;
+        const uint32_t least = now.whole || cjk ? 1 : now.look == Look::upper ? kRowOfCapitals : kRow;
+        if (++length_ >= least && wordy) words_->add(length_ == least ? row_ : token);
         return now.look != Look::other;
     }
 
 private:
+    bool goes_on(const Token& now) const {
+        if (now.look == Look::title || now.look == Look::other) return false;
+        if (now.look == Look::upper) return before_.look == Look::upper && before_.open;
+        return now.look == before_.look || (now.look == Look::small && before_.look == Look::title && before_.open);
+    }
+
     Different* words_;
     Token before_;
-    Span held_;
-    bool counted_ = true;  // the one before, or there is none
+    Span row_;
+    uint32_t length_ = 0;
 };
 
 }  // namespace
@@ -128,7 +134,8 @@ RunningWords running_words(uint8_t group, const Span* stretches, size_t count) {
             Span token{p, p};
             while (token.end < stretches[i].end && !is_space(*token.end)) ++token.end;
             p = token.end;
-            if (words.count() == kMostWords || ++out.tokens > kMostTokens) break;
+            if (out.count == kMostWords || out.tokens == kMostTokens) return out;
+            ++out.tokens;
             out.wordy += line.add(token, group == GROUPS.cjk);
             out.count = words.count();
         }

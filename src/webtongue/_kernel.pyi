@@ -142,6 +142,7 @@ class Policy:
     few_letters: int
     enough_letters: int
     rare_letters: int
+    enough_words: int
     sure: int
     rare: int
     rare_sure: int
@@ -177,6 +178,10 @@ class Reading:
     def known(self) -> int: ...
     @property
     def poor_fit(self) -> bool: ...
+    @property
+    def running_words(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
     @property
     def preferred(self) -> int: ...
     @property

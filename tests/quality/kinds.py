@@ -11,10 +11,11 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["KINDS", "Chance", "Sample", "kind", "page", "samples"]
+__all__ = ["KINDS", "Chance", "Content", "Sample", "kind", "page", "samples"]
 
 Chance = random.Random
-Maker = Callable[[Chance], Iterator["str | bytes"]]
+Content = str | bytes
+Maker = Callable[[Chance], Iterator["Content | Sample"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def kind(name: str, language: str = "") -> Callable[[Maker], Maker]:
 def samples(name: str) -> list[Sample]:
     """All samples of a kind: the same at every call."""
     of = KINDS[name]
-    return [Sample(name, content, of.language) for content in of.make(random.Random(f"quality {name}"))]
+    made = of.make(random.Random(f"quality {name}"))
+    return [one if isinstance(one, Sample) else Sample(name, one, of.language) for one in made]
 
 
 def page(body: str, lang: str = "", title: str = "") -> bytes:

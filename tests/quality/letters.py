@@ -6,10 +6,32 @@ import html
 import string
 from collections.abc import Iterator
 
-from tests.quality.kinds import Chance, kind, page
+from tests.quality.kinds import Chance, Content, Sample, kind, page
+from webtongue import labels
 
 CAPITALS = string.ascii_uppercase
-SEPARATORS = (" ", "  ", " - ", "-", " | ", "|", " • ", "•", " / ", "/", ", ", " · ", ".", " . ", "\u00a0", "\n", "\t", " – ", "_", " :: ")
+SEPARATORS = (
+    " ",
+    "  ",
+    " - ",
+    "-",
+    " | ",
+    "|",
+    " • ",
+    "•",
+    " / ",
+    "/",
+    ", ",
+    " · ",
+    ".",
+    " . ",
+    "\u00a0",
+    "\n",
+    "\t",
+    " – ",
+    "_",
+    " :: ",
+)
 LANGUAGES = ("fr", "en", "de", "es", "it", "pl", "pt-BR", "nl", "sv", "")
 PROMPTS = {
     "fr": "Cliquez sur une lettre.",
@@ -33,20 +55,20 @@ def pick(chance: Chance, alphabet: str, count: int) -> list[str]:
 
 
 @kind("spaced capitals")
-def spaced(chance: Chance) -> Iterator[str | bytes]:
+def spaced(chance: Chance) -> Iterator[Content]:
     for n in range(300):
         letters = pick(chance, CAPITALS, 100 if n < 200 else chance.randrange(30, 300))
         yield chance.choice(SEPARATORS[:8]).join(letters) if n % 3 else " ".join(letters)
 
 
 @kind("spaced small letters")
-def spaced_small(chance: Chance) -> Iterator[str | bytes]:
+def spaced_small(chance: Chance) -> Iterator[Content]:
     for _ in range(150):
         yield chance.choice(SEPARATORS).join(pick(chance, CAPITALS.lower(), chance.randrange(30, 200)))
 
 
 @kind("bars from A to Z")
-def bars(chance: Chance) -> Iterator[str | bytes]:
+def bars(chance: Chance) -> Iterator[Content]:
     for separator in SEPARATORS:
         for alphabet in (CAPITALS, CAPITALS.lower(), f"{CAPITALS}#", f"0-9{CAPITALS}", GREEK, CYRILLIC):
             yield separator.join(alphabet)
@@ -54,19 +76,21 @@ def bars(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("pages with a bar from A to Z")
-def bar_pages(chance: Chance) -> Iterator[str | bytes]:
+def bar_pages(chance: Chance) -> Iterator[Sample]:
     for lang in LANGUAGES:
+        label = next(iter(labels.declared(lang).labels), "")
         for separator in (*SEPARATORS[:14], "&nbsp;", "&nbsp;|&nbsp;", "&bull;", "<br>"):
             plain = separator if "&" in separator or "<" in separator else html.escape(separator)
             letters = CAPITALS if chance.random() < 0.8 else f"{CAPITALS}0123456789"
             prompt = f"<p>{PROMPTS[lang]}</p>" if chance.random() < 0.5 else ""
-            yield page(f"<div>{plain.join(letters)}</div>{prompt}", lang)
+            made = [page(f"<div>{plain.join(letters)}</div>{prompt}", lang)]
             links = plain.join(f"<a href='?l={letter}'>{letter}</a>" for letter in letters)
-            yield page(f"<div>{links}</div>{prompt}", lang, "A-Z" if chance.random() < 0.3 else "")
+            made.append(page(f"<div>{links}</div>{prompt}", lang, "A-Z" if chance.random() < 0.3 else ""))
+            yield from [Sample("pages with a bar from A to Z", one, label if prompt else "") for one in made]
 
 
 @kind("grades")
-def grades(chance: Chance) -> Iterator[str | bytes]:
+def grades(chance: Chance) -> Iterator[Content]:
     marks = ("A", "A-", "B+", "B", "B-", "C+", "C", "D", "F", "A+", "P", "NC", "W", "I")
     for n in range(120):
         rows = [chance.choice(marks) for _ in range(chance.randrange(20, 120))]
@@ -76,7 +100,7 @@ def grades(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("seat plans")
-def seats(chance: Chance) -> Iterator[str | bytes]:
+def seats(chance: Chance) -> Iterator[Content]:
     for n in range(120):
         columns = CAPITALS[: chance.randrange(4, 11)]
         rows = [" ".join(columns) for _ in range(chance.randrange(8, 40))]
@@ -86,7 +110,7 @@ def seats(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("word-search grids")
-def grids(chance: Chance) -> Iterator[str | bytes]:
+def grids(chance: Chance) -> Iterator[Content]:
     for n in range(200):
         size = chance.randrange(8, 20)
         between = chance.choice((" ", "", "  ", "|"))
@@ -96,8 +120,16 @@ def grids(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("calendars")
-def calendars(chance: Chance) -> Iterator[str | bytes]:
-    weeks = ("M T W T F S S", "S M T W T F S", "Mo Tu We Th Fr Sa Su", "L M M J V S D", "M D M D F S S", "L M X J V S D", "P Ú S Č P S N")
+def calendars(chance: Chance) -> Iterator[Content]:
+    weeks = (
+        "M T W T F S S",
+        "S M T W T F S",
+        "Mo Tu We Th Fr Sa Su",
+        "L M M J V S D",
+        "M D M D F S S",
+        "L M X J V S D",
+        "P Ú S Č P S N",
+    )
     for n in range(150):
         head = weeks[n % len(weeks)].split()
         days = [str(day) for day in range(1, chance.choice((29, 30, 31, 32)))]
@@ -108,14 +140,14 @@ def calendars(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("soft hyphens between letters")
-def soft_hyphens(chance: Chance) -> Iterator[str | bytes]:
+def soft_hyphens(chance: Chance) -> Iterator[Content]:
     for n in range(150):
         letters = pick(chance, CAPITALS if n % 2 else string.ascii_letters, chance.randrange(40, 200))
         yield "\u00ad".join(letters) if n % 3 else page(f"<p>{'&shy;'.join(letters)}</p>", chance.choice(LANGUAGES))
 
 
 @kind("random letters")
-def random_letters(chance: Chance) -> Iterator[str | bytes]:
+def random_letters(chance: Chance) -> Iterator[Content]:
     for n in range(300):
         alphabet = (CAPITALS, CAPITALS.lower(), string.ascii_letters)[n % 3]
         words = ("".join(pick(chance, alphabet, chance.randrange(2, 11))) for _ in range(chance.randrange(8, 40)))
@@ -123,7 +155,7 @@ def random_letters(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("random syllables")
-def random_syllables(chance: Chance) -> Iterator[str | bytes]:
+def random_syllables(chance: Chance) -> Iterator[Content]:
     def word() -> str:
         return "".join(chance.choice(CONSONANTS) + chance.choice(VOWELS) for _ in range(chance.randrange(2, 5)))
 
@@ -133,16 +165,18 @@ def random_syllables(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("serial numbers")
-def serials(chance: Chance) -> Iterator[str | bytes]:
+def serials(chance: Chance) -> Iterator[Content]:
     mixed = string.ascii_uppercase + string.digits
     for _ in range(200):
         groups, size = chance.randrange(2, 6), chance.randrange(3, 7)
-        rows = ("-".join("".join(pick(chance, mixed, size)) for _ in range(groups)) for _ in range(chance.randrange(3, 30)))
+        rows = (
+            "-".join("".join(pick(chance, mixed, size)) for _ in range(groups)) for _ in range(chance.randrange(3, 30))
+        )
         yield chance.choice(("\n", ", ", " ")).join(rows)
 
 
 @kind("lists of codes")
-def codes(chance: Chance) -> Iterator[str | bytes]:
+def codes(chance: Chance) -> Iterator[Content]:
     for n in range(240):
         size = 2 + n % 4
         some = ["".join(pick(chance, CAPITALS, size)) for _ in range(chance.randrange(15, 120))]
@@ -153,7 +187,7 @@ def codes(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("answer keys")
-def answer_keys(chance: Chance) -> Iterator[str | bytes]:
+def answer_keys(chance: Chance) -> Iterator[Content]:
     for n in range(150):
         answers = pick(chance, "ABCDE", chance.randrange(20, 120))
         forms = ("{i}. {a}", "{i} {a}", "{i}) {a}", "{i}-{a}", "({a})", "Q{i}: {a}")
@@ -162,7 +196,7 @@ def answer_keys(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("bingo cards")
-def bingo(chance: Chance) -> Iterator[str | bytes]:
+def bingo(chance: Chance) -> Iterator[Content]:
     for n in range(150):
         rows = ["B I N G O", *(" ".join(str(chance.randrange(1, 76)) for _ in range(5)) for _ in range(5))]
         cards = "\n".join("\n".join(rows) for _ in range(chance.randrange(1, 12)))

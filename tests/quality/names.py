@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.quality.kinds import Chance, kind, page
+from tests.quality.kinds import Chance, Content, kind, page
 
 FIRST = (
     "Anna Peter Maria Jan Sofia Thomas Elena Marco Ingrid Pavel Aisha Omar Yuki Wei Priya Carlos Lucia Ivan Olga Erik Fatima "
@@ -20,10 +20,41 @@ PLACES = (
     "Athina Sofia Beograd Zagreb Ljubljana Bratislava Kraków Gdańsk Vilnius Riga Tallinn Kyiv Minsk Ankara Izmir Bursa Tokyo "
     "Osaka Kyoto Seoul Busan Beijing Shanghai Delhi Mumbai Chennai Lagos Accra Nairobi Kampala Dakar Lima Quito Bogotá Caracas"
 ).split()
+PEOPLE = {
+    "deu": ("Hans Jürgen Klaus Petra Ursula Heike Günther Sabine Wolfgang Monika Dieter Anke", "Müller Schäfer Zimmermann Köhler Vogel Krüger Lehmann Böhm Hartmann Schulze"),
+    "fra": ("Jean-Pierre Françoise Élodie Thierry Benoît Céline Guillaume Mathilde Sylvie Rémi", "Lefèvre Moreau Dupont Girard Rousseau Fournier Lemaire Chevalier Marchand Gauthier"),
+    "ita": ("Giuseppe Chiara Lorenzo Francesca Alessandro Giulia Matteo Paola Roberto Silvia", "Bianchi Esposito Ricci Gallo Lombardi Moretti Barbieri Conti Ferraro Caruso"),
+    "spa": ("José María Javier Carmen Álvaro Pilar Sergio Rocío Ramón Inés Andrés Lucía", "González Rodríguez Fernández Muñoz Jiménez Ibáñez Núñez Peña Castaño Herrera"),
+    "pol": ("Grzegorz Małgorzata Krzysztof Elżbieta Łukasz Katarzyna Stanisław Zofia Wojciech", "Wiśniewski Wójcik Kamiński Zieliński Szymański Dąbrowska Jabłoński Wróbel Mazur"),
+    "tur": ("Mustafa Zeynep Hüseyin Elif İbrahim Gülşen Yusuf Şebnem Emre Çiğdem", "Öztürk Şahin Çelik Yıldırım Aydın Özdemir Kılıç Doğan Koç Güneş"),
+    "vie": ("Minh Hương Tuấn Lan Đức Thảo Quang Mai Hùng Ngọc", "Nguyễn Trần Phạm Hoàng Huỳnh Võ Đặng Bùi Đỗ Hồ"),
+    "rus": ("Сергей Наталья Дмитрий Елена Андрей Ольга Николай Ирина Павел Людмила", "Смирнов Кузнецов Попов Соколов Лебедев Козлов Новиков Морозов Волков Зайцев"),
+    "ell": ("Γιώργος Ελένη Νίκος Μαρία Κώστας Κατερίνα Δημήτρης Σοφία Παναγιώτης", "Παπαδόπουλος Γεωργίου Νικολάου Οικονόμου Βασιλείου Αντωνίου Κωνσταντίνου"),
+    "fin": ("Juhani Päivi Mikko Hanna Timo Sari Matti Kaisa Jukka Riitta", "Korhonen Mäkinen Nieminen Mäkelä Hämäläinen Laine Heikkinen Koskinen Järvinen"),
+}  # fmt: skip
 BRANDS = (
     "Alpha Nova Ultra Max Pro Lite Turbo Eco Titan Orion Vega Zenith Pixel Volt Aero Terra Luna Solar Quantum Fusion Matrix Delta"
 ).split()
-GOODS = ("XL", "2000", "500ml", "V2", "S", "GT", "Plus", "Mini", "HD", "4K", "II", "SE", "Black", "Red", "USB", "LED", "12V", "RX")
+GOODS = (
+    "XL",
+    "2000",
+    "500ml",
+    "V2",
+    "S",
+    "GT",
+    "Plus",
+    "Mini",
+    "HD",
+    "4K",
+    "II",
+    "SE",
+    "Black",
+    "Red",
+    "USB",
+    "LED",
+    "12V",
+    "RX",
+)
 HOSTS = (
     "example", "mysite", "library", "news24", "shop", "home", "webmail", "server1", "photo-club", "city-info", "verein", "musee",
     "bibliotek", "kino", "hotel-sonne", "autohaus", "panorama", "granada", "tienda", "portal", "thuvien", "tinhoc", "mail", "cloud",
@@ -40,7 +71,7 @@ HAN = (
 ).split()
 
 
-def joined(chance: Chance, some: list[str]) -> str | bytes:
+def joined(chance: Chance, some: list[str]) -> Content:
     """A list as text or as a page."""
     text = chance.choice((", ", "\n", "\n", " | ", "; ")).join(some)
     if chance.random() < 0.5:
@@ -50,7 +81,7 @@ def joined(chance: Chance, some: list[str]) -> str | bytes:
 
 
 @kind("lists of members")
-def members(chance: Chance) -> Iterator[str | bytes]:
+def members(chance: Chance) -> Iterator[Content]:
     for n in range(250):
         form = ("{f} {l}", "{l}, {f}", "{f} {i}. {l}", "{l} {f}", "Dr. {f} {l}")[n % 5]
         yield joined(
@@ -62,33 +93,59 @@ def members(chance: Chance) -> Iterator[str | bytes]:
         )
 
 
+@kind("lists of members of one country")
+def countrymen(chance: Chance) -> Iterator[Content]:
+    for first, last in PEOPLE.values():
+        for n in range(30):
+            form = ("{f} {l}", "{l}, {f}", "{l} {f}")[n % 3]
+            count = chance.randrange(5, 40)
+            some = [form.format(f=chance.choice(first.split()), l=chance.choice(last.split())) for _ in range(count)]
+            yield joined(chance, [name.upper() for name in some] if n % 5 == 4 else some)
+
+
 @kind("lists of places")
-def places(chance: Chance) -> Iterator[str | bytes]:
+def places(chance: Chance) -> Iterator[Content]:
     for n in range(250):
         some = chance.sample(PLACES, chance.randrange(5, 40))
         yield joined(chance, some if n % 2 else [f"{place} ({chance.randrange(1, 99)})" for place in some])
 
 
 @kind("lists of products")
-def products(chance: Chance) -> Iterator[str | bytes]:
+def products(chance: Chance) -> Iterator[Content]:
     for _ in range(250):
         some = [
-            " ".join([*chance.sample(BRANDS, chance.randrange(1, 3)), chance.choice(GOODS), str(chance.randrange(10, 999))])
+            " ".join(
+                [*chance.sample(BRANDS, chance.randrange(1, 3)), chance.choice(GOODS), str(chance.randrange(10, 999))]
+            )
             for _ in range(chance.randrange(5, 40))
         ]
-        yield joined(chance, [f"{item} €{chance.randrange(5, 900)},99" for item in some] if chance.random() < 0.4 else some)
+        yield joined(
+            chance, [f"{item} €{chance.randrange(5, 900)},99" for item in some] if chance.random() < 0.4 else some
+        )
 
 
 @kind("host names as titles")
-def hosts(chance: Chance) -> Iterator[str | bytes]:
+def hosts(chance: Chance) -> Iterator[Content]:
     for _ in range(250):
         host = f"{chance.choice(('www.', '', 'blog.', 'm.'))}{chance.choice(HOSTS)}.{chance.choice(ENDINGS)}"
-        form = chance.choice((":: {h} ::", ": {h} :", "::: {h} :::", "{h}", "- {h} -", "[ {h} ]", ".:: {h} ::.", "{h} | {h}", "{h} - home"))
+        form = chance.choice(
+            (
+                ":: {h} ::",
+                ": {h} :",
+                "::: {h} :::",
+                "{h}",
+                "- {h} -",
+                "[ {h} ]",
+                ".:: {h} ::.",
+                "{h} | {h}",
+                "{h} - home",
+            )
+        )
         yield page("<img src=x.gif>", chance.choice(("", "en", "vi", "de")), form.format(h=host))
 
 
 @kind("titles of authoring tools", "eng_Latn")
-def tools(chance: Chance) -> Iterator[str | bytes]:
+def tools(chance: Chance) -> Iterator[Content]:
     for title in TOOLS:
         for lang in ("", "de", "fr", "ja", "vi"):
             yield page("<img src=logo.gif>", lang, title)
@@ -96,7 +153,7 @@ def tools(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("titles of Han characters")
-def han(chance: Chance) -> Iterator[str | bytes]:
+def han(chance: Chance) -> Iterator[Content]:
     for n in range(250):
         title = "".join(chance.sample(HAN, chance.randrange(2, 12)))
         yield page("<img src=x.gif>", ("ja", "ja", "", "zh")[n % 4], title)

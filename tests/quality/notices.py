@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.quality.kinds import Chance, kind, page
+from tests.quality.kinds import Chance, Content, kind, page
 from tests.quality.names import FIRST, LAST
 
 ERRORS = (
@@ -20,7 +20,7 @@ SERVERS = (
 
 
 @kind("error pages of one line", "eng_Latn")
-def short_errors(chance: Chance) -> Iterator[str | bytes]:
+def short_errors(chance: Chance) -> Iterator[Content]:
     for code, name in (*ERRORS, *MOVED):
         for server in SERVERS:
             head = f"<html><head><title>{code} {name}</title></head>"
@@ -32,21 +32,34 @@ def short_errors(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("login forms", "eng_Latn")
-def logins(chance: Chance) -> Iterator[str | bytes]:
+def logins(chance: Chance) -> Iterator[Content]:
     names = ("Username", "User name", "E-mail", "Email address", "Login", "User ID")
     buttons = ("Log in", "Sign in", "Login", "Submit", "Enter", "OK")
-    extras = ("Remember me", "Forgot password?", "Register", "Lost password", "Sign up", "Keep me signed in", "Cancel", "Back")
+    extras = (
+        "Remember me",
+        "Forgot password?",
+        "Register",
+        "Lost password",
+        "Sign up",
+        "Keep me signed in",
+        "Cancel",
+        "Back",
+    )
     for _ in range(200):
         some = "".join(f"<a href=#>{extra}</a> " for extra in chance.sample(extras, chance.randrange(0, 4)))
         form = (
             f"<form><label>{chance.choice(names)}</label><input name=u><label>Password</label><input type=password name=p>"
             f"<button>{chance.choice(buttons)}</button></form>{some}"
         )
-        yield page(form, chance.choice(("", "en", "de", "ja")), chance.choice(("Login", "Sign in", "Admin", "Webmail", "cPanel", "")))
+        yield page(
+            form,
+            chance.choice(("", "en", "de", "ja")),
+            chance.choice(("Login", "Sign in", "Admin", "Webmail", "cPanel", "")),
+        )
 
 
 @kind("mail headers")
-def mails(chance: Chance) -> Iterator[str | bytes]:
+def mails(chance: Chance) -> Iterator[Content]:
     for _ in range(200):
         one, other = chance.choice(FIRST), chance.choice(LAST)
         address = f"{one}.{other}@{chance.choice(('example.org', 'mail.example.net', 'example.co.uk'))}".lower()
@@ -71,7 +84,7 @@ def mails(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("text of drawings")
-def drawings(chance: Chance) -> Iterator[str | bytes]:
+def drawings(chance: Chance) -> Iterator[Content]:
     labels = "x y z t0 t1 Vcc GND IN OUT R1 C2 Q3 n=4 kHz mm 0.5 max min A B C D fig. 1a Δt α β N S E W km 2019 2020 Q1 Q2 Jan Feb".split()
     for _ in range(150):
         some = "".join(f"<text x='{i}' y='{i}'>{chance.choice(labels)}</text>" for i in range(chance.randrange(8, 60)))

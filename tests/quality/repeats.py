@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.quality.kinds import Chance, kind, page
+from tests.quality.kinds import Chance, Content, kind, page
 
 WORDS = (
     "hello", "Home", "la", "test", "lorem", "Next", "ok", "ha", "foo", "news", "Login", "no", "click", "menu", "web", "hola",
@@ -19,21 +19,21 @@ LINES = (
 
 
 @kind("one word repeated")
-def words(chance: Chance) -> Iterator[str | bytes]:
+def words(chance: Chance) -> Iterator[Content]:
     for word in WORDS:
         for count in COUNTS:
             yield f"{word} " * count
 
 
 @kind("two words repeated")
-def pairs(chance: Chance) -> Iterator[str | bytes]:
+def pairs(chance: Chance) -> Iterator[Content]:
     for _ in range(150):
         one, other = chance.sample(WORDS[:26], 2)
         yield f"{one} {other} " * chance.choice(COUNTS)
 
 
 @kind("pages of one word")
-def word_pages(chance: Chance) -> Iterator[str | bytes]:
+def word_pages(chance: Chance) -> Iterator[Content]:
     for word in WORDS:
         for count in COUNTS[:4]:
             yield page(f"<p>{word}</p>" * count, chance.choice(("en", "de", "fr", "")))
@@ -41,14 +41,13 @@ def word_pages(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("one letter repeated")
-def one_letter(chance: Chance) -> Iterator[str | bytes]:
+def one_letter(chance: Chance) -> Iterator[Content]:
     for letter in "abcdefghijklmnopqrstuvwxyzäéßñжяшиאשעبلकमกฉ中の가":
-        for text in (letter * 500, f"{letter} " * 200, f"{letter * 5} " * 40, f"{letter.upper()}. " * 90):
-            yield text
+        yield from (letter * 500, f"{letter} " * 200, f"{letter * 5} " * 40, f"{letter.upper()}. " * 90)
 
 
 @kind("one byte repeated")
-def one_byte(chance: Chance) -> Iterator[str | bytes]:
+def one_byte(chance: Chance) -> Iterator[Content]:
     for byte in range(0x21, 0x100):
         yield bytes([byte]) * 1000
     for byte in range(0x80, 0x100, 3):
@@ -56,8 +55,26 @@ def one_byte(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("songs of syllables")
-def songs(chance: Chance) -> Iterator[str | bytes]:
-    syllables = ("la", "na", "da", "ha", "he", "oh", "ya", "doo", "bi", "ba", "sha", "hey", "uh", "mm", "yeah", "ay", "ole")
+def songs(chance: Chance) -> Iterator[Content]:
+    syllables = (
+        "la",
+        "na",
+        "da",
+        "ha",
+        "he",
+        "oh",
+        "ya",
+        "doo",
+        "bi",
+        "ba",
+        "sha",
+        "hey",
+        "uh",
+        "mm",
+        "yeah",
+        "ay",
+        "ole",
+    )
     for _ in range(200):
         some = chance.sample(syllables, chance.randrange(1, 4))
         text = " ".join(chance.choice(some) for _ in range(chance.randrange(12, 150)))
@@ -65,16 +82,19 @@ def songs(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("hours")
-def hours(chance: Chance) -> Iterator[str | bytes]:
+def hours(chance: Chance) -> Iterator[Content]:
     for n in range(150):
-        rows = [f"{1 + hour % 12}{chance.choice(('', ':00', ':30'))} {'AM' if hour % 24 < 12 else 'PM'}" for hour in range(6, 6 + 4 + n % 40)]
+        rows = [
+            f"{1 + hour % 12}{chance.choice(('', ':00', ':30'))} {'AM' if hour % 24 < 12 else 'PM'}"
+            for hour in range(6, 6 + 4 + n % 40)
+        ]
         text = chance.choice((" ", "\n", ", ", " - ")).join(rows)
         cells = "".join(f"<td>{row}" for row in rows)
         yield text if n % 2 else page(f"<table><tr>{cells}</table>", "en")
 
 
 @kind("one line repeated")
-def lines(chance: Chance) -> Iterator[str | bytes]:
+def lines(chance: Chance) -> Iterator[Content]:
     for line in LINES:
         for count in COUNTS[:4]:
             yield f"{line}\n" * count
@@ -83,7 +103,7 @@ def lines(chance: Chance) -> Iterator[str | bytes]:
 
 
 @kind("blocks of one letter")
-def letter_blocks(chance: Chance) -> Iterator[str | bytes]:
+def letter_blocks(chance: Chance) -> Iterator[Content]:
     for letter in "xaoieunsXAO1":
         for tag in ("p", "li", "td", "div"):
             for count in (100, 1000):

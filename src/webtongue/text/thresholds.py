@@ -21,7 +21,9 @@ class Thresholds:
 
     few_letters: int = 2  # below this no model says anything
     enough_letters: int = 20  # letters from which an answer is called reliable
-    enough_words: int = 4  # different words in a row (native/text/running_words.hpp): fewer are a list, a form, a repetition
+    enough_words: int = (
+        4  # different words in a row (native/text/running_words.hpp): fewer are a list, a form, a repetition
+    )
     sure: float = 0.9  # probability from which an answer is called reliable
     holds: float = 0.45  # share of the running text that a page's main language must hold, else the page is `mul`
     level: float = 0.1  # shares that differ by no more are level: forty characters of each piece tell no more than that
