@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "coding/misread.hpp"
+#include "text/boilerplate.hpp"
 #include "text/first_pass.hpp"
 #include "text/headings.hpp"
+#include "text/nonlanguage.hpp"
 #include "text/simd.hpp"
 
 namespace webtongue {
@@ -33,19 +34,13 @@ struct PieceGuesses {
     bool plain = false;         // reads like the page: in its language
 };
 
-// Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
-void look_for_nonlanguage(const Model& model, Span text, bool has_room, Reading& out) {
-    out.misread = looks_misread(text);
-    const bool fit = !out.guesses.empty() && fits(model, out.guesses.front(), out.features, out.unseen, 0);
-    if (has_room || !fit || !looks_plain(text)) out.junk = look_for_junk(text);
-}
-
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
         : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
 
     Reading run() {
+        if (is_boilerplate(sample_, *options_.policy)) return read_boilerplate(model_, scan_, sample_, *options_.policy);
         uint64_t bytes = 0;
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
         while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
@@ -58,6 +53,7 @@ public:
         sum_shares();
         choose_main();
         find_junk();
+        judge_notice(model_, scan_, *options_.policy, out_);
         return std::move(out_);
     }
 

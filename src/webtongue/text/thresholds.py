@@ -34,8 +34,9 @@ class Thresholds:
     rare_sure: float = -0.5  # log-probability that a rare label needs
     rare_letters: int = 12  # letters that a rare label needs
 
-    def policy(self, look_alikes: list[int]) -> _kernel.Policy:
-        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none."""
+    def policy(self, look_alikes: list[int], boilerplate: int = -1) -> _kernel.Policy:
+        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none, and ``boilerplate`` is
+        the label that boilerplate is answered with, -1 if none."""
         out = _kernel.Policy()
         out.few_letters, out.enough_letters, out.rare_letters = self.few_letters, self.enough_letters, self.rare_letters
         out.enough_words = self.enough_words
@@ -43,6 +44,7 @@ class Thresholds:
         out.rare, out.rare_sure = round(self.rare * NATS), round(self.rare_sure * NATS)
         out.holds, out.level, out.second = self.holds, self.level, self.second
         out.look_alikes = look_alikes
+        out.boilerplate = boilerplate
         return out
 
 
