@@ -9,6 +9,7 @@ namespace webtongue {
 namespace {
 
 constexpr size_t kLongestCommon = 64;  // bytes; longer blocks are not looked up
+constexpr size_t kMostWithBanner = 1 << 13;  // bytes of a text that a banner may outweigh
 constexpr uint64_t kPrime = 0x100000001B3u;
 constexpr uint64_t kOffset = 0xCBF29CE484222325u;
 
@@ -60,7 +61,27 @@ private:
     Byte wanted_;
 };
 
-bool is_folded_away(Byte c) { return !is_alnum(c) && c < 0x80; }
+// Where cookies are spoken of next, likewise. The word is the same in most languages.
+class NextCookie {
+public:
+    explicit NextCookie(Span text) : text_(text), at_(find(text.begin)) {}
+    bool is_in(Span s) {
+        if (at_ < s.begin) at_ = find(s.begin);
+        return at_ < s.end;
+    }
+
+private:
+    const Byte* find(const Byte* from) const {
+        for (const Byte* p = from; (p = find_byte(p, text_.end, 'k')) < text_.end; ++p)
+            if (p - from >= 3 && starts_lower(p - 3, text_.end, "cookie")) return p - 3;
+        return text_.end;
+    }
+
+    Span text_;
+    const Byte* at_;
+};
+
+bool is_folded_away(Byte c) { return !is_alpha(c) && c < 0x80; }
 
 // The first two bytes that count, 0 for one that is missing.
 size_t start_of(Span s) {
@@ -106,7 +127,7 @@ uint64_t hash_bytes(Span s) {
     return h ^ (h >> 32);
 }
 
-// Of what counts, ASCII case ignored: "Home Page!" equals "home page".
+// Of what counts, ASCII case ignored: "Home Page!" equals "home page", "New Page 2" equals "new page".
 uint64_t hash_folded(Span s) {
     uint64_t h = kOffset;
     for (const Byte* p = s.begin; p < s.end; ++p)
@@ -116,24 +137,36 @@ uint64_t hash_folded(Span s) {
 
 }  // namespace
 
-CommonStrings::CommonStrings(const std::vector<std::string>& strings) {
+CommonStrings::CommonStrings(const std::vector<std::string>& strings, const std::vector<std::string>& notices) {
+    add(strings, common_);
+    add(notices, notices_);
+}
+
+void CommonStrings::add(const std::vector<std::string>& strings, std::vector<uint64_t>& hashes) {
     for (const std::string& string : strings) {
         const Byte* p = reinterpret_cast<const Byte*>(string.data());
         const Span s{p, p + string.size()};
-        hashes_.push_back(hash_folded(s));
+        hashes.push_back(hash_folded(s));
         starts_.set(start_of(s));
     }
-    std::sort(hashes_.begin(), hashes_.end());
+    std::sort(hashes.begin(), hashes.end());
 }
 
-bool CommonStrings::has(Span text) const {
-    return text.size() <= kLongestCommon && starts_[start_of(text)] &&
-           std::binary_search(hashes_.begin(), hashes_.end(), hash_folded(text));
+uint8_t CommonStrings::flags(Span text) const {
+    if (text.size() > kLongestCommon || !starts_[start_of(text)]) return 0;
+    const auto is_in = [](const std::vector<uint64_t>& hashes, uint64_t hash) {
+        return std::binary_search(hashes.begin(), hashes.end(), hash);
+    };
+    const uint64_t hash = hash_folded(text);
+    const Byte* slash = find_byte(text.begin, text.end, '/');  // a version or a path follows: "nginx/1.18.0", "Index of /pub"
+    if (is_in(notices_, hash) || (slash < text.end && is_in(notices_, hash_folded({text.begin, slash})))) return kCommon | kNotice;
+    return is_in(common_, hash) ? kCommon : 0;
 }
 
 void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {
     Seen seen(blocks.size());
     NextByte question(text, '?'), replaced(text, 0xEF);  // of a lost character, and the lead byte of U+FFFD
+    NextCookie cookie({text.begin, text.size() <= kMostWithBanner ? text.end : text.begin});
     const Byte* begin = text.begin;
     for (Block& block : blocks) {
         const Span s{begin, text.begin + std::min<size_t>(block.text_end, text.size())};
@@ -143,7 +176,8 @@ void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& comm
         if (!has_letter(s)) flags |= has_digit(s) ? kNumbers : kSymbols;
         if ((question.is_in(s) || replaced.is_in(s)) && is_damaged(s)) flags |= kDamaged;
         if (seen.insert(hash_bytes(s))) flags |= kRepeated;
-        if (common.has(s)) flags |= kCommon;
+        flags |= common.flags(s);
+        if (cookie.is_in(s)) flags |= kConsent;
         block.flags = flags;
     }
 }

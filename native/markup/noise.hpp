@@ -15,17 +15,21 @@ enum Noise : uint8_t {
     kCommon = 1 << 2,     // a string that pages of every language have
     kRepeated = 1 << 3,   // the same text was a block before
     kDamaged = 1 << 4,    // characters lost: U+FFFD, or question marks where letters were
+    kNotice = 1 << 5,     // what a server or a tool writes on its own pages; common as well
+    kConsent = 1 << 6,    // speaks of cookies: it may be a banner
 };
 
-// Strings that pages of every language have, whatever their case, spaces and signs.
+// Strings that pages of every language have, and notices of servers, whatever their case, spaces, digits and signs.
 class CommonStrings {
 public:
-    explicit CommonStrings(const std::vector<std::string>& strings);
-    bool has(Span text) const;
+    CommonStrings(const std::vector<std::string>& strings, const std::vector<std::string>& notices);
+    uint8_t flags(Span text) const;  // of Noise, 0 where it is neither
 
 private:
-    std::vector<uint64_t> hashes_;  // sorted
-    std::bitset<65536> starts_;     // how they start: most text is ruled out by that
+    void add(const std::vector<std::string>& strings, std::vector<uint64_t>& hashes);
+
+    std::vector<uint64_t> common_, notices_;  // hashes, sorted
+    std::bitset<65536> starts_;               // how they start: most text is ruled out by that
 };
 
 // Sets Block::flags.

@@ -56,9 +56,9 @@ const Byte* skip_comments(const Byte* p, const Byte* end) {
     return p;
 }
 
-// A root element of feeds, site maps and outlines, which often come without an XML declaration.
+// A root element of feeds, site maps, outlines and drawings, which often come without an XML declaration.
 bool is_xml_root(const Byte* p, const Byte* end) {
-    for (const char* root : {"<rss", "<feed", "<rdf:rdf", "<urlset", "<sitemapindex", "<opml"}) {
+    for (const char* root : {"<rss", "<feed", "<rdf:rdf", "<urlset", "<sitemapindex", "<opml", "<svg"}) {
         const size_t size = std::strlen(root);
         if (static_cast<size_t>(end - p) > size && starts_lower(p, end, root) && (is_blank(p[size]) || p[size] == '>')) return true;
     }
@@ -102,7 +102,7 @@ Sniffed sniff(Span page, Media media, bool many_controls, const std::vector<Sign
         out.syntax = has_html_root(head) ? Syntax::xhtml : Syntax::xml;
         return out;
     }
-    if (is_xml_root(skip_comments(start, head.end), head.end)) {
+    if (is_xml_root(skip_comments(start, head.end), head.end) && !has_html_root(head)) {
         out.syntax = Syntax::xml;
         return out;
     }

@@ -79,7 +79,8 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     if (r.doubt.unknown > 0 || (r.poor_fit && r.shares.empty())) return refused(Reason::unknown_language);
     out.label = best.label;
     out.confidence = chance_of(best.log_prob);
-    out.reliable = best.log_prob >= policy.sure && telling_letters(r) >= policy.enough_letters;
+    out.reliable = best.log_prob >= policy.sure && telling_letters(r) >= policy.enough_letters && r.words.count >= policy.enough_words &&
+                   !r.boilerplate;
     out.tier = model.info(best.label).tier;
     out.group = policy.look_alikes[best.label];
     for (const Guess& guess : r.guesses)

@@ -13,7 +13,8 @@ namespace webtongue {
 
 // Numbers are handed over from Python, the reasons for them are there too.
 struct Policy {
-    uint32_t few_letters = 0, enough_letters = 0, rare_letters = 0;
+    uint32_t few_letters = 0, enough_letters = 0, rare_letters = 0, enough_words = 0;
+    int32_t boilerplate = kNoLabel;                 // the label of boilerplate, if that may be answered
     int32_t sure = 0, rare = 0, rare_sure = 0;      // logs, 1/1024 nats
     double holds = 0, level = 0, second = 0;        // shares of the running text
     std::vector<int16_t> look_alikes;               // the group of each label, kNoGroup where it has none

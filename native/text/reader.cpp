@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "coding/misread.hpp"
 #include "text/asked.hpp"
+#include "text/boilerplate.hpp"
 #include "text/first_pass.hpp"
 #include "text/headings.hpp"
+#include "text/nonlanguage.hpp"
 #include "text/simd.hpp"
 
 namespace webtongue {
@@ -34,19 +35,13 @@ struct PieceGuesses {
     bool plain = false;         // reads like the page: in its language
 };
 
-// Text that reads as text of its language does, and has no signs of code, is language: the rest is looked into.
-void look_for_nonlanguage(const Model& model, Span text, bool has_room, Reading& out) {
-    out.misread = looks_misread(text);
-    const bool fit = !out.guesses.empty() && fits(model, out.guesses.front(), out.features, out.unseen, 0);
-    if (has_room || !fit || !looks_plain(text)) out.junk = look_for_junk(text);
-}
-
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
         : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
 
     Reading run() {
+        if (is_boilerplate(sample_, *options_.policy)) return read_boilerplate(model_, scan_, sample_, *options_.policy);
         uint64_t bytes = 0;
         for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
         while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
@@ -60,6 +55,7 @@ public:
         sum_shares();
         choose_main();
         find_junk();
+        judge_notice(model_, scan_, *options_.policy, out_);
         keep_asked_guesses(model_, *options_.priors, out_);
         return std::move(out_);
     }
@@ -199,6 +195,7 @@ private:
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
         }
         out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
+        out_.weigh(running_words(out_.group, read.data(), read.size()));
     }
     void judge_best() {
         judge_best([](size_t) { return true; });
@@ -395,6 +392,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
         out.score = out.guesses.front().score;
         out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
         out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
+        out.weigh(running_words(out.group, &utf8, 1));
     }
     look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
     keep_asked_guesses(model, priors, out);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "text/junk.hpp"
+#include "text/running_words.hpp"
 #include "text/unknown_language.hpp"
 
 namespace webtongue {
@@ -45,14 +46,22 @@ struct Reading {
     uint8_t group = 0;
     uint8_t written = 0;    // the script group with most letters, whether a label has it or not
     bool poor_fit = false;  // far from all text of the best label
+    bool boilerplate = false;  // what servers and tools write, in English, whatever the language of the site
     bool misread = false;   // the text was read in a wrong encoding before
     Junk junk;
+    RunningWords words;  // that make it running text of its best label
     Doubt doubt;  // whether it is in any language of the model; the guesses have it in
 
     // Every guess becomes as much less likely as something else is unsure, such as the encoding.
     void lower(int32_t log_prob) {
         for (Guess& guess : guesses) guess.log_prob += log_prob;
         doubt.known += log_prob;
+    }
+
+    // A list, a form or a repetition may be in the language that its n-grams say, or in none.
+    void weigh(const RunningWords& found) {
+        words = found;
+        if (is_list(words)) lower(kListTrust);
     }
 };
 

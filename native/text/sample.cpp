@@ -1,6 +1,7 @@
 #include "text/sample.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "markup/noise.hpp"
 
@@ -15,9 +16,10 @@ struct Eligible {
     uint32_t size() const { return end - begin; }
 };
 
-int level_of(const Block& block) {
+// 0: running text; 1: links and menus; 2: what pages of every language have; 3: nothing to read.
+int level_of(const Block& block, uint8_t common) {
     if (block.flags & kSaysNothing) return 3;
-    if (block.flags & kCommon) return 2;
+    if (block.flags & common) return 2;
     return block.kind >= Kind::link;
 }
 static_assert(Kind::link < Kind::navigation && Kind::navigation < Kind::alt && Kind::alt < Kind::meta && Kind::item < Kind::link,
@@ -26,22 +28,32 @@ static_assert(Kind::link < Kind::navigation && Kind::navigation < Kind::alt && K
 // The text that the verdict rests on, and what stands beside it.
 struct Collected {
     std::vector<Eligible> main, aside;
+    bool boilerplate = false;
 };
 
-Collected collect(const Scan& scan, const SampleOptions& options) {
-    uint64_t bytes[4] = {};
+// Bytes of text on each level.
+std::array<uint64_t, 4> bytes_by_level(const Scan& scan, uint8_t common) {
+    std::array<uint64_t, 4> out{};
     uint32_t begin = 0;
     for (const Block& block : scan.blocks) {
-        bytes[level_of(block)] += block.text_end - begin;
+        out[static_cast<size_t>(level_of(block, common))] += block.text_end - begin;
         begin = block.text_end + 1;
     }
+    return out;
+}
+
+Collected collect(const Scan& scan, const SampleOptions& options) {
+    uint8_t common = kCommon | kConsent;
+    auto bytes = bytes_by_level(scan, common);
+    if (bytes[2] > 0 && bytes[0] < options.beside_banner) bytes = bytes_by_level(scan, common = kCommon);
     const int level = bytes[0] >= options.enough ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
     Collected out;
+    out.boilerplate = level == 2 && bytes[2] > 0;
     out.main.reserve(scan.blocks.size());
-    begin = 0;
+    uint32_t begin = 0;
     for (uint32_t i = 0; i < scan.blocks.size(); ++i) {
         const Block& block = scan.blocks[i];
-        const int of = level_of(block);
+        const int of = level_of(block, common);
         if (of <= level) out.main.push_back({i, begin, block.text_end});
         else if (of == 1) out.aside.push_back({i, begin, block.text_end});
         begin = block.text_end + 1;
@@ -84,6 +96,7 @@ public:
         const Collected found = collect(scan_, options_);
         take(found.main, options_.strata, false);
         take(found.aside, options_.asides, true);
+        out_.boilerplate = found.boilerplate;
         return std::move(out_);
     }
 

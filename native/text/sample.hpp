@@ -24,6 +24,7 @@ struct Piece {
 struct Sample {
     std::vector<Stretch> stretches;
     std::vector<Piece> pieces;
+    bool boilerplate = false;  // there is nothing but strings that pages of every language have
 };
 
 struct SampleOptions {
@@ -31,6 +32,7 @@ struct SampleOptions {
     uint32_t asides = 6;        // and of the links and menus beside it
     uint32_t reach = 40;        // code points read in each
     uint32_t smallest = 32;     // bytes below which neighbouring blocks of a short text are judged together
+    uint32_t beside_banner = 48;  // bytes of running text that make words on cookies a banner
     uint32_t enough = 256;      // bytes of running text that make links and menus an aside
     uint32_t whole = 2048;      // bytes up to which every block is read, each by itself if it is not too small
 };

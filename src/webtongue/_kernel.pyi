@@ -60,7 +60,7 @@ class Scan:
 
 @final
 class CommonStrings:
-    def __init__(self, strings: Sequence[str], /) -> None: ...
+    def __init__(self, strings: Sequence[str], notices: Sequence[str], /) -> None: ...
 
 @final
 class Rewrite:
@@ -143,6 +143,8 @@ class Policy:
     few_letters: int
     enough_letters: int
     rare_letters: int
+    enough_words: int
+    boilerplate: int
     sure: int
     rare: int
     rare_sure: int
@@ -180,6 +182,12 @@ class Reading:
     def known(self) -> int: ...
     @property
     def poor_fit(self) -> bool: ...
+    @property
+    def boilerplate(self) -> bool: ...
+    @property
+    def running_words(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
     @property
     def preferred(self) -> int: ...
     @property

@@ -98,6 +98,8 @@ def _of_text(
 ) -> Evidence:
     said = ", ".join([f"{name} {chance:.3f}" for name, chance in guesses[:NAMED]])
     value = f"{reading.letters} letters read: {said or sentence}"
+    if reading.boilerplate:
+        value = f"{reading.letters} letters of boilerplate, as servers and tools write it in English: it says nothing of the site"
     return Evidence("text", value, label if reading.label >= 0 else "", confidence)
 
 

@@ -16,6 +16,7 @@ from functools import partial
 from webtongue.encodings.decoding import Decoding
 from webtongue.fonts.convert import convert_line, convert_lines, convert_scan, convert_source
 from webtongue.fonts.guess import SAMPLE, Found, find, load
+from webtongue.hints.declared import declared_language
 from webtongue.markup import Markup, Syntax
 from webtongue.markup.rescan import read_as
 from webtongue.text import TextReader
@@ -70,7 +71,9 @@ def drawn_by(scanned: Markup, reader: TextReader) -> Drawn | None:
         return None
     raw = not scanned.transcoded and scanned.scan.check_utf8()[0] > 0
     looked_at = read_as(replace(scanned, source=scanned.source[:HEAD]), OVER) if raw else scanned
-    found = find(looked_at.scan.slice(0, SAMPLE), reader, scanned.source[:HEAD])
+    said = declared_language(scanned.claims)
+    label = said.labels[0] if said and said.labels else ""
+    found = find(looked_at.scan.slice(0, SAMPLE), reader, scanned.source[:HEAD], label)
     return Drawn(found, OVER if raw else "") if found else None
 
 

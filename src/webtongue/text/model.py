@@ -20,6 +20,7 @@ from webtongue.text.thresholds import NATS, THRESHOLDS
 
 __all__ = ["NATS", "TextModel", "TextReader", "load", "reader"]
 
+BOILERPLATE = "eng_Latn"  # what servers and authoring tools write their notices, forms and default titles in
 DEFAULT = files.MODELS / "text.wtm"
 
 # Share of the web's pages, as a power of ten, for labels that no crawl statistics name: by tier.
@@ -113,7 +114,10 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
     ready = _kernel.Priors(model.kernel, array("i", [round(NATS * value) for value in nats]), asked)
     names = sorted(set(model.groups) - {""})
     numbers = [names.index(group) if group else -1 for group in model.groups]
-    policy = THRESHOLDS.policy(numbers)
+    boilerplate = model.numbers.get(BOILERPLATE, -1)
+    if allowed is not None and boilerplate >= 0 and not allowed[boilerplate]:
+        boilerplate = -1
+    policy = THRESHOLDS.policy(numbers, boilerplate)
     return TextReader(
         model, ready, _kernel.TextReader(model.kernel, ready, policy, names, UNANSWERED), _names(model, names)
     )

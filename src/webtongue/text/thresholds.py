@@ -21,6 +21,9 @@ class Thresholds:
 
     few_letters: int = 2  # below this no model says anything
     enough_letters: int = 20  # letters from which an answer is called reliable
+    enough_words: int = (
+        4  # different words in a row (native/text/running_words.hpp): fewer are a list, a form, a repetition
+    )
     sure: float = 0.9  # probability from which an answer is called reliable
     holds: float = 0.45  # share of the running text that a page's main language must hold, else the page is `mul`
     level: float = 0.1  # shares that differ by no more are level: forty characters of each piece tell no more than that
@@ -35,14 +38,17 @@ class Thresholds:
     rare_sure: float = -0.5  # log-probability that a rare label needs
     rare_letters: int = 12  # letters that a rare label needs
 
-    def policy(self, look_alikes: list[int]) -> _kernel.Policy:
-        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none."""
+    def policy(self, look_alikes: list[int], boilerplate: int = -1) -> _kernel.Policy:
+        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none, and ``boilerplate`` is
+        the label that boilerplate is answered with, -1 if none."""
         out = _kernel.Policy()
         out.few_letters, out.enough_letters, out.rare_letters = self.few_letters, self.enough_letters, self.rare_letters
+        out.enough_words = self.enough_words
         out.sure = round(math.log(self.sure) * NATS)
         out.rare, out.rare_sure = round(self.rare * NATS), round(self.rare_sure * NATS)
         out.holds, out.level, out.second = self.holds, self.level, self.second
         out.look_alikes = look_alikes
+        out.boilerplate = boilerplate
         return out
 
 

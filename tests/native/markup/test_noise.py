@@ -11,13 +11,14 @@ from tests.twins.markup import noise
 from webtongue import _kernel
 
 COMMON = ["Home Page", "accueil", "主页", "Read more »"]
-FOLDED = {noise.fold(s.encode()) for s in COMMON}
+NOTICES = ["404 Not Found", "nginx"]
+FOLDED, NOTICED = ({noise.fold(s.encode()) for s in some} for some in (COMMON, NOTICES))
 
 # Unassigned in the standard library's version of Unicode and assigned in the kernel's, or the other way: not compared.
 known = st.characters(max_codepoint=0xFFFF, exclude_categories=("Cn", "Cs", "Cc"))
 lines = st.lists(
     st.one_of(
-        st.sampled_from([*COMMON, "home page!", "HOME PAGE", "12 345", "3.5%", "***", "what?", "W?rter", "???", "a?b", "é?é", "?",
+        st.sampled_from([*COMMON, *NOTICES, "Not found 2", "nginx/1.18", "n/ginx", "nginx/x/y", "not found /", "/nginx", "Cookies?", "cooKIE", "our cookies", "kookie cook", "home page!", "HOME PAGE", "12 345", "3.5%", "***", "what?", "W?rter", "???", "a?b", "é?é", "?",
                          "\ufffd", "\ufffdbc", "one two three four five six seven \ufffd", "x" * 70, "٣٤"]),
         st.text(known, min_size=1, max_size=12),
     ).map(lambda s: " ".join(s.split())).filter(bool),
@@ -31,8 +32,8 @@ lines = st.lists(
 def test_noise_is_its_twin(lines: list[str]) -> None:
     scan = _kernel.scan("\n\n".join(lines).encode(), 3, False, True)
     blocks = scan.text.split(b"\n") if scan.text else []
-    scan.mark_noise(_kernel.CommonStrings(COMMON))
-    assert scan.blocks()[5].tolist() == noise.flags(blocks, FOLDED)
+    scan.mark_noise(_kernel.CommonStrings(COMMON, NOTICES))
+    assert scan.blocks()[5].tolist() == noise.flags(blocks, FOLDED, NOTICED)
 
 
 @settings(max_examples=400)
@@ -50,7 +51,7 @@ def test_letters_are_unicodes() -> None:
     for start in range(0, len(codes), 1000):  # fewer than the cap on blocks
         part = codes[start : start + 1000]
         scan = _kernel.scan("\n\n".join(map(chr, part)).encode(), 3, False, True)
-        scan.mark_noise(_kernel.CommonStrings([]))
+        scan.mark_noise(_kernel.CommonStrings([], []))
         flags = scan.blocks()[5].tolist()
         wrong += [hex(c) for c, f in zip(part, flags, strict=True) if bool(f & 3) == noise.is_letter(chr(c))]
     assert not wrong

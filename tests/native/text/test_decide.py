@@ -34,7 +34,7 @@ def setting(ident: Identifier) -> twin.Setting:
 def check(ident: Identifier, by: twin.Setting, found: _kernel.Reading) -> str:
     facts = twin.Facts(
         found.guesses(16), found.shares, found.letters, found.features, found.preferred, found.junk_score, found.misread,
-        found.poor_fit, found.unknown, found.known, found.unasked,
+        found.poor_fit, found.unknown, found.known, found.unasked, found.running_words, found.boilerplate,
     )  # fmt: skip
     wanted = twin.decide(facts, by)
     kernel = ident.reader.kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-NUMBERS, SYMBOLS, COMMON, REPEATED, DAMAGED = 1, 2, 4, 8, 16
-LONGEST_COMMON = 64  # bytes
+NUMBERS, SYMBOLS, COMMON, REPEATED, DAMAGED, NOTICE, CONSENT = 1, 2, 4, 8, 16, 32, 64
+LONGEST_COMMON, MOST_WITH_BANNER = 64, 8192  # bytes
 # A lost letter: a question mark between letters, or the first of three.
 LOST = re.compile(r"(?<=[A-Za-z\x80-\U0010ffff])\?(?=[A-Za-z\x80-\U0010ffff])|\?(?=\?\?)")
 
@@ -16,12 +16,12 @@ def is_letter(c: str) -> bool:
 
 
 def fold(raw: bytes) -> bytes:
-    """Letters and digits of ASCII in lower case, and everything beyond it."""
-    return re.sub(rb"[^A-Za-z0-9\x80-\xff]", b"", raw).lower()
+    """Letters of ASCII in lower case, and everything beyond it."""
+    return re.sub(rb"[^A-Za-z\x80-\xff]", b"", raw).lower()
 
 
-def flags(blocks: list[bytes], common: set[bytes]) -> list[int]:
-    """Flags of the blocks of a well-formed text; ``common`` holds folded strings."""
+def flags(blocks: list[bytes], common: set[bytes], notices: set[bytes]) -> list[int]:
+    """Flags of the blocks of a well-formed text; ``common`` and ``notices`` hold folded strings."""
     seen: set[bytes] = set()
     out = []
     for raw in blocks:
@@ -35,8 +35,12 @@ def flags(blocks: list[bytes], common: set[bytes]) -> list[int]:
             found |= DAMAGED
         if raw in seen:
             found |= REPEATED
-        if len(raw) <= LONGEST_COMMON and fold(raw) in common:
+        if len(raw) <= LONGEST_COMMON and (fold(raw) in notices or (b"/" in raw and fold(raw.split(b"/")[0]) in notices)):
+            found |= COMMON | NOTICE
+        elif len(raw) <= LONGEST_COMMON and fold(raw) in common:
             found |= COMMON
+        if b"cookie" in raw.lower() and sum(map(len, blocks)) + len(blocks) - 1 <= MOST_WITH_BANNER:
+            found |= CONSENT
         seen.add(raw)
         out.append(found)
     return out

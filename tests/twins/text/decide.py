@@ -23,6 +23,8 @@ class Facts:
     unknown: int
     known: int
     unasked: int
+    words: int
+    boilerplate: bool
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ def decide(facts: Facts, by: Setting) -> Answer:
         return Answer(-1, reason, chance(facts.known), languages=shown)
     if facts.unknown > 0 or (facts.poor_fit and not facts.shares):
         return Answer(-1, "unknown_language", 0.0)
-    reliable = log >= round(math.log(at.sure) * NATS) and telling >= at.enough_letters
+    enough = telling >= at.enough_letters and facts.words >= at.enough_words and not facts.boilerplate
+    reliable = enough and log >= round(math.log(at.sure) * NATS)
     alike = sum(chance(other) for label, other in facts.guesses if by.alike(label, best))
     return Answer(best, "", chance(log), reliable, by.tiers[best], min(1.0, round(alike, 6)), named(held, best, by))
 

@@ -1,0 +1,47 @@
+#include "text/boilerplate.hpp"
+
+#include <algorithm>
+
+#include "markup/noise.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kLongestNotice = 1024;      // bytes of text: more is a page of its own
+constexpr int32_t kBoilerplateTrust = -710;  // ln(1/2), 1/1024 nats: that the text is English says little of the page
+
+bool is_notice(const Block& block) { return block.flags & kNotice && (block.kind == Kind::title || block.kind == Kind::heading); }
+
+}  // namespace
+
+Reading read_boilerplate(const Model& model, const Scan& scan, const Sample& sample, const Policy& policy) {
+    Reading out;
+    const auto label = static_cast<uint16_t>(policy.boilerplate);
+    for (const Stretch& stretch : sample.stretches)
+        each_word(reinterpret_cast<const char*>(scan.text.get()) + stretch.begin, stretch.end - stretch.begin,
+                  [&](const char32_t*, int length, uint8_t) {
+                      out.letters += static_cast<uint32_t>(length);
+                      return true;
+                  });
+    out.group = out.written = model.group_of(label);
+    out.group_letters = out.letters;
+    out.boilerplate = true;
+    if (out.letters) out.guesses.push_back({label, 0, kBoilerplateTrust});
+    return out;
+}
+
+void judge_notice(const Model& model, const Scan& scan, const Policy& policy, Reading& out) {
+    if (policy.boilerplate == kNoLabel || scan.text_size > kLongestNotice || out.guesses.empty()) return;
+    if (std::none_of(scan.blocks.begin(), scan.blocks.end(), is_notice)) return;
+    const Guess& best = out.guesses.front();
+    const auto label = static_cast<uint16_t>(policy.boilerplate);
+    if (best.label != label && (best.log_prob >= policy.sure || out.words.count >= kFewWords)) return;
+    const uint32_t letters = out.letters;
+    out = Reading();
+    out.letters = out.group_letters = letters;
+    out.group = out.written = model.group_of(label);
+    out.boilerplate = true;
+    out.guesses.push_back({label, 0, kBoilerplateTrust});
+}
+
+}  // namespace webtongue
