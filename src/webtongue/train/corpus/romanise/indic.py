@@ -161,7 +161,10 @@ def spoken(found: list[str], keeps_after_two: bool) -> list[str]:
         if not two or not (keeps_after_two or out[-2] in DROPS_LAST_VOWEL):
             out.pop()
     for at in range(len(out) - 3, 1, -1):
-        before = out[at - 3] if out[at - 2] in NASALS and at > 2 else out[at - 2]
+        joined = at > 2 and (
+            out[at - 2] in NASALS or out[at - 2] == out[at - 1]
+        )  # a nasal or doubled consonant counts as one
+        before = out[at - 3] if joined else out[at - 2]
         between = out[at] == INHERENT and _is_vowel(before) and _is_consonant(out[at + 1])
         if between and _is_vowel(out[at + 2]):
             del out[at]
