@@ -14,12 +14,14 @@ from webtongue.train.corpus.read import SCRIPTURE
 
 @dataclass(frozen=True, slots=True)
 class SampleConfig:
-    """How snippets are drawn. Limits on sources are the design's; of the others only label_power was compared
-    (0 against 0.3: better on rare labels, worse on short text), the rest are first guesses."""
+    """How snippets are drawn. Limits on sources are the design's; shortest and the number of snippets were compared (docs/model.md),
+    the rest are first guesses."""
 
-    shortest: int = 6  # characters: a word or two; lengths are log-uniform between the two
+    shortest: int = 10  # characters; lengths are log-uniform between the two
     longest: int = 400
-    label_power: float = 0.1  # snippets of a label grow with its bytes to this power: 0 is uniform
+    label_power: float = 0.6  # snippets of a label grow with its modern text to this power: what is met most is learnt best
+    fewest: float = 0.8  # least and most of that growth
+    most: float = 8.0
     most_of_source: float = 0.4  # largest share of a source in a label's weight, where it has others
     most_scripture: float = 0.15  # largest share of scripture, where the label has enough modern text
     enough_modern: int = 200_000  # bytes of modern text that are enough
@@ -116,6 +118,7 @@ def label_snippets(
     size = sizes(sources)
     names = sorted(size)
     shares = source_shares(size, config)
-    count = max(1, round(count * min(2.5, max(0.3, (sum(size.values()) / 200_000) ** config.label_power))))
+    modern = sum(bytes_ for source, bytes_ in size.items() if source not in SCRIPTURE)
+    count = round(count * min(config.most, max(config.fewest, (modern / config.enough_modern) ** config.label_power)))
     drawn = rnd.choices(names, [shares[name] for name in names], k=count)
     return [augment(snippet(sources[name], rnd, config), latin, rnd, config) for name in drawn]

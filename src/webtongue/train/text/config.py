@@ -11,8 +11,8 @@ __all__ = ["TrainConfig"]
 
 @dataclass(frozen=True, slots=True)
 class TrainConfig:
-    """Settings of a training run. Table sizes, floor and orders were compared (docs/model.md); of the fitting, rates of
-    0.1 and 0.3 and scales of 1 and 2 came within a point of each other; damp, power, drop are first guesses."""
+    """Settings of a training run. Table sizes, floor, orders, rate, scale, drop and the number of snippets were compared
+    (docs/model.md); damp and power are first guesses."""
 
     # Rows of 16 weights, for n-grams that many labels share: 13 MB. 350,000 lost 2 points at 20 characters.
     rows: int = 775_000
@@ -23,7 +23,7 @@ class TrainConfig:
     passes: int = 5
     snippets: int = 330  # snippets of a label in each pass
     look_alikes: int = 4  # factor on the snippets of varieties and what they are made from: few of their words tell
-    rate: float = 0.2
+    rate: float = 0.1
     damp: float = 0.01
     scale: float = 1.5
     power: float = 0.5
