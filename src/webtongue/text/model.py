@@ -115,7 +115,7 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
     names = sorted(set(model.groups) - {""})
     numbers = [names.index(group) if group else -1 for group in model.groups]
     boilerplate = model.numbers.get(BOILERPLATE, -1)
-    if allowed is not None and boilerplate >= 0 and not allowed[boilerplate]:
+    if asked is not None and boilerplate >= 0 and not asked[boilerplate]:
         boilerplate = -1
     policy = THRESHOLDS.policy(numbers, boilerplate)
     return TextReader(
