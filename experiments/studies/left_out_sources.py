@@ -26,7 +26,6 @@ from webtongue.train.corpus.read import SYNTHETIC, Corpus
 from webtongue.train.corpus.sample import SampleConfig, sizes, snippet
 from webtongue.train.text import calibrate
 from webtongue.train.text.config import TrainConfig
-from webtongue.train.text.file import scale_bucket
 
 SEED = 17
 LEAST = 10_000  # bytes that a source must have to be left out
@@ -125,12 +124,11 @@ def main() -> None:
         corpora.train(corpus, out, TrainConfig(passes=options.passes))
     model = _kernel.LanguageModel(np.fromfile(out, np.uint8))
     scales = np.array([model.scale(n, 1) for n in range(4096)]) / 65536 / NATS * calibrate.UNITS
-    scales /= calibrate.for_new_text(1)[[scale_bucket(n) for n in range(len(scales))]]  # as for held-out lines
     by_source: dict[str, list[float]] = defaultdict(list)
     for length in LENGTHS:
         found = read(model, taken, length)
         print(f"{length} characters: {len(found.gold)} snippets, {found.right.mean():.1%} right")
-        report(found, scales, np.array(model.tiers))
+        report(found, scales / calibrate.OUT_OF_SOURCE[0], np.array(model.tiers))
         for source, hit in zip(found.sources, found.right.tolist(), strict=True):
             by_source[source].append(hit)
     for source, hits in sorted(by_source.items(), key=lambda item: np.mean(item[1])):

@@ -13,12 +13,11 @@ from webtongue.train.text.file import SCALE_BUCKETS, UNITS, scale_bucket
 
 GRID = np.exp(np.linspace(np.log(0.005), np.log(3.0), 121))
 # Held-out lines come from the sources that were trained on; other people's text is harder, and much harder where a label
-# has few sources. By tier of the label that scores best, and less as text grows: more of the same kind of text tells less than its
-# n-grams would. Chosen with one source of each label left out (experiments/studies/left_out_sources.py), where the best factors of
-# the first tier were .8, .6, .5 and .35 at 20, 50, 100 and 200 characters, and .4-.5 to .3 for the others.
-OUT_OF_SOURCE = (0.8, 0.45, 0.5)
-FEATURES = 45.0  # of some 20 characters: from there on
-FALLING = 0.25  # the factor falls by this power of the features
+# has few sources. By tier of the label that scores best, chosen with one source of each label left out
+# (experiments/studies/left_out_sources.py). There the best factor falls with length, from .8 at 20 characters to .4 at 200 for the first
+# tier, since a few sources are in another spelling than all others of their label; on text without such sources that
+# makes answers too doubtful, so the factor is that of short text.
+OUT_OF_SOURCE = (0.8, 0.5, 0.5)
 NEIGHBOURS = 2  # buckets on each side that a bucket's scale is fitted with
 
 
@@ -38,12 +37,7 @@ def start_scales(scale: float, power: float) -> NDArray[np.uint32]:
 
 def by_tier(scales: NDArray[np.float64]) -> NDArray[np.uint32]:
     """Scales fitted on held-out lines as the file has them: for new text, tier by tier."""
-    return np.concatenate([to_fixed(scales * for_new_text(tier)) for tier in range(1, len(OUT_OF_SOURCE) + 1)])
-
-
-def for_new_text(tier: int) -> NDArray[np.float64]:
-    """What the scales of held-out lines are multiplied by, a bucket each."""
-    return np.asarray(OUT_OF_SOURCE[tier - 1] * np.minimum(1.0, (bucket_sizes() / FEATURES) ** -FALLING))
+    return np.concatenate([to_fixed(scales * factor) for factor in OUT_OF_SOURCE])
 
 
 def bucket_sizes() -> NDArray[np.float64]:
