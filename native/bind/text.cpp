@@ -26,7 +26,7 @@ nb::list guesses_of(const Read& read, size_t most) {
 
 nb::list shares_of(const Read& read) {
     nb::list out;
-    for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.bytes));
+    for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.characters));
     return out;
 }
 
@@ -97,7 +97,7 @@ nb::list TextReader::segments(const Read& read) const {
 
 Read TextReader::read_all(std::string_view utf8) const {
     Read out;
-    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_);
+    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_, &policy_);
     out.decision = decide(loaded_.model, priors_, policy_, out.reading);
     return out;
 }

@@ -106,7 +106,7 @@ void read_with_text(Span file) {
         check_guesses(model, scorer.rank(8, box.priors).guesses);
     }
     Scorer::force_baseline(false);
-    check_guesses(model, read_text(model, span_of(text), box.priors, 4).guesses);
+    check_guesses(model, read_text(model, span_of(text), box.priors, nullptr, 4).guesses);
     const std::string page = "<title>" + text + "</title><p>" + text + text + "<p lang=ru>" + text + "<ul><li><a href=x>" + text;
     FlowOptions options;
     options.scannable = true;

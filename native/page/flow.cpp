@@ -80,7 +80,7 @@ Beginning read_beginning(Span page, const Tools& tools) {
         text.end = text.begin + kFirst;
         while (text.end > text.begin && (*text.end & 0xC0) == 0x80) --text.end;  // no half character
     }
-    Reading reading = read_text(tools.model, text, tools.priors);
+    Reading reading = read_text(tools.model, text, tools.priors, nullptr);
     out.decision = decide(tools.model, tools.priors, tools.policy, reading);
     return out;
 }

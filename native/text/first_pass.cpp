@@ -13,6 +13,7 @@ constexpr uint32_t kWidest = 8;              // of so many places one is looked 
 constexpr uint32_t kNarrowest = 4;           // and in the end
 constexpr int32_t kSure = -NATS / 100;       // log-probability at which no more places are looked at
 constexpr int32_t kCommon = NATS;            // behind the likeliest label, by priors: a language that may be on any page
+constexpr int kBesideAll = 60;               // hundredths of what all pieces have for a feature that a piece must have
 constexpr int kAhead = 5;                    // hundredths by which a piece's score must be ahead of all rivals'
 
 // Of a piece, each once.
@@ -170,6 +171,12 @@ void FirstPass::compare_pieces() {
     score_each(model_, kept_, piece_of_.data(), clusters, sums.data());
     std::vector<int32_t> features(pieces_.size() + 1);
     for (const uint16_t piece : piece_of_) ++features[piece];
+    int64_t all_own = 0, all_features = 0;
+    for (size_t i = 0; i < pieces_.size(); ++i) {
+        if (sample_.pieces[i].aside) continue;
+        all_own += sums[i * clusters.size()].of[info.slot % LANES_PER_ROW];
+        all_features += features[i];
+    }
     for (size_t i = 0; i < pieces_.size(); ++i) {
         const int16_t* scores = sums[i * clusters.size()].of;
         const int64_t own = scores[info.slot % LANES_PER_ROW];
@@ -177,7 +184,8 @@ void FirstPass::compare_pieces() {
         for (const size_t at : rivals) rival = std::max<int64_t>(rival, scores[at]);
         pieces_[i].plain =
             pieces_[i].letters < kPieceLetters || (is_own_script(pieces_[i]) && own * (100 - kAhead) >= rival * 100 &&
-                                                   own * 1600 >= int64_t{info.low_score} * features[i] * (100 - kPieceSlack));
+                                                   own * 1600 >= int64_t{info.low_score} * features[i] * (100 - kPieceSlack) &&
+                                                   own * 100 * all_features >= all_own * features[i] * kBesideAll);
     }
 }
 

@@ -1,21 +1,23 @@
 #include "text/reader.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <new>
 
 #include "text/asked.hpp"
 #include "text/boilerplate.hpp"
-#include "text/first_pass.hpp"
 #include "text/headings.hpp"
 #include "text/nonlanguage.hpp"
+#include "text/pieces.hpp"
+#include "text/sentences.hpp"
 #include "text/simd.hpp"
 
 namespace webtongue {
 namespace {
 
 constexpr size_t kPieceGuesses = 6;
-constexpr int kPasses = 3;
-constexpr int32_t kLog256 = 5678;     // ln(256), 1/1024 nats
 constexpr size_t kOwnClusters = 4;    // of a piece that are looked at
+constexpr size_t kSentenceClusters = 2;  // of a short text's sentence that it is scored in, whatever the others are scored in
 constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
 constexpr uint64_t kFeaturesInByte = 2;
 constexpr int kThinnest = 3;
@@ -23,22 +25,35 @@ constexpr int32_t kPieceWindow = 5 * NATS;
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
 constexpr size_t kList = 200;          // bytes of a text that has room for a list, which reads like language
+constexpr int32_t kKnown = -100;       // hundredths of a nat: an unknown language is less likely than that for a piece that hardly fits
+constexpr size_t kMostCut = 4096;      // bytes of a text that is cut into sentences: longer ones are read as pages are
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
-struct PieceGuesses {
-    Scorer* scorer = nullptr;
-    std::vector<Guess> guesses;
-    int32_t* totals = nullptr;  // 16 for each cluster that the page is scored in
-    uint32_t letters = 0, features = 0, unseen = 0;
-    int32_t scale = 0;
-    uint8_t group = SCRIPT_COMMON;
-    bool plain = false;         // reads like the page: in its language
-};
 
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
         : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
+
+    // A text that was read as a whole, once more sentence by sentence.
+    Reading run(Reading whole) {
+        found_.resize(sample_.pieces.size());
+        out_ = std::move(whole);
+        settled_ = is_text_ = true;
+        for (const Guess& guess : out_.guesses) add_cluster(static_cast<uint8_t>(model_.info(guess.label).slot / LANES_PER_ROW));
+        uint64_t features = 0;
+        for (uint32_t i = 0; i < found_.size(); ++i) {
+            unread_.push_back(i);
+            read_piece(i);
+            features += found_[i].features;
+        }
+        if (out_.features < features) fresh_ = static_cast<uint32_t>(out_.features * uint64_t{kAllFresh} / features);
+        choose_clusters();
+        judge_page();
+        judge_pieces();
+        choose_main();
+        return std::move(out_);
+    }
 
     Reading run() {
         if (is_boilerplate(sample_, *options_.policy)) return read_boilerplate(model_, scan_, sample_, *options_.policy);
@@ -51,8 +66,6 @@ public:
         choose_clusters();
         judge_page();
         judge_pieces();
-        keep_asked_pieces(model_, *options_.priors, out_);
-        sum_shares();
         choose_main();
         find_junk();
         judge_notice(model_, scan_, *options_.policy, out_);
@@ -108,7 +121,7 @@ private:
     }
 
     void read_piece(uint32_t i) {
-        PieceGuesses& found = found_[i];
+        PieceRead& found = found_[i];
         found.scorer = &local_scorer(model_, i + 1);
         found.scorer->thin_out(thinness_);
         const Piece& piece = sample_.pieces[i];
@@ -128,10 +141,11 @@ private:
     void choose_clusters() {
         if (!settled_) choose_for_page();
         for (const uint32_t i : unread_) {
-            const PieceGuesses& found = found_[i];
+            const PieceRead& found = found_[i];
             if (found.group == SCRIPT_COMMON || found.letters < kPieceLetters) continue;
             const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
             if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
+            for (size_t k = 0; k < kSentenceClusters && k < own.count && is_text_; ++k) add_cluster(own.cluster[k]);
         }
     }
 
@@ -165,12 +179,14 @@ private:
         totals_.resize(unread_.size() * slots);
         for (size_t at = 0; at < unread_.size(); ++at) {
             const size_t i = unread_[at];
-            PieceGuesses& found = found_[i];
+            PieceRead& found = found_[i];
             if (found.group == SCRIPT_COMMON) continue;
             found.totals = totals_.data() + at * slots;
             found.scorer->score_in(clusters_.data(), clusters_.size(), found.totals);
+            int32_t elsewhere = 0;
             found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features,
-                                        *options_.priors, kPieceGuesses, kPieceWindow);
+                                        *options_.priors, kPieceGuesses, kPieceWindow, &elsewhere);
+            found.is_language = is_language(i, elsewhere);
             if (!sample_.pieces[i].aside)
                 for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
         }
@@ -182,16 +198,31 @@ private:
         judge_best();
     }
 
+    // Whether a piece reads like text of its best label. A sentence may also hold many names: then it is asked as a text would be.
+    bool is_language(size_t i, int32_t elsewhere) {
+        PieceRead& found = found_[i];
+        if (found.guesses.empty()) return false;
+        if (fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return true;
+        if (found.letters < kSentenceLetters || is_poor_fit(model_, found.guesses.front(), found.features, found.unseen)) return false;
+        std::vector<Span> read;
+        add_stretches(i, read);
+        return unknown_score(model_, {found.guesses, elsewhere, found.features, found.unseen, read.data(), read.size(), thinness_}) <=
+               kKnown;
+    }
+
+    void add_stretches(size_t i, std::vector<Span>& out) const {
+        const Byte* text = scan_.text.get();
+        for (uint32_t s = sample_.pieces[i].first_stretch; s < sample_.pieces[i].last_stretch; ++s)
+            out.push_back({text + sample_.stretches[s].begin, text + sample_.stretches[s].end});
+    }
+
     // What else the best guess goes by, from the running text that `wanted` says.
     template <class Wanted>
     void judge_best(Wanted&& wanted) {
         if (out_.guesses.empty()) return;
         std::vector<Span> read;
-        for (size_t i = 0; i < sample_.pieces.size(); ++i) {
-            const Piece& piece = sample_.pieces[i];
-            for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside && wanted(i); ++s)
-                read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
-        }
+        for (size_t i = 0; i < sample_.pieces.size(); ++i)
+            if (!sample_.pieces[i].aside && wanted(i)) add_stretches(i, read);
         ask_decisive(model_, read.data(), read.size(), out_.guesses);
         out_.score = out_.guesses.front().score;
         out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
@@ -251,15 +282,9 @@ private:
         judge_best(is_main);
     }
 
-    // A piece is in the language that its text and the rest of the page make likeliest: what other pieces are in is
-    // a better prior than what the web is in, and a few passes settle both.
     void judge_pieces() {
-        if (!out_.guesses.empty()) shares_.push_back({out_.guesses.front().label, 1.0});
-        std::vector<int32_t> labels(found_.size(), kNoLabel);
-        for (int pass = 0; pass < kPasses; ++pass) {
-            for (size_t i = 0; i < found_.size(); ++i) labels[i] = label_of(found_[i]);
-            estimate_shares(labels);
-        }
+        const int32_t page = out_.guesses.empty() ? kNoLabel : out_.guesses.front().label;
+        const std::vector<int32_t> labels = label_pieces({model_, *options_.priors, sample_, clusters_, options_.foreign}, found_, page);
         for (size_t i = 0; i < found_.size(); ++i) {
             const Piece& piece = sample_.pieces[i];
             const Block &first = scan_.blocks[piece.first_block], &last = scan_.blocks[piece.last_block - 1];
@@ -268,61 +293,8 @@ private:
                 std::min(page_begin_of(scan_, sample_, piece), last.page_begin < first.page_begin ? last.page_begin : UINT32_MAX);
             out_.pieces.push_back({begin, std::max(first.page_end, last.page_end), piece.weight, labels[i], piece.aside});
         }
-    }
-
-    void estimate_shares(const std::vector<int32_t>& labels) {
-        std::vector<std::pair<int32_t, double>> shares;
-        double total = 0;
-        for (size_t i = 0; i < labels.size(); ++i) {
-            if (labels[i] == kNoLabel) continue;
-            total += sample_.pieces[i].weight;
-            auto at = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.first == labels[i]; });
-            if (at == shares.end()) shares.push_back({labels[i], sample_.pieces[i].weight});
-            else at->second += sample_.pieces[i].weight;
-        }
-        if (shares.empty()) return;
-        for (auto& share : shares) share.second /= total;
-        shares_ = std::move(shares);
-    }
-
-    // The log of a label's chance on this page: what the page has of it, and a little of what the web has.
-    int32_t page_prior(int32_t label) const {
-        const int32_t web = options_.priors->by_slot[model_.info(static_cast<size_t>(label)).slot] - options_.foreign;
-        for (const auto& share : shares_)
-            if (share.first == label)
-                return std::max(web,
-                                static_cast<int32_t>(model_.log_of(static_cast<uint64_t>(share.second * 256 * 1073741824.0)) - kLog256));
-        return web;
-    }
-
-    int32_t label_of(const PieceGuesses& found) const {
-        if (found.plain) return found.letters < kPieceLetters ? kNoLabel : out_.guesses.front().label;
-        if (found.letters < kPieceLetters || found.guesses.empty()) return kNoLabel;
-        if (!fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return kNoLabel;
-        int32_t best = kNoLabel;
-        int64_t most = 0;
-        const auto consider = [&](int32_t label) {
-            const uint16_t slot = model_.info(static_cast<size_t>(label)).slot;
-            const auto place = std::find(clusters_.begin(), clusters_.end(), slot / LANES_PER_ROW) - clusters_.begin();
-            const int64_t score = found.totals[static_cast<size_t>(place) * LANES_PER_ROW + slot % LANES_PER_ROW];
-            const int64_t chance = (score * found.scale >> 16) + page_prior(label);
-            if (best == kNoLabel || chance > most) best = label, most = chance;
-        };
-        for (const Guess& guess : found.guesses) consider(guess.label);
-        for (const auto& share : shares_)
-            if (model_.group_of(static_cast<size_t>(share.first)) == found.group) consider(share.first);
-        return best;
-    }
-
-    void sum_shares() {
-        for (const JudgedPiece& piece : out_.pieces) {
-            const int32_t label = piece.label;
-            if (label == kNoLabel || piece.aside) continue;
-            auto share = std::find_if(out_.shares.begin(), out_.shares.end(), [label](const Share& s) { return s.label == label; });
-            if (share == out_.shares.end()) out_.shares.push_back({label, piece.weight});
-            else share->bytes += piece.weight;
-        }
-        std::stable_sort(out_.shares.begin(), out_.shares.end(), [](const Share& a, const Share& b) { return a.bytes > b.bytes; });
+        keep_asked_pieces(model_, *options_.priors, out_);
+        out_.shares = sum_shares(out_.pieces);
     }
 
     void find_junk() {
@@ -345,38 +317,45 @@ private:
     Sample sample_;
     Clusters clusters_;
     std::vector<int32_t> totals_;
-    std::vector<PieceGuesses> found_;
+    std::vector<PieceRead> found_;
     Reading out_;
-    std::vector<std::pair<int32_t, double>> shares_;
     std::vector<uint32_t> unread_;
     bool settled_ = false;
     uint32_t fresh_ = kAllFresh;
+    bool is_text_ = false;  // a short text, read as a whole before its sentences are
     int thinness_ = 0;
 };
 
 }  // namespace
 
-std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces) {
-    std::stable_sort(pieces.begin(), pieces.end(), [](const JudgedPiece& a, const JudgedPiece& b) {
-        return a.page_begin != b.page_begin ? a.page_begin < b.page_begin : a.page_end < b.page_end;
-    });
-    std::vector<JudgedPiece> out;
-    for (const JudgedPiece& piece : pieces) {
-        if (piece.label == kNoLabel) continue;
-        if (!out.empty() && out.back().label == piece.label) {
-            out.back().page_end = std::max(out.back().page_end, piece.page_end);
-            out.back().weight += piece.weight;
-            continue;
-        }
-        if (!out.empty()) out.back().page_end = std::min(out.back().page_end, piece.page_begin);  // a sampled piece may reach into the next
-        out.push_back(piece);
-    }
+Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
+
+namespace {
+
+// A text as a page of one block.
+Scan scan_of(Span utf8) {
+    Scan out;
+    out.text.reset(static_cast<Byte*>(std::malloc(utf8.size())));
+    if (!out.text) throw std::bad_alloc();
+    std::memcpy(out.text.get(), utf8.begin, utf8.size());
+    out.text_size = out.visible_size = utf8.size();
+    const auto size = static_cast<uint32_t>(utf8.size());
+    out.blocks.push_back({size, 0, size, 0, Kind::paragraph, 0});
     return out;
 }
 
-Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
+Reading read_sentences(const Model& model, Span utf8, const Priors& priors, const Policy& policy, Reading whole) {
+    ReadOptions options;
+    options.priors = &priors;
+    options.policy = &policy;
+    options.sample.whole = kMostCut;
+    const Scan scan = scan_of(utf8);
+    return Reader(model, scan, options).run(std::move(whole));
+}
 
-Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t guesses) {
+}  // namespace
+
+Reading read_text(const Model& model, Span utf8, const Priors& priors, const Policy* policy, size_t guesses) {
     Reading out;
     Scorer& scorer = local_scorer(model, 0);
     out.mixed_words = scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
@@ -396,6 +375,9 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
         out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
         out.weigh(running_words(out.group, &utf8, 1));
     }
+    std::vector<uint32_t> cuts;
+    if (policy && !out.guesses.empty() && utf8.size() <= kMostCut) cut_sentences(utf8, cuts);
+    if (!cuts.empty()) out = read_sentences(model, utf8, priors, *policy, std::move(out));
     look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
     keep_asked_guesses(model, priors, out);
     return out;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "text/decide.hpp"
+#include "text/pieces.hpp"
 #include "text/sample.hpp"
 
 namespace webtongue {
@@ -17,14 +18,11 @@ struct ReadOptions {
     int32_t declared = kNoLabel;   // what a page of two languages declares
 };
 
-// Stretches of one language in the order of the page: neighbours are joined, pieces that said nothing go with them.
-std::vector<JudgedPiece> join_pieces(std::vector<JudgedPiece> pieces);
-
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options);
 
 constexpr size_t kTextGuesses = 8;  // of a text; more than any verdict shows, since look-alikes are summed
 
-// Nothing of a short text is passed over.
-Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t guesses = kTextGuesses);
+// Nothing of a short text is passed over. Without a policy it is taken to be in one language.
+Reading read_text(const Model& model, Span utf8, const Priors& priors, const Policy* policy, size_t guesses = kTextGuesses);
 
 }  // namespace webtongue

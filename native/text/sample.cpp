@@ -4,6 +4,7 @@
 #include <array>
 
 #include "markup/noise.hpp"
+#include "text/sentences.hpp"
 
 namespace webtongue {
 namespace {
@@ -63,6 +64,14 @@ Collected collect(const Scan& scan, const SampleOptions& options) {
 
 bool continues(Byte c) { return (c & 0xC0) == 0x80; }
 
+// Characters that start in eight bytes.
+uint32_t starts_in_eight(const Byte* text) {
+    uint64_t bytes;
+    std::memcpy(&bytes, text, 8);
+    const uint64_t continuing = bytes & ~(bytes << 1) & 0x8080808080808080u;
+    return 8 - static_cast<uint32_t>((continuing >> 7) * 0x0101010101010101u >> 56);
+}
+
 // Where to start reading at or after `at`: after a space if one is near, else at the next character.
 uint32_t word_start(const Byte* text, uint32_t at, uint32_t begin, uint32_t end) {
     if (at == begin) return at;
@@ -75,12 +84,7 @@ uint32_t word_start(const Byte* text, uint32_t at, uint32_t begin, uint32_t end)
 // Where to stop so that at most `reach` code points are read: before a space if one is near.
 uint32_t word_stop(const Byte* text, uint32_t begin, uint32_t end, uint32_t& reach) {
     uint32_t at = begin;
-    for (; reach >= 8 && end - at >= 8; at += 8) {  // eight bytes at a time, as far as none can be one too many
-        uint64_t bytes;
-        std::memcpy(&bytes, text + at, 8);
-        const uint64_t continuing = bytes & ~(bytes << 1) & 0x8080808080808080u;
-        reach -= 8 - static_cast<uint32_t>((continuing >> 7) * 0x0101010101010101u >> 56);
-    }
+    for (; reach >= 8 && end - at >= 8; at += 8) reach -= starts_in_eight(text + at);  // as far as none can be one too many
     for (; at < end && (reach || continues(text[at])); ++at) reach -= !continues(text[at]);
     if (at == end) return end;
     for (uint32_t i = at; i > begin && at - i < 24; --i)
@@ -113,14 +117,31 @@ private:
         for (size_t i = first; i < out_.pieces.size(); ++i) out_.pieces[i].aside = aside;
     }
 
-    // Every block, small neighbours of one scope together.
+    // Every block, small neighbours of one scope together, and large ones sentence by sentence.
     void whole(const std::vector<Eligible>& blocks) {
+        uint32_t bytes = 0;  // of the piece so far
+        std::vector<uint32_t> cuts;
         for (const Eligible& e : blocks) {
-            if (out_.pieces.empty() || out_.pieces.back().weight >= options_.smallest || out_.pieces.back().lang != lang(e)) begin_piece(e);
-            uint32_t all = UINT32_MAX;
-            add(e, e.begin, all);
-            out_.pieces.back().weight += e.size();
+            if (out_.pieces.empty() || bytes >= options_.smallest || out_.pieces.back().lang != lang(e)) begin_piece(e), bytes = 0;
+            cuts.clear();
+            cut_sentences({text_ + e.begin, text_ + e.end}, cuts);
+            uint32_t begin = e.begin;
+            for (const uint32_t cut : cuts) {
+                add_whole({e.block, begin, e.begin + cut});
+                begin_piece(e);
+                out_.pieces.back().goes_on = true;
+                begin = e.begin + cut;
+                bytes = 0;
+            }
+            add_whole({e.block, begin, e.end});
+            bytes += e.end - begin;
         }
+    }
+
+    void add_whole(const Eligible& e) {
+        uint32_t all = UINT32_MAX;
+        add(e, e.begin, all);
+        out_.pieces.back().weight += count_characters({text_ + e.begin, text_ + e.end});
     }
 
     // Equal shares of a long text, a little of each.
@@ -143,8 +164,21 @@ private:
                 add(blocks[i], i == at ? begin : blocks[i].begin, reach);
                 passed += blocks[i].size();
             }
+            estimate_characters();
         }
         scopes(blocks, own);
+    }
+
+    // From bytes to characters, as many to a byte as in what was read of the piece.
+    void estimate_characters() {
+        Piece& piece = out_.pieces.back();
+        uint64_t bytes = 0, characters = 0;
+        for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
+            const Stretch& stretch = out_.stretches[s];
+            bytes += stretch.end - stretch.begin;
+            characters += count_characters({text_ + stretch.begin, text_ + stretch.end});
+        }
+        if (characters < bytes) piece.weight = static_cast<uint32_t>(std::max<uint64_t>(piece.weight * characters / bytes, 1));
     }
 
     // A piece for each language scope that no piece stands in.
@@ -161,13 +195,14 @@ private:
             out_.pieces.back().weight = e.size();
             uint32_t reach = options_.reach;
             add(e, e.begin, reach);
+            estimate_characters();
             ++added;
         }
     }
 
     void begin_piece(const Eligible& e) {
         const auto stretch = static_cast<uint32_t>(out_.stretches.size());
-        out_.pieces.push_back({stretch, stretch, e.block, e.block + 1, 0, lang(e), false});
+        out_.pieces.push_back({stretch, stretch, e.block, e.block + 1, 0, lang(e), false, false});
     }
 
     void add(const Eligible& e, uint32_t begin, uint32_t& reach) {
@@ -184,6 +219,14 @@ private:
 };
 
 }  // namespace
+
+uint32_t count_characters(Span utf8) {
+    const Byte* p = utf8.begin;
+    uint32_t out = 0;
+    for (; utf8.end - p >= 8; p += 8) out += starts_in_eight(p);
+    for (; p < utf8.end; ++p) out += !continues(*p);
+    return out;
+}
 
 Sample take_sample(const Scan& scan, const SampleOptions& options) { return Sampler(scan, options).run(); }
 

@@ -16,9 +16,10 @@ struct Stretch {
 struct Piece {
     uint32_t first_stretch, last_stretch;  // half-open range in Sample::stretches
     uint32_t first_block, last_block;      // half-open range of blocks it stands for
-    uint32_t weight;                       // bytes of text it stands for
+    uint32_t weight;                       // characters of text it stands for
     uint16_t lang;                         // scope
     bool aside;                            // links and menus beside running text that says enough
+    bool goes_on = false;                  // begins inside the block that the piece before it lies in
 };
 
 struct Sample {
@@ -34,12 +35,14 @@ struct SampleOptions {
     uint32_t smallest = 32;     // bytes below which neighbouring blocks of a short text are judged together
     uint32_t beside_banner = 48;  // bytes of running text that make words on cookies a banner
     uint32_t enough = 256;      // bytes of running text that make links and menus an aside
-    uint32_t whole = 2048;      // bytes up to which every block is read, each by itself if it is not too small
+    uint32_t whole = 2048;      // bytes up to which every block is read, sentence by sentence where these are not too small
 };
 
 // Where in the page a piece begins, about: text and page run side by side in a block.
 uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Piece& piece);
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);
+
+uint32_t count_characters(Span utf8);
 
 }  // namespace webtongue

@@ -41,14 +41,15 @@ def page(
 
 
 def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
-    """Of a short text as it was given, which is one segment if anything could be said of it."""
+    """Of a short text as it was given: one segment, unless its sentences are in several languages; none if nothing could be said."""
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
-    segments = (Segment(0, len(string.encode("utf-8", "replace")), label, 1.0),) if reading.label >= 0 else ()
+    raw = string.encode("utf-8", "replace")
+    segments = () if label in ("und", "zxx") else _segments(raw, "", kernel.segments(reading), label)
     evidence = (_of_text(reading, guesses, sentence, label, confidence), *_of_scripts(reading), *drawn)
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 

@@ -1,0 +1,182 @@
+#include "text/sentences.hpp"
+
+#include "base/utf8.hpp"
+#include "text/features.hpp"
+
+namespace webtongue {
+namespace {
+
+// A run in another script is a part of its own only if it can be no name, title or term: letters that it must have, and words in Latin
+// letters, which terms are written in everywhere.
+constexpr uint32_t kRunLetters = 40, kRunWords = 6;
+constexpr uint32_t kOtherScript = 12;  // letters of a part that a sentence in another script follows
+constexpr uint32_t kDense = 3;  // letters that a Han character, kana or Hangul syllable stands for
+
+// Marks that end a sentence whatever follows; those of ASCII need a space after them.
+bool ends_by_itself(char32_t code) {
+    switch (code) {
+        case 0x3002:
+        case 0xFF01:
+        case 0xFF1F:
+        case 0xFF61:
+        case 0xFF0E:  // East Asia
+        case 0x0964:
+        case 0x0965:
+        case 0x0DF4:
+        case 0xABEB:               // dandas, kunddaliya, cheikhei
+        case 0x061F:
+        case 0x06D4:                                         // Arabic, Urdu
+        case 0x0589:
+        case 0x10FB:                                         // Armenian, Georgian
+        case 0x1362:
+        case 0x1367:
+        case 0x1368:                            // Ethiopic
+        case 0x104A:
+        case 0x104B:
+        case 0x17D4:
+        case 0x17D5:
+        case 0x0F0D:
+        case 0x0F0E:  // Burmese, Khmer, Tibetan
+        case 0x1803:
+        case 0x1809:
+        case 0x166E:
+        case 0xA4FF:               // Mongolian, Canadian syllabics, Lisu
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool closes(char32_t code) {
+    return code == '"' || code == '\'' || code == ')' || code == ']' || code == 0xBB || code == 0xAB || code == 0x201C || code == 0x201D ||
+           code == 0x2019 || code == 0x203A || code == 0x300D || code == 0x300F || code == 0xFF09 || code == 0x3011;
+}
+
+bool is_blank(char32_t code) { return code == ' ' || code == '\t' || code == '\r' || code == 0xA0 || code == 0x3000 || code == 0x200B; }
+
+bool is_dense(char32_t code) { return (code >= 0x3040 && code < 0xA000) || (code >= 0xAC00 && code < 0xD7B0) || code >= 0x20000; }
+
+// Walks a text once and remembers where the part began that is being read, and where the next may begin.
+class Cutter {
+public:
+    Cutter(Span text, std::vector<uint32_t>& cuts) : text_(text), cuts_(cuts), first_(cuts.size()) {}
+
+    void run() {
+        const Byte* p = text_.begin;
+        while (p < text_.end) {
+            const Byte* const at = p;
+            if (*p < 0x80) ascii(*p++, at);
+            else other(read_utf8(p, text_.end), at);
+        }
+        // What is left over is too little: it stays with the part before.
+        if (cuts_.size() > first_ && part_ < (group_ == last_group_ ? kSentenceLetters : kOtherScript)) cuts_.pop_back();
+    }
+
+private:
+    void ascii(Byte c, const Byte* at) {
+        if (ASCII_LETTERS.lower[c]) return letter(ASCII_LETTERS.group, 1, at, c >= 'a');
+        if (c == '\n') {
+            ended_ = true;
+            spaced_ = true;
+            stop_ = false;
+        } else if (c == '.' || c == '!' || c == '?') {
+            ended_ = true;
+            spaced_ = false;
+            stop_ = c == '.';
+        } else {
+            sign(c, at);
+        }
+    }
+
+    void other(char32_t code, const Byte* at) {
+        if (ends_by_itself(code)) {
+            ended_ = true;
+            spaced_ = true;
+            stop_ = false;
+        } else if (is_letter(code)) {
+            const uint8_t script = script_of(code);
+            letter(script <= SCRIPT_UNKNOWN ? group_ : GROUPS.of[script], is_dense(code) ? kDense : 1, at, false);
+        } else {
+            sign(code, at);
+        }
+    }
+
+    void sign(char32_t code, const Byte* at) {
+        if (is_blank(code)) {
+            spaced_ = true;
+            in_word_ = false;
+            return;
+        }
+        if (ended_ && closes(code) && !opened_) return;
+        in_word_ = false;
+        if (ended_ && spaced_ && !opened_) opened_ = at;  // a quotation mark or a number before the first letter
+        if (ended_ && !spaced_) ended_ = false;           // 3.14, example.org/
+    }
+
+    void letter(uint8_t group, uint32_t letters, const Byte* at, bool is_lower) {
+        if (ended_ && spaced_ && !(stop_ && is_lower)) begin(opened_ ? opened_ : at, group == group_ ? kSentenceLetters : kOtherScript);
+        ended_ = false;
+        opened_ = nullptr;
+        follow_script(group, letters, at);
+        part_ += letters;
+        in_word_ = true;
+    }
+
+    // A new part, if the one before it has said enough.
+    void begin(const Byte* at, uint32_t enough) {
+        if (part_ < enough) return;
+        last_group_ = group_;
+        cut(at);
+        part_ = 0;
+        run_letters_ = run_words_ = 0;
+        group_ = SCRIPT_COMMON;
+    }
+
+    void cut(const Byte* at) { cuts_.push_back(static_cast<uint32_t>(at - text_.begin)); }
+
+    // Text in one script, and a run of another that may become a part.
+    void follow_script(uint8_t group, uint32_t letters, const Byte* at) {
+        if (group == group_ || group_ == SCRIPT_COMMON) {
+            group_ = group;
+            run_letters_ = run_words_ = 0;
+            return;
+        }
+        if (run_letters_ == 0 || group != run_group_) {
+            run_group_ = group;
+            run_at_ = at;
+            before_run_ = part_;
+            run_letters_ = run_words_ = 0;
+        }
+        run_words_ += letters > 1 || !in_word_;
+        run_letters_ += letters;
+        if (run_letters_ < kRunLetters || (group == ASCII_LETTERS.group && run_words_ < kRunWords)) return;
+        last_group_ = group_;
+        group_ = group;
+        if (before_run_ >= kSentenceLetters) {
+            cut(run_at_);
+            part_ = run_letters_ - letters;
+        }
+        run_letters_ = run_words_ = 0;
+    }
+
+    Span text_;
+    std::vector<uint32_t>& cuts_;
+    const size_t first_;
+    uint32_t part_ = 0;           // letters of the part that is being read
+    bool ended_ = false;          // a mark has ended a sentence,
+    bool stop_ = false;           // a full stop, which may be that of an abbreviation,
+    bool spaced_ = false;         // and what follows is not its word
+    bool in_word_ = false;
+    const Byte* opened_ = nullptr;
+    uint8_t group_ = SCRIPT_COMMON, last_group_ = SCRIPT_COMMON, run_group_ = SCRIPT_COMMON;  // of the part, the one before, a run
+    const Byte* run_at_ = nullptr;
+    uint32_t before_run_ = 0, run_letters_ = 0, run_words_ = 0;
+};
+
+}  // namespace
+
+void cut_sentences(Span text, std::vector<uint32_t>& cuts) {
+    if (text.size() >= 2 * kSentenceLetters) Cutter(text, cuts).run();
+}
+
+}  // namespace webtongue
