@@ -3,6 +3,7 @@
 
 #include "bind/arrays.hpp"
 #include "text/features.hpp"
+#include "train/presence.hpp"
 #include "train/table.hpp"
 
 using namespace webtongue;
@@ -70,6 +71,27 @@ void bind_table(nb::module_& m) {
         });
 }
 
+void bind_presence(nb::module_& m) {
+    m.def("line_keys", [](const nb::bytes& blob, View<uint64_t> offsets, int kinds) {
+        LineKeys found;
+        {
+            const Lines lines = lines_of(blob, offsets);
+            nb::gil_scoped_release release;
+            found = keys_of_lines(lines, kinds);
+        }
+        return nb::make_tuple(to_array(std::move(found.keys)), to_array(std::move(found.ends)));
+    });
+    m.def("presence", [](const nb::bytes& blob, View<uint64_t> offsets, uint32_t least, int kinds) {
+        Presence found;
+        {
+            const Lines lines = lines_of(blob, offsets);
+            nb::gil_scoped_release release;
+            found = count_presence(lines, least, kinds);
+        }
+        return nb::make_tuple(to_array(std::move(found.keys)), to_array(std::move(found.lines)));
+    });
+}
+
 }  // namespace
 
 void bind_train(nb::module_& m) {
@@ -89,4 +111,5 @@ void bind_train(nb::module_& m) {
     });
     bind_counts(m);
     bind_table(m);
+    bind_presence(m);
 }
