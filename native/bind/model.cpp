@@ -7,6 +7,7 @@
 
 #include "base/scripts.hpp"
 #include "bind/loaded.hpp"
+#include "text/reader.hpp"
 
 using namespace webtongue;
 
@@ -14,7 +15,7 @@ namespace {
 
 // One text a row: ids and log-probabilities of the best labels, -1 where there are fewer; then what was read.
 nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> offsets, size_t most, uint32_t limit,
-                    const Allowed& allowed) {
+                    const Allowed& allowed, bool decisive) {
     const size_t count = stretches_in(offsets, blob.size());
     const std::vector<int32_t> even(loaded.model.label_count(), 0);
     const Priors priors(loaded.model, even.data(), mask_of(loaded, allowed));
@@ -25,8 +26,11 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
         nb::gil_scoped_release release;
         for (size_t i = 0; i < count; ++i) {
             Scorer& scorer = local_scorer(loaded.model, 0);
-            scorer.add(text + offsets.data()[i], offsets.data()[i + 1] - offsets.data()[i], limit);
-            const Outcome outcome = scorer.rank(most, priors);
+            const Span whole{reinterpret_cast<const Byte*>(text) + offsets.data()[i], reinterpret_cast<const Byte*>(text) + offsets.data()[i + 1]};
+            scorer.add(text + offsets.data()[i], whole.size(), limit);
+            Outcome outcome = scorer.rank(std::max(most, kTextGuesses), priors);
+            if (decisive) ask_decisive(loaded.model, &whole, 1, outcome.guesses);
+            outcome.guesses.resize(std::min(most, outcome.guesses.size()));
             for (size_t k = 0; k < outcome.guesses.size(); ++k) {
                 ids[i * most + k] = outcome.guesses[k].label;
                 logs[i * most + k] = outcome.guesses[k].log_prob;
@@ -67,7 +71,7 @@ void bind_model(nb::module_& m) {
         .def_prop_ro("manifest", [](const Loaded& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("scale", [](const Loaded& l, uint32_t features, int tier) { return l.model.scale_after(features, tier); })
         .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8, nb::arg("limit") = UINT32_MAX,
-             nb::arg("allowed") = nb::none(),
+             nb::arg("allowed") = nb::none(), nb::arg("decisive") = true,
              "ids, log-probabilities (1/1024 nats), scores and (features, unseen, letters, group letters, group) a text.");
     m.def("force_baseline", &Scorer::force_baseline, "Tests only: never take the AVX2 path.");
 }

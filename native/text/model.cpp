@@ -8,8 +8,27 @@ namespace webtongue {
 namespace {
 
 // Sections in the order of the file's directory.
-enum Section { LABELS, SCRIPT_NAMES_USED, INFOS, BLOCKS, SHARED, ROW_CLUSTERS, ROWS, PAIR_LINES, SCALES, EXPS, LOGS, MANIFEST, SECTIONS };
-constexpr Container::Format kFormat{"WTM\r\n\x1a\n", 2, SECTIONS};
+enum Section {
+    LABELS,
+    SCRIPT_NAMES_USED,
+    INFOS,
+    BLOCKS,
+    SHARED,
+    ROW_CLUSTERS,
+    ROWS,
+    PAIR_LINES,
+    SCALES,
+    EXPS,
+    LOGS,
+    LOOK_ALIKES,
+    DECISIVE_STARTS,
+    DECISIVE_TAGS,
+    DECISIVE_WEIGHTS,
+    MANIFEST,
+    SECTIONS
+};
+constexpr Container::Format kFormat{"WTM\r\n\x1a\n", 3, SECTIONS};
+constexpr Decisive::Sections kDecisive{LOOK_ALIKES, DECISIVE_STARTS, DECISIVE_TAGS, DECISIVE_WEIGHTS};
 
 struct PairLine {
     uint32_t pairs[PAIRS_PER_LINE];
@@ -41,6 +60,7 @@ Model::Model(Span memory) {
     logs_ = logs_in(file, LOGS);
     manifest_ = file.text(MANIFEST);
     open_labels(file);
+    decisive_.open(file, kDecisive, names_.size());
 }
 
 void Model::open_tables(const Container& file) {

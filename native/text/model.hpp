@@ -11,6 +11,7 @@
 
 #include "base/container.hpp"
 #include "base/probability.hpp"
+#include "text/decisive.hpp"
 #include "text/features.hpp"
 
 namespace webtongue {
@@ -91,6 +92,7 @@ public:
     int32_t scale_after(uint32_t features, int tier) const;
 
     const Tables& tables() const { return tables_; }
+    const Decisive& decisive() const { return decisive_; }
 
     // Fixed-point exponential and logarithm by the file's tables: exp(-nats / 1024) * 2^30, and its inverse.
     uint32_t exp_of(int64_t nats) const { return exps_[std::min<int64_t>(nats >> 2, kExpSteps - 1)]; }
@@ -106,6 +108,7 @@ private:
     std::vector<uint8_t> groups_;            // script group of a label
     const LabelInfo* infos_ = nullptr;
     Tables tables_{};
+    Decisive decisive_;
     const uint32_t* scales_ = nullptr;        // by tier and feature count: weight units to 1/1024 nats, times 65536
     const uint32_t* exps_ = nullptr;
     const uint32_t* logs_ = nullptr;         // ln(1 + i / 256) in 1/1024 nats

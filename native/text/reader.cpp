@@ -186,14 +186,15 @@ private:
     template <class Wanted>
     void judge_best(Wanted&& wanted) {
         if (out_.guesses.empty()) return;
-        out_.score = out_.guesses.front().score;
-        out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
         std::vector<Span> read;
         for (size_t i = 0; i < sample_.pieces.size(); ++i) {
             const Piece& piece = sample_.pieces[i];
             for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside && wanted(i); ++s)
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
         }
+        ask_decisive(model_, read.data(), read.size(), out_.guesses);
+        out_.score = out_.guesses.front().score;
+        out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
         out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
     }
     void judge_best() {
@@ -379,6 +380,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
     Scorer& scorer = local_scorer(model, 0);
     scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
     Outcome outcome = scorer.rank(guesses, priors);
+    ask_decisive(model, &utf8, 1, outcome.guesses);
     out.guesses = std::move(outcome.guesses);
     out.written = outcome.written;
     out.features = outcome.features;

@@ -2,12 +2,13 @@
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
 script names, label infos, where the rows and shared n-grams of blocks start, shared n-grams, clusters of rows, rows, lines,
-three calibration tables, and the manifest as JSON. Little-endian, no pickle; equal parts give equal bytes.
+three calibration tables, the groups of look-alikes with their decisive features, and the manifest as JSON. Little-endian, no pickle; equal parts give equal bytes.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.files import unpack
-from webtongue.train.container import probability_tables, write
+from webtongue.train.container import NATS, probability_tables, write
 
 MAGIC = b"WTM\r\n\x1a\n\0"
-VERSION = 2
+VERSION = 3
 SECTIONS = (
     "labels",
     "scripts",
@@ -32,6 +33,10 @@ SECTIONS = (
     "scales",
     "exps",
     "logs",
+    "look_alikes",
+    "decisive_starts",
+    "decisive_tags",
+    "decisive_weights",
     "manifest",
 )
 LANES = 16
@@ -60,6 +65,22 @@ INFO = np.dtype(
     ],
     align=False,
 )
+
+MOST_LOOK_ALIKES = 16
+LOOK_ALIKES = np.dtype(
+    [("count", "<u4"), ("bits", "u1"), ("size", "u1"), ("trust", "<u2"), ("labels", "<u2", MOST_LOOK_ALIKES)]
+)
+DECISIVE_UNITS = 16  # weight units a nat of a decisive feature: they reach +-7.9 nats
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlikes:
+    """Labels that are told apart by decisive features: a weight in nats for each feature (row) and label (column)."""
+
+    labels: tuple[str, ...]
+    keys: NDArray[np.uint64]
+    weights: NDArray[np.float64]
+    trust: float  # how far the sum of weights is believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +189,24 @@ def row_clusters(weights: Weights) -> NDArray[np.uint8]:
     return clusters
 
 
+def pack_decisive(labels: list[str], groups: Sequence[LookAlikes]) -> dict[str, bytes]:
+    """The sections of decisive features: each group's lie in the buckets that the high bits of their keys say."""
+    parts: dict[str, list[bytes]] = {"look_alikes": [], "decisive_starts": [], "decisive_tags": [], "decisive_weights": []}
+    for group in groups:
+        order = np.argsort(group.keys, kind="stable")
+        keys = group.keys[order]
+        bits = max(1, len(keys).bit_length())
+        head = np.zeros(1, LOOK_ALIKES)
+        head["count"], head["bits"], head["size"] = len(keys), bits, len(group.labels)
+        head["trust"] = round(group.trust * NATS / DECISIVE_UNITS)
+        head["labels"][0, : len(group.labels)] = [labels.index(label) for label in group.labels]
+        starts = np.searchsorted(keys >> np.uint64(64 - bits), np.arange((1 << bits) + 1, dtype=np.uint64))
+        weights = np.clip(np.rint(group.weights[order] * DECISIVE_UNITS), -127, 127).astype(np.int8)
+        for name, part in zip(parts, (head, starts.astype("<u4"), keys.astype("<u4"), weights), strict=True):
+            parts[name].append(part.tobytes())
+    return {name: b"".join(part) for name, part in parts.items()}
+
+
 def write_model(
     path: Path,
     labels: list[str],
@@ -176,6 +215,7 @@ def write_model(
     weights: Weights,
     scales: NDArray[np.uint32],
     manifest: dict[str, Any],
+    look_alikes: Sequence[LookAlikes] = (),
 ) -> None:
     """Packs all parts and writes the file in one go; `<path>.json` beside it holds the manifest for people."""
     lines, blocks = pack_lines(weights)
@@ -190,6 +230,7 @@ def write_model(
         "lines": lines.tobytes(),
         "scales": scales.astype("<u4").tobytes(),
         **probability_tables(),
+        **pack_decisive(labels, look_alikes),
     }
     write(path, MAGIC, VERSION, SECTIONS, parts, manifest)
 
