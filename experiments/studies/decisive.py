@@ -2,10 +2,12 @@
 
     python experiments/studies/decisive.py [--data DIR] [--work DIR] [--group NAME ...] [--trust T ...]
 
-The sources are dealt into four parts. For each part a model of all groups' labels is trained without its sources, decisive features are found
-without them, and the kernel reads what was left out: units of 80 to 200 characters and documents of ten of them. Restricted is
+The sources are dealt into four parts. For each part a model of all groups' labels is trained without its sources, decisive
+features are found without them, and the kernel reads what was left out: units of 80 to 200 characters and documents of ten
+of them. Restricted is
 among the labels of the group, open among those of all groups; loss is that of the restricted probabilities, in nats. Means over
-sources, then over labels. `data/decisive/groups.tsv` has the kinds and the trust that this prints best; groups that do not gain are left out.
+sources, then over labels. `data/decisive/groups.tsv` has the kinds and the trust that this prints best; groups that do not
+gain are left out.
 """
 
 from __future__ import annotations

@@ -121,7 +121,9 @@ def test_damaged_starts_are_refused_or_harmless(file: ModelFile) -> None:
             part[rnd.randrange(len(part))] = rnd.randrange(256)
         sections = file.sections | {name: bytes(part[: -rnd.randrange(1, 9)] if rnd.random() < 0.2 else part)}
         try:
-            model = _kernel.LanguageModel(np.frombuffer(pack(MAGIC, VERSION, {n: sections[n] for n in SECTIONS}), np.uint8))
+            model = _kernel.LanguageModel(
+                np.frombuffer(pack(MAGIC, VERSION, {n: sections[n] for n in SECTIONS}), np.uint8)
+            )
         except ValueError:
             refused += 1
             continue
