@@ -25,7 +25,8 @@ nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> 
         nb::gil_scoped_release release;
         for (size_t i = 0; i < count; ++i) {
             Scorer& scorer = local_scorer(loaded.model, 0);
-            const Span whole{reinterpret_cast<const Byte*>(text) + offsets.data()[i], reinterpret_cast<const Byte*>(text) + offsets.data()[i + 1]};
+            const Span whole{reinterpret_cast<const Byte*>(text) + offsets.data()[i],
+                             reinterpret_cast<const Byte*>(text) + offsets.data()[i + 1]};
             scorer.add(text + offsets.data()[i], whole.size(), limit);
             Outcome outcome = scorer.rank(std::max(most, kTextGuesses), priors);
             if (decisive) ask_decisive(loaded.model, &whole, 1, outcome.guesses);

@@ -87,8 +87,10 @@ void Decisive::open(const Container& file, const Sections& sections, size_t labe
 
 void Decisive::check(const Table& table) const {
     const size_t buckets = size_t{1} << table.group->bits;
-    require(table.starts[0] == 0 && table.starts[buckets] == table.group->count, "the buckets of a group of look-alikes do not hold its features");
-    for (size_t i = 0; i < buckets; ++i) require(table.starts[i] <= table.starts[i + 1], "the buckets of a group of look-alikes are out of order");
+    require(table.starts[0] == 0 && table.starts[buckets] == table.group->count,
+            "the buckets of a group of look-alikes do not hold its features");
+    for (size_t i = 0; i < buckets; ++i)
+        require(table.starts[i] <= table.starts[i + 1], "the buckets of a group of look-alikes are out of order");
 }
 
 int Decisive::lane_of(uint8_t number, uint16_t label) const {
@@ -128,9 +130,8 @@ void ask_decisive(const Model& model, const Span* stretches, size_t count, std::
     }
     const int32_t new_top = highest(own), shift = top + mass - new_top - log_mass(model, own, new_top);
     for (Guess* guess : own) guess->log_prob += shift;
-    std::stable_sort(guesses.begin(), guesses.end(), [](const Guess& a, const Guess& b) {
-        return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label;
-    });
+    std::stable_sort(guesses.begin(), guesses.end(),
+                     [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; });
 }
 
 }  // namespace webtongue

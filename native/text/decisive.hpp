@@ -17,11 +17,11 @@ struct Guess;
 constexpr int kMostLookAlikes = 16;  // labels of a group
 constexpr uint8_t kNoLookAlikes = 0xFF;
 
-struct DecisiveGroup {                  // as in the file
-    uint32_t count;                     // features; those of the groups before come first
-    uint8_t bits;                       // of a key that say in which of its 2^bits buckets it is looked for
-    uint8_t size;                       // labels
-    uint16_t trust;                     // what a unit of weight is worth, 1/1024 nats
+struct DecisiveGroup {  // as in the file
+    uint32_t count;  // features; those of the groups before come first
+    uint8_t bits;  // of a key that say in which of its 2^bits buckets it is looked for
+    uint8_t size;  // labels
+    uint16_t trust;  // what a unit of weight is worth, 1/1024 nats
     uint16_t labels[kMostLookAlikes];
 };
 

@@ -20,8 +20,7 @@ public:
         const bool han = group == GROUPS.cjk;
         if (han || kinds_ & KIND_GRAMS)
             for (int first = 0; first <= length; ++first) place_features(word, length, first, group, *this);
-        else if (kinds_ & KIND_WORDS && length + 2 <= MAX_ORDER)
-            short_word(word, length);
+        else if (kinds_ & KIND_WORDS && length + 2 <= MAX_ORDER) short_word(word, length);
         if (kinds_ & KIND_WORDS) whole_feature(word, length, group, *this);
         if (kinds_ & KIND_PAIRS) pair(word, han || length > MAX_WORD ? 0 : length);
         return true;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,7 @@ def signature_of(function: object) -> ast.FunctionDef:
     """What nanobind says of a function, without array types, defaults and module names."""
     (text, *_), *more = function.__nb_signature__  # type: ignore[attr-defined]
     assert not more, "overloads"
-    for number in range(len(function.__nb_signature__[0])):  # type: ignore[attr-defined]
-        text = text.replace(f"\\{number}", "...")
+    text = re.sub(r"\\\d+", "...", text)
     text = text.replace("webtongue._kernel.", "").replace("def (", "def _(")
     tree = ast.parse(without_arrays(text) + ": ...").body[0]
     assert isinstance(tree, ast.FunctionDef)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.twins.text.decisive import keys_of
 from tests.twins.text.features import features
 from webtongue.train.text.calibrate import bucket_sizes, by_tier
-from webtongue.train.text.file import INFO, LANES, Weights, place_of, write_model
+from webtongue.train.text.file import INFO, LANES, LookAlikes, Weights, place_of, write_model
 
 SAMPLES = [
     "The quick brown fox doesn't jump over the lazy dog, does it?",
@@ -70,8 +71,23 @@ def random_model(path: Path) -> Path:
         rnd.normal(2, 2, len(sparse)).astype(np.float32),
         lines,
     )
-    write_model(path, names, infos, scripts, weights, by_tier(1.5 / bucket_sizes() ** 0.5), {"made for": "tests"})
+    scales = by_tier(1.5 / bucket_sizes() ** 0.5)
+    write_model(path, names, infos, scripts, weights, scales, {"made for": "tests"}, random_look_alikes(names))
     return path
+
+
+def random_look_alikes(names: list[str]) -> list[LookAlikes]:
+    """Groups of all sizes, the first 300 labels in them, with features of the samples and of nothing."""
+    rnd = np.random.default_rng(4)
+    keys = np.array(sorted({key for text in SAMPLES for key in keys_of(text)}), np.uint64)
+    out = []
+    first = 0
+    for size in [2, 3, *[16] * 18, 2, 5]:
+        some = np.union1d(keys[rnd.random(len(keys)) < rnd.random()], rnd.integers(0, 1 << 63, 20).astype(np.uint64))
+        weights = rnd.normal(0, 1, (len(some), size))
+        out.append(LookAlikes(tuple(names[first : first + size]), some, weights, float(rnd.random())))
+        first += size
+    return out
 
 
 def random_text(rnd: random.Random) -> str:

@@ -31,6 +31,7 @@ class TrainConfig:
     # Weight units a feature that a label is granted by its tier: its text was of one kind, and other text of it has words
     # that it never saw. Chosen by cutting well-known labels down to their scripture (experiments/studies/scripture_only.py).
     allowances: tuple[float, ...] = (0.0, 0.5, 1.0)
+    decisive: bool = True  # find the features that tell look-alikes apart
     commercial: bool = False  # leave out sources whose terms forbid commercial use or derivatives
     held_out: int = 50  # one line in this many is kept for calibration
     sample: SampleConfig = field(default_factory=SampleConfig)

@@ -1,27 +1,25 @@
 """Decisive features: which words, endings and characters settle what look-alike a text is in.
 
-A feature has to hold in sources that it was not found in, so sources are counted and not lines: of the label that it speaks for the
-best source is left out, of the other labels all count. What passes is weighed by logistic regression on presence, every source alike,
-drawn towards what grammars say (`data/decisive/signs.tsv`) or towards nothing: features that say the same share the weight, and
-one that lies has little.
+A feature has to hold in sources that it was not found in, so sources are counted and not lines: of the label that it speaks
+for the best source is left out, of the other labels all count. What passes is weighed by logistic regression on presence,
+every source alike, drawn towards what grammars say (`data/decisive/signs.tsv`) or towards nothing: features that say the
+same share the weight, and one that lies has little.
 """
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from webtongue import _kernel
 from webtongue.train.corpus.pack import pack_lines, script_name
 from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC
 from webtongue.train.text.file import LookAlikes
-from webtongue.train.text.look_alikes import Group, read_groups, signs_of
+from webtongue.train.text.look_alikes import ALL_KINDS, Group, read_groups, signs_of
 
 __all__ = ["DecisiveConfig", "find_all", "find_decisive", "units"]
 
@@ -44,7 +42,7 @@ class DecisiveConfig:
     candidates: int = 400  # features of each ordered pair of labels that are weighed
     decay: float = 3e-4  # what a weight's distance from its start costs
     steps: int = 120
-    written: float = 1.5  # nats for and against that a written sign starts with
+    written: float = 2.0  # nats for and against that a written sign starts with
     least_weight: float = 0.05  # nats that a feature must move to be kept
 
 
@@ -68,7 +66,9 @@ def find_decisive(texts: Texts, group: Group, config: DecisiveConfig) -> LookAli
     """The features of one group and their weights; none where fewer than two of its labels have text."""
     known = tuple(label for label in group.labels if label in texts)
     group = Group(group.name, group.kinds, group.trust, known)
-    sources = [source for number, label in enumerate(known) for source in sources_of(texts[label], number, label, config)]
+    sources = [
+        source for number, label in enumerate(known) for source in sources_of(texts[label], number, label, config)
+    ]
     if len({source.label for source in sources}) < 2:
         return None
     signs = signs_of(group)
@@ -115,7 +115,10 @@ def units(lines: Sequence[str], han: bool, config: DecisiveConfig) -> list[str]:
 
 def candidates(sources: Sequence[Source], labels: int, kinds: int, config: DecisiveConfig) -> NDArray[np.uint64]:
     """Features whose presence is more usual in one label than in another, in sources that they were not found in."""
-    counted = [(source, *_kernel.presence(source.blob, source.offsets, 1 if len(source.units) < 300 else 2, kinds)) for source in sources]
+    counted = [
+        (source, *_kernel.presence(source.blob, source.offsets, 1 if len(source.units) < 300 else 2, kinds))
+        for source in sources
+    ]
     keys = _repeated(counted, labels)
     if len(keys) == 0:
         return keys
@@ -137,24 +140,31 @@ def _repeated(counted: Counted, labels: int) -> NDArray[np.uint64]:
     """Features that two sources of a label have, or its only one."""
     out = []
     for label in range(labels):
-        own = [keys[lines >= max(2, 0.002 * len(source.units))] for source, keys, lines in counted if source.label == label]
+        own = [
+            keys[lines >= max(2, 0.002 * len(source.units))] for source, keys, lines in counted if source.label == label
+        ]
         if own:
             keys, seen = np.unique(np.concatenate(own), return_counts=True)
             out.append(keys[seen >= min(2, len(own))])
     return np.unique(np.concatenate(out)) if out else np.zeros(0, np.uint64)
 
 
-def _rates(counted: Counted, keys: NDArray[np.uint64], labels: int, config: DecisiveConfig) -> tuple[Floats, Floats, Floats]:
+def _rates(
+    counted: Counted, keys: NDArray[np.uint64], labels: int, config: DecisiveConfig
+) -> tuple[Floats, Floats, Floats]:
     """How often a feature is present: in the group, in each label, and in each label without the source that has it most."""
     raw = np.zeros((len(counted), len(keys)))
-    for row, (source, own, lines) in enumerate(counted):
+    for row, (_, own, lines) in enumerate(counted):
         at = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
         has = keys[at] == own
         raw[row, at[has]] = lines[has]
     size = np.array([len(source.units) for source, _, _ in counted], np.float64)
     of = np.array([source.label for source, _, _ in counted])
     worth = weight_of(size)
-    means = [np.average(raw[of == label] / size[of == label, None], axis=0, weights=worth[of == label]) for label in np.unique(of)]
+    means = [
+        np.average(raw[of == label] / size[of == label, None], axis=0, weights=worth[of == label])
+        for label in np.unique(of)
+    ]
     common = np.mean(means, axis=0)
     rates, lower = np.tile(common, (labels, 1)), np.tile(common, (labels, 1))
     for label in np.unique(of):
@@ -173,50 +183,64 @@ def weight_of(units: Floats) -> Floats:
     return np.asarray(units / (units + 150))
 
 
-def fit_presence(sources: Sequence[Source], keys: NDArray[np.uint64], start: Floats, kinds: int, config: DecisiveConfig) -> Floats:
+def fit_presence(
+    sources: Sequence[Source], keys: NDArray[np.uint64], start: Floats, kinds: int, config: DecisiveConfig
+) -> Floats:
     """Weights of features by label: softmax regression on presence, by accelerated gradient steps (Nesterov 1983).
 
     The steps are bounded feature by feature, so that no line search is needed and every machine takes the same ones.
     """
-    present = sparse.vstack([presence_matrix(source, keys, kinds) for source in sources]).tocsr()
+    found = [present(source, keys, kinds) for source in sources]
+    first = np.cumsum([0, *(len(source.units) for source in sources)])
+    here = Present(
+        np.concatenate([p.unit + at for p, at in zip(found, first, strict=False)]),
+        np.concatenate([p.feature for p in found]),
+    )
     label = np.concatenate([np.full(len(source.units), source.label) for source in sources])
-    worth = np.concatenate([np.full(len(s.units), weight_of(np.float64(len(s.units))) / len(s.units)) for s in sources])
+    worth = np.concatenate([weight_of(np.full(len(s.units), float(len(s.units)))) / len(s.units) for s in sources])
     for number in np.unique(label):
         worth[label == number] /= worth[label == number].sum() * len(np.unique(label))
-    back = present.T.tocsr()
     truth = np.eye(start.shape[1])[label]
-    many = np.asarray(present.sum(axis=1)).ravel()
-    bound = 0.5 * (back @ (worth * many))[:, None] + config.decay
+    many = np.bincount(here.unit, minlength=len(label))
+    bound = 0.5 * np.bincount(here.feature, (worth * many)[here.unit], len(keys))[:, None] + config.decay
     weights, ahead = start.copy(), start.copy()
     for step in range(config.steps):
-        logits = present @ ahead
+        logits = here.sums(ahead, len(label))
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        slope = back @ ((odds / odds.sum(axis=1, keepdims=True) - truth) * worth[:, None]) + config.decay * (ahead - start)
-        moved = ahead - slope / bound
+        error = (odds / odds.sum(axis=1, keepdims=True) - truth) * worth[:, None]
+        moved = ahead - (here.slopes(error, len(keys)) + config.decay * (ahead - start)) / bound
         ahead = moved + step / (step + 3) * (moved - weights)
         weights = moved
     return np.asarray(weights - weights.mean(axis=1, keepdims=True))
 
 
-def presence_matrix(source: Source, keys: NDArray[np.uint64], kinds: int) -> sparse.csr_matrix:
-    """Which units (rows) have which features (columns)."""
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Which units have which features: a place for each feature of each unit."""
+
+    unit: NDArray[np.int64]
+    feature: NDArray[np.int64]
+
+    def sums(self, weights: Floats, units: int) -> Floats:
+        """What the features of each unit say, by label."""
+        return np.stack([np.bincount(self.unit, column[self.feature], units) for column in weights.T], axis=1)
+
+    def slopes(self, errors: Floats, features: int) -> Floats:
+        """What each feature has to do with the errors, by label."""
+        return np.stack([np.bincount(self.feature, column[self.unit], features) for column in errors.T], axis=1)
+
+
+def present(source: Source, keys: NDArray[np.uint64], kinds: int) -> Present:
+    """Which units have which of the features; `keys` are in order."""
     found, ends = _kernel.line_keys(source.blob, source.offsets, kinds)
     at = np.minimum(np.searchsorted(keys, found), max(len(keys) - 1, 0))
     has = keys[at] == found if len(keys) else np.zeros(len(found), bool)
-    starts = np.concatenate([[0], np.cumsum(has)])[np.concatenate([[0], ends.astype(np.int64)])]
-    return sparse.csr_matrix((np.ones(int(has.sum())), at[has], starts), shape=(len(ends), len(keys)))
+    unit = np.searchsorted(ends, np.arange(len(found), dtype=np.uint64), side="right")
+    return Present(unit[has], at[has])
 
 
 def sums_of(group: LookAlikes, texts: Sequence[str]) -> Floats:
     """What the features of each text say for each label, in nats: the twin of what the kernel sums, for studies."""
     source = Source(0, list(texts), *pack_lines(texts))
     order = np.argsort(group.keys, kind="stable")
-    return np.asarray(presence_matrix(source, group.keys[order], 7) @ group.weights[order])
-
-
-def by_label(lines: Mapping[tuple[str, str], Sequence[str]]) -> dict[str, dict[str, Sequence[str]]]:
-    """Lines by (source, label) as label -> source -> lines."""
-    out: dict[str, dict[str, Sequence[str]]] = defaultdict(dict)
-    for (source, label), own in lines.items():
-        out[label][source] = own
-    return out
+    return present(source, group.keys[order], ALL_KINDS).sums(group.weights[order], len(texts))

@@ -2,7 +2,8 @@
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
 script names, label infos, where the rows and shared n-grams of blocks start, shared n-grams, clusters of rows, rows, lines,
-three calibration tables, the groups of look-alikes with their decisive features, and the manifest as JSON. Little-endian, no pickle; equal parts give equal bytes.
+three calibration tables, groups of look-alikes and their decisive features, and the manifest as JSON. Little-endian, no
+pickle; equal parts give equal bytes.
 """
 
 from __future__ import annotations
@@ -191,7 +192,12 @@ def row_clusters(weights: Weights) -> NDArray[np.uint8]:
 
 def pack_decisive(labels: list[str], groups: Sequence[LookAlikes]) -> dict[str, bytes]:
     """The sections of decisive features: each group's lie in the buckets that the high bits of their keys say."""
-    parts: dict[str, list[bytes]] = {"look_alikes": [], "decisive_starts": [], "decisive_tags": [], "decisive_weights": []}
+    parts: dict[str, list[bytes]] = {
+        "look_alikes": [],
+        "decisive_starts": [],
+        "decisive_tags": [],
+        "decisive_weights": [],
+    }
     for group in groups:
         order = np.argsort(group.keys, kind="stable")
         keys = group.keys[order]

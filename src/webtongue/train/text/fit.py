@@ -21,6 +21,7 @@ from webtongue.train.corpus.varieties import read_rules
 from webtongue.train.text import calibrate
 from webtongue.train.text.cluster import Layout, lay_out
 from webtongue.train.text.config import TrainConfig
+from webtongue.train.text.decisive import find_all
 from webtongue.train.text.file import INFO, Weights, write_model
 
 Sources = Mapping[str, list[str]]
@@ -167,7 +168,11 @@ def write(fitted: Fitted, out: Path, config: TrainConfig, manifest: dict[str, An
     fallback = config.scale / calibrate.bucket_sizes() ** config.power
     scales = calibrate.by_tier(calibrate.fit_scales(held, fallback))
     infos["low_score"], infos["high_unseen"] = calibrate.norms_of(truth, per_feature, unseen, len(fitted.labels))
-    write_model(out, fitted.labels, infos, scripts, weights, scales, manifest)
+    decisive = find_all(fitted.texts) if config.decisive else []
+    progress(
+        f"decisive features: {sum(len(group.keys) for group in decisive)} of {len(decisive)} groups of look-alikes"
+    )
+    write_model(out, fitted.labels, infos, scripts, weights, scales, manifest, decisive)
     progress(f"wrote {out}: {out.stat().st_size} bytes, {len(fitted.labels)} labels")
 
 

@@ -18,6 +18,7 @@ __all__ = ["Group", "Sign", "key_of", "read_groups", "read_signs"]
 
 FOLDER = DATA / "decisive"
 KINDS = {"grams": 1, "words": 2, "pairs": 4}  # as in native/text/decisive_keys.hpp
+ALL_KINDS = sum(KINDS.values())
 MASK = (1 << 64) - 1
 SEED, WORD, PAIR = 0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B  # as in native/text/features.hpp
 STEP, LAST = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93

@@ -41,7 +41,7 @@ def check_sources(
     corpus: Corpus, config: TrainConfig | None = None, progress: Callable[[str], None] = print
 ) -> list[SourceFinding]:
     """Leave-one-out over folds of sources, worst files first. Counts only, no passes: a minute a fold."""
-    quick = replace(config or TrainConfig(), passes=0)
+    quick = replace(config or TrainConfig(), passes=0, decisive=False)
     sources = sorted({source for source, _ in corpus.lines})
     folds = min(FOLDS, len(sources))
     findings: list[SourceFinding] = []
