@@ -21,12 +21,23 @@ NAMES = (
     "Deutsch English Français Español Italiano Português Polski Русский 日本語 中文 العربية Nederlands Svenska Suomi Türkçe "
     "Українська Čeština Magyar Română Ελληνικά עברית हिन्दी ไทย 한국어 Dansk Eesti Euskara Català"
 ).split()
-TITLES = ("New Page 1", "Untitled Document", "index", "Untitled-2", "Home Page", "404 Not Found", "Error 404 - Not Found", "Login")
+TITLES = (
+    "New Page 1",
+    "Untitled Document",
+    "index",
+    "Untitled-2",
+    "Home Page",
+    "404 Not Found",
+    "Error 404 - Not Found",
+    "Login",
+)
 DATE = "Mon, 03 Jun 2024 10:12:00 +0000"
 
 
 def with_banner(text: str, n: int) -> bytes:
-    return page(f"<h1>2024</h1><p>{text}</p><div><p>{BANNERS[n % 2]}</p><button>Accept all</button><button>Reject</button></div>")
+    return page(
+        f"<h1>2024</h1><p>{text}</p><div><p>{BANNERS[n % 2]}</p><button>Accept all</button><button>Reject</button></div>"
+    )
 
 
 def with_translations(text: str, n: int) -> bytes:
@@ -82,7 +93,9 @@ def test_boilerplate_where_english_is_not_asked_for() -> None:
 
 
 def test_an_error_page_of_its_own_is_in_its_language() -> None:
-    raw = "<title>404 Not Found</title><h1>Seite nicht gefunden</h1><p>Die gesuchte Seite gibt es leider nicht mehr.</p>"
+    raw = (
+        "<title>404 Not Found</title><h1>Seite nicht gefunden</h1><p>Die gesuchte Seite gibt es leider nicht mehr.</p>"
+    )
     v = webtongue.identify(raw.encode())
     assert (v.label, v.reliable) == ("deu_Latn", True)
 

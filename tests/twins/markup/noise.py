@@ -36,7 +36,9 @@ def flags(blocks: list[bytes], common: set[bytes], notices: set[bytes]) -> list[
             found |= DAMAGED
         if raw in seen:
             found |= REPEATED
-        if len(raw) <= LONGEST_COMMON and (fold(raw) in notices or (b"/" in raw and fold(raw.split(b"/")[0]) in notices)):
+        if len(raw) <= LONGEST_COMMON and (
+            fold(raw) in notices or (b"/" in raw and fold(raw.split(b"/")[0]) in notices)
+        ):
             found |= COMMON | NOTICE
         elif len(raw) <= LONGEST_COMMON and fold(raw) in common:
             found |= COMMON
