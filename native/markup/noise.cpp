@@ -61,10 +61,11 @@ private:
     Byte wanted_;
 };
 
-// Where cookies are spoken of next, likewise. The word is the same in most languages.
+// Where cookies are spoken of next, likewise, in a text that is not too long. The word is the same in most languages; its k is
+// small, as in running text.
 class NextCookie {
 public:
-    explicit NextCookie(Span text) : text_(text), at_(find(text.begin)) {}
+    explicit NextCookie(Span text) : text_(text), at_(text.size() <= kMostWithBanner ? find(text.begin) : text.end) {}
     bool is_in(Span s) {
         if (at_ < s.begin) at_ = find(s.begin);
         return at_ < s.end;
@@ -166,7 +167,7 @@ uint8_t CommonStrings::flags(Span text) const {
 void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {
     Seen seen(blocks.size());
     NextByte question(text, '?'), replaced(text, 0xEF);  // of a lost character, and the lead byte of U+FFFD
-    NextCookie cookie({text.begin, text.size() <= kMostWithBanner ? text.end : text.begin});
+    NextCookie cookie(text);
     const Byte* begin = text.begin;
     for (Block& block : blocks) {
         const Span s{begin, text.begin + std::min<size_t>(block.text_end, text.size())};

@@ -19,7 +19,7 @@ from webtongue.encodings.languages import language_of_encoding
 from webtongue.encodings.names import resolve
 from webtongue.errors import UsageError
 from webtongue.markup import Claim, Syntax, read
-from webtongue.markup.noise import TABLE as COMMON
+from webtongue.markup.noise import COMMON
 from webtongue.methods.base import NOTHING, UND, Answer
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document, page_of, tagless

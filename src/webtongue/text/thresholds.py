@@ -39,8 +39,8 @@ class Thresholds:
     rare_letters: int = 12  # letters that a rare label needs
 
     def policy(self, look_alikes: list[int], boilerplate: int = -1) -> _kernel.Policy:
-        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none, and ``boilerplate`` is
-        the label that boilerplate is answered with, -1 if none."""
+        """The same for the kernel; ``look_alikes`` has the number of each label's group, -1 where it has none, and
+        ``boilerplate`` is the label that boilerplate is answered with, -1 if none."""
         out = _kernel.Policy()
         out.few_letters, out.enough_letters, out.rare_letters = self.few_letters, self.enough_letters, self.rare_letters
         out.enough_words = self.enough_words

@@ -36,6 +36,14 @@ def test_noise_is_its_twin(lines: list[str]) -> None:
     assert scan.blocks()[5].tolist() == noise.flags(blocks, FOLDED, NOTICED)
 
 
+def test_words_on_cookies_are_a_banner_in_a_short_text_only() -> None:
+    for repeats, flag in ((1, noise.CONSENT), (400, 0)):
+        blocks = ["We use cookies", *(f"The library is open {i}" for i in range(repeats))]
+        scan = _kernel.scan("\n\n".join(blocks).encode(), 3, False, True)
+        scan.mark_noise(_kernel.CommonStrings(COMMON, NOTICES))
+        assert scan.blocks()[5].tolist() == [flag] + [0] * repeats
+
+
 @settings(max_examples=400)
 @given(raw=st.binary(max_size=40))
 def test_hashes_ignore_case(raw: bytes) -> None:

@@ -7,6 +7,7 @@ import unicodedata
 
 NUMBERS, SYMBOLS, COMMON, REPEATED, DAMAGED, NOTICE, CONSENT = 1, 2, 4, 8, 16, 32, 64
 LONGEST_COMMON, MOST_WITH_BANNER = 64, 8192  # bytes
+COOKIE = re.compile(rb"(?i:coo)k(?i:ie)")  # the k is small, as it is in running text
 # A lost letter: a question mark between letters, or the first of three.
 LOST = re.compile(r"(?<=[A-Za-z\x80-\U0010ffff])\?(?=[A-Za-z\x80-\U0010ffff])|\?(?=\?\?)")
 
@@ -35,11 +36,13 @@ def flags(blocks: list[bytes], common: set[bytes], notices: set[bytes]) -> list[
             found |= DAMAGED
         if raw in seen:
             found |= REPEATED
-        if len(raw) <= LONGEST_COMMON and (fold(raw) in notices or (b"/" in raw and fold(raw.split(b"/")[0]) in notices)):
+        if len(raw) <= LONGEST_COMMON and (
+            fold(raw) in notices or (b"/" in raw and fold(raw.split(b"/")[0]) in notices)
+        ):
             found |= COMMON | NOTICE
         elif len(raw) <= LONGEST_COMMON and fold(raw) in common:
             found |= COMMON
-        if b"cookie" in raw.lower() and sum(map(len, blocks)) + len(blocks) - 1 <= MOST_WITH_BANNER:
+        if COOKIE.search(raw) and sum(map(len, blocks)) + len(blocks) - 1 <= MOST_WITH_BANNER:
             found |= CONSENT
         seen.add(raw)
         out.append(found)
