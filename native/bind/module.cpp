@@ -168,8 +168,7 @@ void bind_scan(nb::module_& m) {
             "release", [](Scan& s) { s = Scan{}; },
             "Let go of everything: the page is scanned again, and two scans would be too much memory.");
     nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&>());
-    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none(),
-          "enough"_a = 0);
+    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none(), "enough"_a = 0);
 }
 
 }  // namespace

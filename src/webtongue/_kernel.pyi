@@ -269,9 +269,9 @@ class Analyses:
     def answer(self, text: TextReader, i: int, /) -> _Answer: ...
     def take(self, i: int, /) -> Analysis: ...
 
-@final
 def pack_claims(scan: Scan, source: bytes, head: bytes, labels: _Uint64, /) -> bytes: ...
 
+@final
 class Flow:
     def __init__(
         self,

@@ -54,8 +54,10 @@ def among_neighbours(decoding: Decoding, text: bytes | _kernel.Scan) -> Decoding
 def _pairs(text: _kernel.Scan) -> set[tuple[bytes, int]]:
     """Bytes beyond ASCII and the scripts of letters beside them that are references; each kind once."""
     raw = text.slice(0, LOOKED)
+    out: set[tuple[bytes, int]] = set()
+    if BESIDE.search(raw) is None:
+        return out
     letters = held_letters(text, raw)
-    out = set()
     number, place = 0, 0
     for found in BESIDE.finditer(raw):
         at = found.start() if raw[found.start()] == ord(HELD) else found.start() + 1
