@@ -137,6 +137,7 @@ static void bind_reading(nb::module_& m) {
         .def_prop_ro("group", [](const Read& r) { return r.reading.group; })
         .def_prop_ro("score", [](const Read& r) { return r.reading.score; })
         .def_prop_ro("elsewhere", [](const Read& r) { return r.reading.elsewhere; })
+        .def_prop_ro("mixed_words", [](const Read& r) { return r.reading.mixed_words; })
         .def_prop_ro("misread", [](const Read& r) { return r.reading.misread; })
         .def_prop_ro("unknown", [](const Read& r) { return r.reading.doubt.unknown; })
         .def_prop_ro("known", [](const Read& r) { return r.reading.doubt.known; })

@@ -73,6 +73,7 @@ void bind_table(nb::module_& m) {
 }  // namespace
 
 void bind_train(nb::module_& m) {
+    m.def("homoglyph", [](uint32_t letter, uint8_t group) { return static_cast<uint32_t>(homoglyph(letter, group)); });
     m.def("script_group", [](const char* name) { return GROUPS.of[script_by_name(name)]; });
     m.def("hash_text", [](const nb::bytes& text) {
         uint64_t state = HASH_SEED;

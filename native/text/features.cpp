@@ -4,9 +4,17 @@
 
 namespace webtongue {
 
-ScriptGroups::ScriptGroups() : cjk(script_by_name("Hani")) {
+ScriptGroups::ScriptGroups()
+    : shaped{},
+      cjk(script_by_name("Hani")),
+      latin(script_by_name("Latn")),
+      cyrillic(script_by_name("Cyrl")),
+      greek(script_by_name("Grek")) {
     for (int id = 0; id < 256; ++id) of[id] = static_cast<uint8_t>(id);
     for (const char* name : {"Hira", "Kana", "Bopo"}) of[script_by_name(name)] = cjk;
+    shaped[latin] = 1;
+    shaped[cyrillic] = 2;
+    shaped[greek] = 3;
 }
 
 const ScriptGroups GROUPS;

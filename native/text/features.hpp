@@ -1,7 +1,8 @@
 // Text to features: the one definition of a word and of an n-gram, shared by training and scoring.
 //
 // Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
-// will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word "abc" becomes " abc " and gives its
+// will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word that is typed with letters of another
+// script which look like its own is folded to its own (homoglyphs.hpp). A word "abc" becomes " abc " and gives its
 // n-grams of 1 to 4 code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
 // are left out: a thousand labels share them, and they would take more time than all else together.
 // tests/native/text/test_model.py holds the readable twin.
@@ -10,6 +11,7 @@
 #include <cstdint>
 
 #include "base/scripts.hpp"
+#include "text/homoglyphs.hpp"
 
 namespace webtongue {
 
@@ -21,9 +23,11 @@ constexpr int MAX_RUN = 256;  // letters without a break: cut, so that the buffe
 constexpr char32_t BOUNDARY = ' ';
 
 // Script id to group: Han and the kana are written together and make one group, every other script is its own.
+constexpr int kShapedScripts = 3;
 struct ScriptGroups {
     uint8_t of[256];
-    uint8_t cjk;
+    uint8_t shaped[256];  // 1 Latin, 2 Cyrillic, 3 Greek, which share shapes of letters; 0 all others
+    uint8_t cjk, latin, cyrillic, greek;
     ScriptGroups();
 };
 extern const ScriptGroups GROUPS;
@@ -123,12 +127,12 @@ public:
         const uint8_t lower = ASCII_LETTERS.lower[c];
         if (!lower && length_ > 0 && !quoted_ && is_apostrophe(c)) return quoted_ = true;
         if (length_ > 0 && (!lower || group_ != ASCII_LETTERS.group || length_ + 1 >= MAX_RUN)) {
-            if (!flush()) return false;
-            quoted_ = false;
+            if (lower && may_mix(ASCII_LETTERS.group)) mixed_ = true;
+            else if (!flush()) return false;
         }
         if (lower) {
             group_ = ASCII_LETTERS.group;
-            put(lower);
+            put(lower, c);
         }
         quoted_ = false;
         return true;
@@ -148,18 +152,18 @@ public:
         }
         if (code >= 0x300 && code < 0x370 && length_ > 0 && !quoted_)
             if (const char32_t both = compose(word_[length_], code)) {
-                word_[length_] = both;
+                word_[length_] = written_[length_] = both;
                 return true;
             }
         const uint8_t script = script_of(code);
         const uint8_t now = script <= SCRIPT_UNKNOWN ? group_ : GROUPS.of[script];
         if (length_ > 0 && (now != group_ || length_ + 1 >= MAX_RUN)) {
-            if (!flush()) return false;
-            quoted_ = false;
+            if (may_mix(now)) mixed_ = true;
+            else if (!flush()) return false;
         }
         if (length_ == 0 && script <= SCRIPT_UNKNOWN) return true;  // a mark or modifier with no letter to ride on
         group_ = now;
-        put(lower_of(code));
+        put(lower_of(code), code);
         quoted_ = false;
         return true;
     }
@@ -168,42 +172,97 @@ public:
         if (length_ > 0) flush();
     }
 
+    uint32_t folded() const { return folded_; }
+
 private:
-    inline void put(char32_t letter) {
-        if (quoted_) word_[++length_] = '\'';
-        word_[++length_] = letter;
+    inline void put(char32_t letter, char32_t written) {
+        if (quoted_) {
+            ++length_;
+            word_[length_] = written_[length_] = '\'';
+        }
+        ++length_;
+        word_[length_] = letter;
+        written_[length_] = written;
     }
 
+    // Whether a letter of another group may belong to the same word: where it follows directly, and the two share shapes.
+    bool may_mix(uint8_t now) const { return !quoted_ && length_ + 1 < MAX_RUN && GROUPS.shaped[now] && GROUPS.shaped[group_]; }
+
     inline bool flush() {
-        word_[length_ + 1] = BOUNDARY;
-        const int whole = length_;
+        quoted_ = false;
+        if (mixed_ || folded_) return flush_odd();
+        return hand_over(1, length_ + 1);
+    }
+
+    // A word of two scripts, or a word of a text that has such: folded into one script, or cut where the script changes.
+    bool flush_odd() {
+        const bool strayed = !mixed_ && GROUPS.shaped[group_] && GROUPS.shaped[before_] && group_ != before_ && before_ == meant_;
+        uint8_t into = SCRIPT_COMMON;
+        if (mixed_) into = group_meant(written_ + 1, length_, before_);
+        else if (strayed && can_be_in(written_ + 1, length_, meant_)) into = meant_;
+        if (into == SCRIPT_COMMON) return mixed_ ? flush_parts() : hand_over(1, length_ + 1);
+        fold_into(written_ + 1, length_, into, word_ + 1);
+        group_ = meant_ = into;
+        ++folded_;
+        return hand_over(1, length_ + 1);
+    }
+
+    bool flush_parts() {
+        const int end = length_ + 1;
+        int from = 1;
+        for (int at = 2; at <= end; ++at) {
+            const uint8_t own = GROUPS.of[script_of(written_[from])];
+            if (at < end && (script_of(written_[at]) <= SCRIPT_UNKNOWN || GROUPS.of[script_of(written_[at])] == own)) continue;
+            group_ = own;
+            word_[from - 1] = BOUNDARY;
+            if (!hand_over(from, at)) return false;
+            from = at;
+        }
+        word_[0] = BOUNDARY;
+        return true;
+    }
+
+    // The letters from one place to another, a boundary before them: all of a word, or a part.
+    inline bool hand_over(int from, int to) {
+        const char32_t next = word_[to];
+        word_[to] = BOUNDARY;
         length_ = 0;
-        return take_(static_cast<const char32_t*>(word_), whole, group_);
+        mixed_ = false;
+        before_ = group_;
+        const bool more = take_(static_cast<const char32_t*>(word_ + from - 1), to - from, group_);
+        word_[to] = next;
+        return more;
     }
 
     Take& take_;
     char32_t word_[MAX_RUN + 2];
+    char32_t written_[MAX_RUN + 2];  // the same letters before they were made small
     int length_ = 0;
-    uint8_t group_ = 0;
+    uint32_t folded_ = 0;  // words that were folded to another script
+    uint8_t group_ = 0;  // of the last letter
+    uint8_t before_ = 0;  // of the last word
+    uint8_t meant_ = 0;  // of the last word that was folded
     bool quoted_ = false;  // an apostrophe is pending: it belongs to the word only if a letter follows
+    bool mixed_ = false;  // the word has letters of several groups
 };
 
-// Calls take(word, length, group) for each word; false ends the text early.
+// Calls take(word, length, group) for each word; false ends the text early. Says how many words were folded to another script.
 template <class Take>
-inline void each_word(const char* text, size_t size, Take&& take) {
+inline uint32_t each_word(const char* text, size_t size, Take&& take) {
     const unsigned char* at = reinterpret_cast<const unsigned char*>(text);
     const unsigned char* const end = at + size;
     WordCutter<Take> words(take);
     while (at < end)
-        if (!(*at < 0x80 ? words.add_ascii(*at++) : words.add(next_code(at, end)))) return;
+        if (!(*at < 0x80 ? words.add_ascii(*at++) : words.add(next_code(at, end)))) return words.folded();
     words.finish();
+    return words.folded();
 }
 
 // Sink: letters(group, count) once a word, then feature(hash, order, group) for each of its features; word features
 // come in the order of the text. `more()` is asked after each word: false ends the text early.
 template <class Sink>
-inline void each_feature(const char* text, size_t size, Sink& sink) {
-    each_word(text, size, [&](const char32_t* word, int length, uint8_t group) {
+inline uint32_t each_feature(const char* text, size_t size, Sink& sink) {
+    return each_word(text, size, [&](const char32_t* word, int length, uint8_t group) {
         sink.letters(group, length);
         for (int first = 0; first <= length; ++first) place_features(word, length, first, group, sink);
         whole_feature(word, length, group, sink);

@@ -49,13 +49,13 @@ void FirstPass::read_words() {
         uint32_t letters = 0;
         for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
             const Stretch& stretch = sample_.stretches[s];
-            each_word(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin,
-                      [&](const char32_t* word, int length, uint8_t group) {
-                          words_.push_back({static_cast<uint32_t>(codes_.size()), static_cast<uint16_t>(length), group});
-                          codes_.insert(codes_.end(), word, word + length + 1);
-                          letters += static_cast<uint32_t>(length);
-                          return true;
-                      });
+            mixed_words_ += each_word(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin,
+                                      [&](const char32_t* word, int length, uint8_t group) {
+                                          words_.push_back({static_cast<uint32_t>(codes_.size()), static_cast<uint16_t>(length), group});
+                                          codes_.insert(codes_.end(), word, word + length + 1);
+                                          letters += static_cast<uint32_t>(length);
+                                          return true;
+                                      });
         }
         pieces_.push_back({first, static_cast<uint32_t>(words_.size()), letters, local_repeats().begin(), false});
     }

@@ -34,6 +34,7 @@ public:
     const Choice& chosen() const { return chosen_; }
     const std::vector<Seen>& pieces() const { return pieces_; }
     uint32_t fresh() const { return fresh_; }  // share of the pieces' n-grams that the page has for the first time, of kAllFresh
+    uint32_t mixed_words() const { return mixed_words_; }
 
 private:
     struct Word {
@@ -65,6 +66,7 @@ private:
     Outcome outcome_;
     Choice chosen_;
     uint32_t fresh_ = kAllFresh;
+    uint32_t mixed_words_ = 0;
 };
 
 // Sums over the pieces of a page as if each n-gram had been counted once.

@@ -80,6 +80,7 @@ private:
         FirstPass first_pass(model_, scan_, sample_, *options_.priors);
         const bool read = first_pass.read(local_scorer(model_, 0));
         fresh_ = first_pass.fresh();
+        out_.mixed_words = first_pass.mixed_words();
         settled_ = read && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
         for (uint32_t i = 0; i < found_.size(); ++i) {
             found_[i].plain = settled_ && first_pass.pieces()[i].plain;
@@ -356,7 +357,7 @@ Reading read_sentences(const Model& model, Span utf8, const Priors& priors, cons
 Reading read_text(const Model& model, Span utf8, const Priors& priors, const Policy* policy, size_t guesses) {
     Reading out;
     Scorer& scorer = local_scorer(model, 0);
-    scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
+    out.mixed_words = scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
     Outcome outcome = scorer.rank(guesses, priors);
     out.guesses = std::move(outcome.guesses);
     out.written = outcome.written;

@@ -37,6 +37,7 @@ struct Reading {
     std::vector<JudgedPiece> pieces;  // in the order of the page
     std::vector<Share> shares;        // the largest first
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
+    uint32_t mixed_words = 0;      // typed with letters of another script that look like those of their own
     int32_t score = 0;             // of the best label, weight units
     int32_t elsewhere = 0;         // highest score of a label that is not in the cluster of the best
     int32_t preferred = kNoLabel;  // of two languages that hold the page alike, the one that its title, headings or declaration is in

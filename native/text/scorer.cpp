@@ -42,11 +42,11 @@ void Scorer::reset() {
 
 void Scorer::force_baseline(bool on) { baseline_only.store(on, std::memory_order_relaxed); }
 
-void Scorer::add(const char* text, size_t size, uint32_t limit) {
+uint32_t Scorer::add(const char* text, size_t size, uint32_t limit) {
     limit_ = limit;
     repeats_ = &local_repeats();
     if (text_ == 0) text_ = repeats_->begin();
-    if (more()) each_feature(text, size, *this);
+    return more() ? each_feature(text, size, *this) : 0;
 }
 
 void Scorer::add_features(const uint64_t* keys, size_t count, Kept* kept, size_t first) {

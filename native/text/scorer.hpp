@@ -57,8 +57,8 @@ public:
     // Read one feature in 2^bits, the same ones in every text: long texts have more than a verdict needs.
     void thin_out(int bits) { passed_over_ = (uint64_t{1} << bits) - 1; }
     // Text block by block: a block's ends are word boundaries. An n-gram that comes again does not count again. Stops at `limit`
-    // features in all.
-    void add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
+    // features in all. Says how many words mix scripts.
+    uint32_t add(const char* text, size_t size, uint32_t limit = UINT32_MAX);
     // Features that were made elsewhere, where repeats were left out; what is found is kept, its keys counted from `first`.
     void add_features(const uint64_t* keys, size_t count, Kept* kept, size_t first);
     // Guesses with priors in, the likeliest first; those far behind are left out. Defined in priors.cpp.

@@ -33,7 +33,9 @@ def page(
     sentence = _sentence(reason, script, guesses, languages, reading)
     segments = () if label in ("und", "zxx") else _segments(raw, transcoded, kernel.segments(reading), label)
     words = _of_text(reading, guesses, sentence, label, confidence)
-    evidence = (words, Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence)
+    evidence = (
+        words, *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
+    )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
     return Explanation(sentence, languages, found, segments, evidence, said.language, said.encoding.best)
 
@@ -48,7 +50,7 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
     segments = () if label in ("und", "zxx") else _segments(raw, "", kernel.segments(reading), label)
-    evidence = (_of_text(reading, guesses, sentence, label, confidence), *drawn)
+    evidence = (_of_text(reading, guesses, sentence, label, confidence), *_of_scripts(reading), *drawn)
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
 
@@ -94,3 +96,9 @@ def _of_text(
     said = ", ".join([f"{name} {chance:.3f}" for name, chance in guesses[:NAMED]])
     value = f"{reading.letters} letters read: {said or sentence}"
     return Evidence("text", value, label if reading.label >= 0 else "", confidence)
+
+
+def _of_scripts(reading: _kernel.Reading) -> tuple[Evidence, ...]:
+    """Words that were typed with letters of another script, where there are any."""
+    count = reading.mixed_words
+    return (Evidence("mixed scripts", f"{count} word{'s' * (count != 1)} typed with letters of two scripts"),) * (count > 0)

@@ -33,6 +33,9 @@ SAMPLES = [
     "İstanbul'da",
     "o\u02bbzbek",
     "ДОБРО утро",
+    "Cpпcкo пиcмo ce oвдe пишe и лaтиничним cлoвимa, oca je y кyћи",
+    "Thе librаry is ореn, а сору of іt tоо; Straβe, Σli d'Ааrgau",
+    "ΣΠITI KAI ΔPOMOΣ, ITшник iPhone'ом хIун хІа webсайт aбвгz",
     "Tie\u0302\u0301ng Vie\u0323\u0302t, y\u0306 o\u0308 A\u030a i\u0306\u0301x",
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from webtongue import _kernel
+from tests.twins.text.homoglyphs import SHAPED, Folder, group_of, lower
 from webtongue.train.corpus.pack import script_group
 
 MASK = (1 << 64) - 1
@@ -34,8 +34,8 @@ def is_skipped(code: int) -> bool:
     )
 
 
-def words(text: str) -> Iterator[tuple[str, int]]:
-    """(lower-cased word, script group) in the order of the text."""
+def written_words(text: str) -> Iterator[str]:
+    """Words as they stand, letters and accents composed; one may mix scripts that share shapes of letters."""
     word, group, quoted = "", 0, False
     for char in text:
         code = ord(char)
@@ -47,26 +47,33 @@ def words(text: str) -> Iterator[tuple[str, int]]:
                 quoted = quoted or inner
                 continue
             if not inner and word:
-                yield word, group
+                yield word
                 word = ""
             quoted = inner
             continue
-        both = unicodedata.normalize("NFC", word[-1] + char) if word and not quoted and 0x300 <= code < 0x370 else ""
+        low = lower(word[-1]) if word and not quoted and 0x300 <= code < 0x370 else ""
+        both = unicodedata.normalize("NFC", low + char) if low else ""
         if len(both) == 1 and unicodedata.decomposition(both):
             word = word[:-1] + both
             continue
-        script = _kernel.script_of(code)
-        now = group if script <= 2 else _kernel.script_group(_kernel.script_names()[script])
-        if word and (now != group or len(word) + 1 >= MAX_RUN):
-            yield word, group
+        now = group_of(char) or group
+        mixes = not quoted and now in SHAPED and group in SHAPED
+        if word and ((now != group and not mixes) or len(word) + 1 >= MAX_RUN):
+            yield word
             word, quoted = "", False
-        if not word and script <= 2:
+        if not word and not group_of(char):
             continue
         group = now
-        low = "i" if char == "\u0130" else char.lower() if len(char.lower()) == 1 else char
-        word, quoted = word + ("'" if quoted else "") + low, False
+        word, quoted = word + ("'" if quoted else "") + char, False
     if word:
-        yield word, group
+        yield word
+
+
+def words(text: str) -> Iterator[tuple[str, int]]:
+    """(lower-cased word, script group) in the order of the text."""
+    folder = Folder()
+    for written in written_words(text):
+        yield from folder.take(written)
 
 
 def features(text: str) -> list[tuple[int, int]]:
