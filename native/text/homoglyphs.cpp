@@ -18,7 +18,7 @@ constexpr Row ROWS[] = {
 };
 
 constexpr char32_t kPalochka = 0x4CF;
-constexpr int kAcronym = 2;  // capitals in a row before or after small letters of another script: a name with an ending
+constexpr int kAcronym = 2;  // capitals in a row
 
 bool is_neutral(char32_t letter) { return letter == '\'' || script_of(letter) <= SCRIPT_UNKNOWN; }
 
@@ -32,18 +32,19 @@ char32_t twin_at(const char32_t* letters, int at, uint8_t group) {
     return homoglyph(letters[at], group);
 }
 
-// Capitals of other scripts in a row, in a word that has small letters of this one.
-bool has_acronym(const char32_t* letters, int length, uint8_t group) {
-    bool small = false;
-    int longest = 0, row = 0;
+// A name in capitals with an ending in another script ("ITшник", "VIPа"): no small letter is of the capitals' script.
+bool has_acronym(const char32_t* letters, int length) {
+    uint8_t capitals = SCRIPT_COMMON;
+    int row = 0, small[kShapedScripts + 1] = {};
     for (int i = 0; i < length; ++i) {
         if (is_neutral(letters[i])) continue;
-        const bool own = group_at(letters[i]) == group;
-        small |= own && !is_capital(letters[i]);
-        row = !own && is_capital(letters[i]) ? row + 1 : 0;
-        longest = std::max(longest, row);
+        const uint8_t group = group_at(letters[i]);
+        if (!is_capital(letters[i])) ++small[GROUPS.shaped[group]];
+        row = !is_capital(letters[i]) ? 0 : i > 0 && row > 0 && group_at(letters[i - 1]) == group ? row + 1 : 1;
+        if (row >= kAcronym) capitals = group;
     }
-    return small && longest >= kAcronym;
+    const int smalls = small[1] + small[2] + small[3];
+    return capitals != SCRIPT_COMMON && smalls > 0 && small[GROUPS.shaped[capitals]] == 0;
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ char32_t homoglyph(char32_t letter, uint8_t group) {
 bool can_be_in(const char32_t* letters, int length, uint8_t group) {
     for (int i = 0; i < length; ++i)
         if (!is_neutral(letters[i]) && group_at(letters[i]) != group && homoglyph(letters[i], group) == 0) return false;
-    return !has_acronym(letters, length, group);
+    return true;
 }
 
 uint8_t group_meant(const char32_t* letters, int length, uint8_t before) {
@@ -65,6 +66,7 @@ uint8_t group_meant(const char32_t* letters, int length, uint8_t before) {
     for (int i = 0; i < length; ++i)
         if (!is_neutral(letters[i])) ++count[GROUPS.shaped[group_at(letters[i])]];
     uint8_t best = SCRIPT_COMMON;
+    if (has_acronym(letters, length)) return best;
     int most = 0;
     for (const uint8_t group : {GROUPS.cyrillic, GROUPS.greek, GROUPS.latin}) {
         const int here = group == before ? length + 1 : count[GROUPS.shaped[group]];

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 from webtongue import _kernel
 
 SHAPED = [_kernel.script_group(name) for name in ("Cyrl", "Grek", "Latn")]  # they share shapes of letters
 LATIN, CYRILLIC = SHAPED[2], SHAPED[0]
 PALOCHKA = "\u04cf"
-ACRONYM = 2
 NONE = 0
 
 
@@ -26,23 +27,26 @@ def twin(char: str, group: int) -> str:
     return chr(code) if code else ""
 
 
-def has_acronym(written: str, group: int) -> bool:
-    """Capitals of other scripts in a row, in a word that has small letters of this one."""
-    marks = [
-        "s" if group_of(c) == group and lower(c) == c else "c" if group_of(c) != group and lower(c) != c else "-"
-        for c in written
-        if group_of(c)
-    ]
-    return "s" in marks and "c" * ACRONYM in "".join(marks)
+def has_acronym(written: str) -> bool:
+    """A name in capitals with an ending in another script: no small letter is of the capitals' script."""
+    letters = [c if group_of(c) else " " for c in written]
+    small = {group_of(c) for c in letters if group_of(c) and lower(c) == c}
+    capitals = 0
+    for one, other in itertools.pairwise(letters):
+        if lower(one) != one and lower(other) != other and group_of(one) == group_of(other):
+            capitals = group_of(one)
+    return bool(capitals and small and capitals not in small)
 
 
 def can_be_in(written: str, group: int) -> bool:
     foreign = [c for c in written if group_of(c) not in (0, group)]
-    return all(twin(c, group) for c in foreign) and not has_acronym(written, group)
+    return all(twin(c, group) for c in foreign)
 
 
 def group_meant(written: str, before: int) -> int:
     """The group that a word of several is meant in, 0 where it cannot be in one."""
+    if has_acronym(written):
+        return NONE
     groups = [group_of(c) for c in written]
     fit = [g for g in SHAPED if g in groups and can_be_in(written, g)]
     return max(fit, key=lambda g: len(written) + 1 if g == before else groups.count(g), default=NONE)
