@@ -10,7 +10,7 @@
 
 namespace webtongue {
 
-using Allowed = std::optional<View<uint8_t>>;
+using Asked = std::optional<View<uint8_t>>;
 
 // A model and the mapped memory it reads from.
 struct Loaded {
@@ -25,10 +25,10 @@ struct LoadedFonts {
     FontGuess guess;
 };
 
-inline const uint8_t* mask_of(const Loaded& loaded, const Allowed& allowed) {
-    if (!allowed) return nullptr;
-    if (allowed->shape(0) != loaded.model.label_count()) throw nb::value_error("allowed: one byte for each label of the model is needed");
-    return allowed->data();
+inline const uint8_t* mask_of(const Loaded& loaded, const Asked& asked) {
+    if (!asked) return nullptr;
+    if (asked->shape(0) != loaded.model.label_count()) throw nb::value_error("asked: one byte for each label of the model is needed");
+    return asked->data();
 }
 
 inline std::string_view text_of(nb::handle text) {

@@ -12,9 +12,9 @@ Span bytes_of(std::string_view utf8) {
     return {p, p + utf8.size()};
 }
 
-void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_label, const Allowed& allowed) {
+void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_label, const Asked& asked) {
     if (by_label.shape(0) != loaded.model.label_count()) throw nb::value_error("priors: one for each label of the model is needed");
-    new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, allowed));
+    new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, asked));
 }
 
 nb::list guesses_of(const Read& read, size_t most) {
@@ -143,6 +143,7 @@ static void bind_reading(nb::module_& m) {
         .def_prop_ro("known", [](const Read& r) { return r.reading.doubt.known; })
         .def_prop_ro("poor_fit", [](const Read& r) { return r.reading.poor_fit; })
         .def_prop_ro("preferred", [](const Read& r) { return r.reading.preferred; })
+        .def_prop_ro("unasked", [](const Read& r) { return r.reading.unasked; })
         .def_prop_ro("junk_score", [](const Read& r) { return r.reading.junk.score; })
         .def_prop_ro("junk_kind", [](const Read& r) { return std::string(junk_kind_name(r.reading.junk.kind)); })
         .def_prop_ro("label", [](const Read& r) { return r.decision.label; })
@@ -154,7 +155,7 @@ static void bind_reading(nb::module_& m) {
 void bind_text(nb::module_& m) {
     bind_reading(m);
     m.def("chance_of", &chance_of, "A log-probability in 1/1024 nats as a probability of six decimals.");
-    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none());
+    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("asked").none());
     nb::class_<Policy>(m, "Policy")
         .def(nb::init<>())
         .def_rw("few_letters", &Policy::few_letters)

@@ -65,6 +65,7 @@ bool are_level(const Policy& policy, const std::vector<Holder>& holders) {
 Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& r) {
     if (r.junk.score > 0) return refused(Reason::not_language, hundredths(r.junk.score));
     if (r.misread) return refused(Reason::misread);
+    if (r.unasked != kNoLabel && r.letters >= policy.few_letters) return refused(Reason::not_asked);
     if (r.guesses.empty() || r.letters < policy.few_letters) return refused(why_nothing(policy, r));
     const Guess& best = r.guesses.front();
     if (is_too_rare(model, priors, policy, best, r)) return refused(Reason::too_rare);

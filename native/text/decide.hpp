@@ -19,7 +19,7 @@ struct Policy {
     std::vector<int16_t> look_alikes;               // the group of each label, kNoGroup where it has none
 };
 
-// By the numbers of text/decide.py.
+// By the numbers of text/reasons.py.
 enum class Reason : uint8_t {
     none,
     no_letters,
@@ -27,6 +27,7 @@ enum class Reason : uint8_t {
     unknown_script,
     too_rare,
     unknown_language,
+    not_asked,
     misread,
     not_language,
     several_languages,

@@ -92,23 +92,32 @@ void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteri
 
 }  // namespace
 
-Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* allowed)
-    : by_slot(MAX_SLOTS, 0), barred(MAX_SLOTS, -1), of_cluster(MAX_CLUSTERS, kImpossible) {
+Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* asked)
+    : by_slot(MAX_SLOTS, 0), barred(MAX_SLOTS, -1), outside(asked ? MAX_SLOTS : 0, 0), of_cluster(MAX_CLUSTERS, kImpossible) {
     for (auto& ranked : likeliest) std::fill(std::begin(ranked), std::end(ranked), kNoSlot);
+    int32_t highest_outside = INT32_MIN;
     for (size_t id = 0; id < model.label_count(); ++id) {
-        if (allowed && !allowed[id]) continue;
         const uint16_t slot = model.info(id).slot;
+        if (asked) outside[slot] = !asked[id];
         by_slot[slot] = by_label[id];
         barred[slot] = 0;
         any[model.group_of(id)] = true;
         of_cluster[slot / LANES_PER_ROW] = std::max(of_cluster[slot / LANES_PER_ROW], by_label[id]);
-        highest = std::max(highest, by_label[id]);
-        uint16_t* ranked = likeliest[model.group_of(id)];
-        size_t at = kLikeliest;
-        for (; at > 0 && (ranked[at - 1] == kNoSlot || by_slot[ranked[at - 1]] < by_label[id]); --at)
-            if (at < kLikeliest) ranked[at] = ranked[at - 1];
-        if (at < kLikeliest) ranked[at] = slot;
+        int32_t& top = asked && !asked[id] ? highest_outside : highest;
+        top = std::max(top, by_label[id]);
     }
+    if (highest_outside != INT32_MIN && highest != INT32_MIN) lowered = std::max(0, highest - highest_outside);
+    for (size_t id = 0; id < model.label_count(); ++id) rank_likely(model, id);
+}
+
+// Keeps the likeliest labels of each script group.
+void Priors::rank_likely(const Model& model, size_t id) {
+    const uint16_t slot = model.info(id).slot;
+    uint16_t* ranked = likeliest[model.group_of(id)];
+    size_t at = kLikeliest;
+    for (; at > 0 && (ranked[at - 1] == kNoSlot || likely(ranked[at - 1]) < likely(slot)); --at)
+        if (at < kLikeliest) ranked[at] = ranked[at - 1];
+    if (at < kLikeliest) ranked[at] = slot;
 }
 
 Outcome Scorer::count() {
@@ -204,7 +213,8 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     }
     std::vector<Guess> out;
     out.reserve(most + 1);
-    uint64_t mass = 0;
+    uint64_t mass = 0, outside = 0;
+    Guess outsider{0, 0, kImpossible};  // the best that is not asked for
     const auto better = [](const Guess& a, const Guess& b) {
         return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label;
     };
@@ -216,11 +226,18 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
             mass += model.exp_of(top - posterior);
             const size_t slot = clusters[own.place[k]] * size_t{LANES_PER_ROW} + i;
             const Guess guess{static_cast<uint16_t>(model.label_at(slot)), totals[own.place[k] * LANES_PER_ROW + i], posterior};
+            if (priors.is_limited() && priors.outside[slot]) {
+                outside += model.exp_of(top - posterior);
+                if (better(guess, outsider)) outsider = guess;
+                continue;
+            }
             if (out.size() == most && !better(guess, out.back())) continue;
             out.insert(std::upper_bound(out.begin(), out.end(), guess, better), guess);
             if (out.size() > most) out.pop_back();
         }
     }
+    if (outside > mass - outside) out.insert(out.begin(), outsider);
+    else if (outside > 0) out.insert(std::upper_bound(out.begin() + 1, out.end(), outsider, better), outsider);
     if (out.empty()) return out;  // all that is left of a mixed cluster is of other scripts
     if (elsewhere) *elsewhere = highest_outside(own, model.info(out.front().label).slot, clusters, totals, priors);
     const int32_t norm = top + model.log_of(mass);

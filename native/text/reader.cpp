@@ -5,6 +5,7 @@
 #include <new>
 
 #include "coding/misread.hpp"
+#include "text/asked.hpp"
 #include "text/headings.hpp"
 #include "text/pieces.hpp"
 #include "text/sentences.hpp"
@@ -71,6 +72,7 @@ public:
         judge_pieces();
         choose_main();
         find_junk();
+        keep_asked_guesses(model_, *options_.priors, out_);
         return std::move(out_);
     }
 
@@ -237,7 +239,7 @@ private:
     // the headings, or that is declared. Where the text as a whole reads like another, or like none since it is a mixture, it is
     // read again for the main one alone.
     void choose_main() {
-        if (out_.shares.empty() || out_.guesses.empty()) return;
+        if (out_.shares.empty() || out_.guesses.empty() || out_.unasked != kNoLabel) return;
         if (out_.shares.size() == 1 && out_.shares.front().label == out_.guesses.front().label) return;  // most pages
         const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
         int32_t main = holders[0].label;
@@ -293,6 +295,7 @@ private:
                 std::min(page_begin_of(scan_, sample_, piece), last.page_begin < first.page_begin ? last.page_begin : UINT32_MAX);
             out_.pieces.push_back({begin, std::max(first.page_end, last.page_end), piece.weight, labels[i], piece.aside});
         }
+        keep_asked_pieces(model_, *options_.priors, out_);
         out_.shares = sum_shares(out_.pieces);
     }
 
@@ -376,6 +379,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, const Pol
     if (policy && !out.guesses.empty() && utf8.size() <= kMostCut) cut_sentences(utf8, cuts);
     if (!cuts.empty()) out = read_sentences(model, utf8, priors, *policy, std::move(out));
     look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
+    keep_asked_guesses(model, priors, out);
     return out;
 }
 

@@ -41,6 +41,7 @@ struct Reading {
     int32_t score = 0;             // of the best label, weight units
     int32_t elsewhere = 0;         // highest score of a label that is not in the cluster of the best
     int32_t preferred = kNoLabel;  // of two languages that hold the page alike, the one that its title, headings or declaration is in
+    int32_t unasked = kNoLabel;    // what it is in instead, where it is in none of the languages asked for
     uint8_t group = 0;
     uint8_t written = 0;    // the script group with most letters, whether a label has it or not
     bool poor_fit = false;  // far from all text of the best label

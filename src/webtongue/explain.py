@@ -30,7 +30,7 @@ def page(
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
-    sentence = _sentence(reason, script, guesses, languages, reading)
+    sentence = _sentence(reason, script, guesses, languages, reading, reader)
     segments = () if label in ("und", "zxx") else _segments(raw, transcoded, kernel.segments(reading), label)
     words = _of_text(reading, guesses, sentence, label, confidence)
     evidence = (
@@ -46,7 +46,7 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
-    sentence = _sentence(reason, script, guesses, languages, reading)
+    sentence = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
     segments = () if label in ("und", "zxx") else _segments(raw, "", kernel.segments(reading), label)
@@ -70,8 +70,12 @@ def _sentence(
     guesses: list[tuple[str, float]],
     languages: tuple[tuple[str, float], ...],
     reading: _kernel.Reading,
+    reader: TextReader,
 ) -> str:
-    return why(reason, script, guesses[0][0] if guesses else "", languages, reading) if reason else ""
+    if not reason:
+        return ""
+    nearest = reader.names.labels[reading.unasked] or (guesses[0][0] if guesses else "")
+    return why(reason, script, nearest, languages, reading)
 
 
 def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:

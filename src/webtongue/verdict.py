@@ -33,6 +33,7 @@ class Reason(StrEnum):
     UNKNOWN_SCRIPT = "unknown_script"
     TOO_RARE = "too_rare"  # a rare language would need more text than there is
     UNKNOWN_LANGUAGE = "unknown_language"
+    NOT_ASKED = "not_asked"  # in none of the languages that were asked for
     MISREAD = "misread"  # text that was decoded wrongly before and could not be put right
     # zxx: the bytes are not language
     BINARY = "binary"

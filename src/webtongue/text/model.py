@@ -104,10 +104,13 @@ def load(path: Path = DEFAULT) -> TextModel:
 
 
 def reader(model: TextModel, priors: str | Mapping[str, float], languages: Iterable[str] | None) -> TextReader:
-    """A model made ready: priors as log-probabilities, and which labels may be answered."""
-    values = array("i", [round(NATS * nats) for nats in _nats(model, priors)])
-    allowed = None if languages is None else _allowed(model, list(languages))
-    ready = _kernel.Priors(model.kernel, values, allowed)
+    """A model made ready: priors as log-probabilities, and which labels may be answered. All others are scored too, so that
+    text in none of the languages asked for is not forced into one."""
+    nats = _nats(model, priors)
+    asked = None if languages is None else _asked(model, list(languages))
+    if asked is not None:
+        nats = _limited(model, nats, asked)
+    ready = _kernel.Priors(model.kernel, array("i", [round(NATS * value) for value in nats]), asked)
     names = sorted(set(model.groups) - {""})
     numbers = [names.index(group) if group else -1 for group in model.groups]
     policy = THRESHOLDS.policy(numbers)
@@ -163,7 +166,18 @@ def _web_shares() -> dict[str, float]:
     return {language: float(power) for language, power in files.rows("priors.tsv")}
 
 
-def _allowed(model: TextModel, languages: list[str]) -> array[int]:
+def _limited(model: TextModel, nats: list[float], asked: array[int]) -> list[float]:
+    """Priors where some labels are asked for: the likeliest of the others is so much behind the likeliest of them."""
+    ahead = max(nats) - max(value for value, wanted in zip(nats, asked, strict=True) if wanted)
+    alike = {group for group, wanted in zip(model.groups, asked, strict=True) if wanted} - {""}
+    behind = {True: ahead + THRESHOLDS.outside_alike, False: ahead + THRESHOLDS.outside}
+    return [
+        value if wanted else value - behind[group in alike]
+        for value, wanted, group in zip(nats, asked, model.groups, strict=True)
+    ]
+
+
+def _asked(model: TextModel, languages: list[str]) -> array[int]:
     """A byte for each label: asked for by itself, by its language in any script, or by its group."""
     wanted = {labels.fold(known_label(name)) for name in languages}
     whole = {str(w) for w in wanted}

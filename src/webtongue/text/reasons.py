@@ -10,9 +10,9 @@ __all__ = ["REASONS", "UNANSWERED", "why"]
 # By the kernel's numbers (native/text/decide.hpp).
 REASONS = (
     Reason.NONE, Reason.NO_LETTERS, Reason.TOO_SHORT, Reason.UNKNOWN_SCRIPT, Reason.TOO_RARE, Reason.UNKNOWN_LANGUAGE,
-    Reason.MISREAD, Reason.NOT_LANGUAGE, Reason.SEVERAL_LANGUAGES, Reason.TWO_LANGUAGES,
+    Reason.NOT_ASKED, Reason.MISREAD, Reason.NOT_LANGUAGE, Reason.SEVERAL_LANGUAGES, Reason.TWO_LANGUAGES,
 )  # fmt: skip
-UNANSWERED = ["und", "und", "und", "und", "und", "und", "und", "zxx", "mul", "mul"]  # by the same numbers
+UNANSWERED = ["und", "und", "und", "und", "und", "und", "und", "und", "zxx", "mul", "mul"]  # by the same numbers
 MOST_SHOWN = 3  # languages of a page that a sentence names
 
 
@@ -33,6 +33,8 @@ def why(
             return f"too little to say {nearest}, which is rare"
         case Reason.UNKNOWN_LANGUAGE:
             return f"fits no language known here; nearest is {nearest}"
+        case Reason.NOT_ASKED:
+            return f"not one of the languages asked for; nearest is {nearest}"
         case Reason.MISREAD:
             return "read in a wrong encoding before (UTF-8 as windows-1252)"
         case Reason.NOT_LANGUAGE:
