@@ -105,4 +105,6 @@ def _of_text(
 def _of_scripts(reading: _kernel.Reading) -> tuple[Evidence, ...]:
     """Words that were typed with letters of another script, where there are any."""
     count = reading.mixed_words
-    return (Evidence("mixed scripts", f"{count} word{'s' * (count != 1)} typed with letters of two scripts"),) * (count > 0)
+    return (Evidence("mixed scripts", f"{count} word{'s' * (count != 1)} typed with letters of two scripts"),) * (
+        count > 0
+    )

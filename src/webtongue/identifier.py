@@ -23,7 +23,8 @@ class Identifier:
 
     ``priors``: "web" weighs languages by how common they are online, so that a thousand rare ones do not take pages from
     the common; "uniform" is for sentences that may be in any language; or a mapping of labels to weights.
-    ``languages``: labels or tags that may be answered, None for all. ``model``: a model file, None for the one shipped.
+    ``languages``: labels or tags that may be answered, None for all; text in none of them is ``und``.
+    ``model``: a model file, None for the one shipped.
 
     >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Var ligger biblioteket, och när öppnar det?").language
     'sv'

@@ -39,7 +39,7 @@ def command(
     priors: Annotated[
         str | None, typer.Option(help="web (default): rare languages are rare; uniform: all alike.")
     ] = None,
-    languages: Annotated[str | None, typer.Option(help="Answer only these, such as 'da,nb,sv'.")] = None,
+    languages: Annotated[str | None, typer.Option(help="Answer only these, such as 'da,nb,sv'; else und.")] = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Pages read at once; one for each core if not said.")
     ] = None,

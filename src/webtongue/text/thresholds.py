@@ -28,7 +28,9 @@ class Thresholds:
         0.05  # share from which a language counts at all: quotations and names are not a language of the page
     )
     outside: float = 4.0  # nats by which a list of languages makes those outside of it less likely
-    outside_alike: float = 8.0  # likewise for look-alikes of those in it: who lists one of a group wants the group's text
+    outside_alike: float = (
+        8.0  # likewise for look-alikes of those in it: who lists one of a group wants the group's text
+    )
     rare: float = -8.0  # log prior beside the commonest label below which a label is rare: one page in 3,000 and fewer
     rare_sure: float = -0.5  # log-probability that a rare label needs
     rare_letters: int = 12  # letters that a rare label needs

@@ -40,17 +40,6 @@ def test_same_bytes_every_time(tiny_model: Path, tmp_path: Path) -> None:
     assert build_tiny(tmp_path / "again.wtm").read_bytes() == tiny_model.read_bytes()
 
 
-def test_a_restriction_is_kept(tiny_model: Path) -> None:
-    model = _kernel.LanguageModel(np.fromfile(tiny_model, np.uint8))
-    text = b"The weather was cold this morning"
-    allowed = np.array([label in ("deu_Latn", "rus_Cyrl") for label in model.labels], np.uint8)
-    ids, logs, _, _ = model.rank_many(text, np.array([0, len(text)], np.uint64), 4, allowed=allowed)
-    assert [model.labels[i] for i in ids[0] if i >= 0] == ["deu_Latn"]
-    assert logs[0, 0] == 0
-    with pytest.raises(ValueError, match="one byte for each label"):
-        model.rank_many(text, np.array([0, len(text)], np.uint64), 4, allowed=allowed[:-1])
-
-
 def test_train_from_a_folder(tmp_path: Path) -> None:
     for label in ("eng_Latn", "deu_Latn"):
         source = tmp_path / "corpus" / "mine"

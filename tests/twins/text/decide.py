@@ -22,6 +22,7 @@ class Facts:
     poor_fit: bool
     unknown: int
     known: int
+    unasked: int
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def decide(facts: Facts, by: Setting) -> Answer:
         return Answer(-1, "no_letters", 0.0)
     if facts.letters < at.few_letters:
         return Answer(-1, "too_short", 0.0)
+    if facts.unasked >= 0:
+        return Answer(-1, "not_asked", 0.0)
     if not facts.guesses:
         return Answer(-1, "unknown_script", 0.0)
     best, log = facts.guesses[0]

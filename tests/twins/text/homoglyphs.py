@@ -88,9 +88,7 @@ class Folder:
         into = NONE
         if len(groups) > 1:
             into = group_meant(written, self.before)
-        elif (
-            self.count and first in SHAPED and self.before == self.meant != first and can_be_in(written, self.meant)
-        ):
+        elif self.count and first in SHAPED and self.before == self.meant != first and can_be_in(written, self.meant):
             into = self.meant
         out = [(folded(written, into), into)] if into else parts(written)
         if into:

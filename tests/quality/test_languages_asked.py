@@ -1,0 +1,88 @@
+"""A list of languages: text in one of them is named, text in none of them is und and never sure. Our own sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from webtongue import Identifier, Reason, labels
+
+FORCED = 0.02  # of the texts outside of a list that may be taken for one within, and then unsurely
+
+TEXTS = {
+    "eng_Latn": "The library opens at nine in the morning and closes at six in the evening, except on Sundays.",
+    "deu_Latn": "Die Bibliothek öffnet um neun Uhr morgens und schließt abends um sechs, nur sonntags nicht.",
+    "fra_Latn": "La bibliothèque ouvre à neuf heures du matin et ferme à six heures du soir, sauf le dimanche.",
+    "spa_Latn": "La biblioteca abre a las nueve de la mañana y cierra a las seis de la tarde, menos los domingos.",
+    "ita_Latn": "La biblioteca apre alle nove del mattino e chiude alle sei di sera, tranne la domenica.",
+    "swe_Latn": "Biblioteket öppnar klockan nio på morgonen och stänger klockan sex på kvällen, utom på söndagar.",
+    "fin_Latn": "Kirjasto aukeaa aamulla yhdeksältä ja sulkeutuu illalla kuudelta, paitsi sunnuntaisin.",
+    "pol_Latn": "Biblioteka jest czynna od dziewiątej rano do szóstej wieczorem, z wyjątkiem niedziel.",
+    "hun_Latn": "A könyvtár reggel kilenckor nyit és este hatkor zár, kivéve vasárnaponként.",
+    "tur_Latn": "Kütüphane sabah dokuzda açılıyor, akşam altıda kapanıyor, yalnız pazar günleri kapalı.",
+    "vie_Latn": "Thư viện mở cửa lúc chín giờ sáng và đóng cửa lúc sáu giờ chiều, trừ ngày chủ nhật.",
+    "rus_Cyrl": "Библиотека открывается в девять утра и закрывается в шесть вечера, кроме воскресенья.",
+    "ukr_Cyrl": "Бібліотека відчиняється о дев'ятій ранку й зачиняється о шостій вечора, крім неділі.",
+    "bul_Cyrl": "Библиотеката отваря в девет сутринта и затваря в шест вечерта, освен в неделя.",
+    "ell_Grek": "Η βιβλιοθήκη ανοίγει στις εννιά το πρωί και κλείνει στις έξι το απόγευμα, εκτός Κυριακής.",
+    "ara_Arab": "تفتح المكتبة أبوابها في التاسعة صباحا وتغلق في السادسة مساء، ما عدا يوم الأحد.",
+    "heb_Hebr": "הספרייה נפתחת בתשע בבוקר ונסגרת בשש בערב, חוץ מיום ראשון.",
+    "jpn_Jpan": "図書館は朝九時に開き、夕方六時に閉まりますが、日曜日は休みです。",
+    "kor_Hang": "도서관은 아침 아홉 시에 열고 저녁 여섯 시에 닫으며 일요일에는 쉽니다.",
+}
+LISTS = [
+    ["da", "nb", "sv"], ["ru"], ["uk"], ["en"], ["de", "fr", "it"], ["es"], ["fi", "hu"], ["ar"], ["ja", "ko"], ["fo"],
+    ["sw", "zu"], ["el"], ["tr"],
+]  # fmt: skip
+
+
+def answers(languages: list[str], text: str, priors: str) -> list[tuple[str, bool, Reason]]:
+    """What a text, a page and a batch say of it."""
+    ident = Identifier(languages=languages, priors=priors)
+    page = f"<html><title>1</title><p>{text}</p></html>".encode()
+    said = [ident.identify_text(text), ident.identify(page), *ident.identify_many([page])]
+    assert ident.classify(text) == said[0].label
+    return [(v.label, v.reliable, v.reason) for v in said]
+
+
+@pytest.mark.parametrize("priors", ["web", "uniform"])
+def test_what_is_outside_is_not_forced_into_the_list(priors: str) -> None:
+    forced, outside = [], 0
+    for languages in LISTS:
+        asked = {str(labels.parse(name)) for name in languages}
+        for label, text in TEXTS.items():
+            for found in answers(languages, text, priors):
+                if label in asked:
+                    assert found == (label, True, Reason.NONE), (text, found)
+                    continue
+                outside += 1
+                assert not found[1], (languages, text, found)
+                if found[0] != "und":
+                    forced.append((languages, text, found))
+                else:
+                    assert found[2] in (Reason.NOT_ASKED, Reason.UNKNOWN_LANGUAGE), (text, found)
+    assert len(forced) <= FORCED * outside, forced
+
+
+def test_the_reason_says_what_it_is_instead() -> None:
+    found = Identifier(languages=["da", "nb", "sv"]).identify_text(TEXTS["eng_Latn"])
+    assert found.why == "not one of the languages asked for; nearest is eng_Latn"
+    assert found.script == "Latn"
+    assert {guess.language for guess in found.guesses} <= {"da", "nb", "sv"}
+
+
+def test_look_alikes_of_what_is_asked_for_count_for_it() -> None:
+    between = "Jučer smo šetali uz rijeku i gledali kako djeca hrane patke starim kruhom."
+    assert Identifier(languages=["bs"]).identify_text(between).label == "bos_Latn"
+    nynorsk = "Biblioteket er ope kvar dag, men ikkje på sundagar, og bøkene må leverast attende innan to veker."
+    assert Identifier(languages=["nb"]).identify_text(nynorsk).reason is Reason.NOT_ASKED
+
+
+def test_pages_with_text_outside_of_the_list() -> None:
+    danish = "Biblioteket åbner klokken ni om morgenen og lukker klokken seks om aftenen, undtagen om søndagen. "
+    ident = Identifier(languages=["da"])
+    found = ident.identify(f"<p>{danish * 3}</p><p>{TEXTS['eng_Latn']}</p>".encode())
+    assert (found.label, [name for name, _ in found.languages]) == ("dan_Latn", ["dan_Latn"])
+    assert {segment.label for segment in found.segments} == {"dan_Latn"}
+    rest = " ".join(TEXTS[name] for name in ("eng_Latn", "deu_Latn", "fin_Latn"))
+    found = ident.identify(f"<p>{danish}</p><p>{rest}</p>".encode())
+    assert (found.label, found.reason) == ("und", Reason.NOT_ASKED)
