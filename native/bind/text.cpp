@@ -26,7 +26,7 @@ nb::list guesses_of(const Read& read, size_t most) {
 
 nb::list shares_of(const Read& read) {
     nb::list out;
-    for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.characters));
+    for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.letters));
     return out;
 }
 

@@ -27,7 +27,7 @@ public:
 
     nb::list guesses(const Read& read, size_t most) const;    // (label, probability)
     nb::tuple languages(const Read& read) const;              // (label, share)
-    nb::list segments(const Read& read) const;                // (begin, end, label, characters it stands for)
+    nb::list segments(const Read& read) const;                // (begin, end, label, letters it stands for)
     nb::object read(nb::handle text) const;
     nb::tuple read_and_answer(nb::handle text) const;
     nb::object classify(nb::handle text) const;

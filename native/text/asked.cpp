@@ -28,7 +28,8 @@ void keep_asked_guesses(const Model& model, const Priors& priors, Reading& readi
     std::vector<Guess>& guesses = reading.guesses;
     const auto outsider = std::find_if(guesses.begin(), guesses.end(), [&](const Guess& g) { return !priors.is_asked(model, g.label); });
     if (outsider == guesses.end()) return;
-    // A look-alike of what is asked for counts little; yet where the text does not fit that and reads better as the look-alike, it is clear.
+    // A look-alike of what is asked for counts little; yet where the text does not fit that and reads better as the look-alike, it is
+    // clear.
     const bool is_clear = reading.doubt.unknown > 0 && outsider->score > guesses.front().score;
     if (outsider == guesses.begin() || is_clear) reading.unasked = outsider->label;
     guesses.erase(outsider);

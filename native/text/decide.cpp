@@ -48,10 +48,10 @@ std::vector<Holder> holders_of(const Policy& policy, const std::vector<Share>& s
     std::vector<Holder> out;
     uint64_t whole = 0;
     for (const Share& share : shares) {
-        whole += share.characters;
+        whole += share.letters;
         auto at = std::find_if(out.begin(), out.end(), [&](const Holder& h) { return are_alike(policy, h.label, share.label); });
-        if (at == out.end()) out.push_back({share.label, static_cast<double>(share.characters)});
-        else at->share += static_cast<double>(share.characters);
+        if (at == out.end()) out.push_back({share.label, static_cast<double>(share.letters)});
+        else at->share += static_cast<double>(share.letters);
     }
     for (Holder& holder : out) holder.share = rounded(holder.share / static_cast<double>(whole));
     std::stable_sort(out.begin(), out.end(), [](const Holder& a, const Holder& b) { return a.share > b.share; });

@@ -165,7 +165,8 @@ void FirstPass::compare_pieces() {
     std::vector<size_t> rivals;  // where their scores are
     for (size_t i = 0; i < clusters.size() * LANES_PER_ROW; ++i) {
         const size_t slot = clusters[i / LANES_PER_ROW] * size_t{LANES_PER_ROW} + i % LANES_PER_ROW;
-        if (slot != info.slot && !priors_.barred[slot] && priors_.likely(static_cast<uint16_t>(slot)) >= priors_.highest - kCommon) rivals.push_back(i);
+        if (slot != info.slot && !priors_.barred[slot] && priors_.likely(static_cast<uint16_t>(slot)) >= priors_.highest - kCommon)
+            rivals.push_back(i);
     }
     std::vector<RowSums> sums((pieces_.size() + 1) * clusters.size());
     score_each(model_, kept_, piece_of_.data(), clusters, sums.data());

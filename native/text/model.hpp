@@ -41,7 +41,7 @@ static_assert(sizeof(Shared) == 64, "one cache line");
 
 struct LabelInfo {       // as in the file
     uint16_t slot;       // cluster * 16 + lane
-    uint8_t tier;        // 1 verified on modern text, 2 plausible, 3 scripture or declaration only
+    uint8_t tier;        // learnt from 1 much modern text, 2 some, 3 hardly any beside scripture
     uint8_t script;      // index into the script names of the file
     int16_t low_score;   // 5% quantile of score per feature, in 1/16 weight units, on held-out text of its own
     uint16_t high_unseen;  // 95% quantile of the share of unseen features on it, out of 65535

@@ -173,9 +173,9 @@ std::vector<Share> sum_shares(const std::vector<JudgedPiece>& pieces) {
         if (piece.label == kNoLabel || piece.aside) continue;
         const auto share = std::find_if(out.begin(), out.end(), [&](const Share& s) { return s.label == piece.label; });
         if (share == out.end()) out.push_back({piece.label, piece.weight});
-        else share->characters += piece.weight;
+        else share->letters += piece.weight;
     }
-    std::stable_sort(out.begin(), out.end(), [](const Share& a, const Share& b) { return a.characters > b.characters; });
+    std::stable_sort(out.begin(), out.end(), [](const Share& a, const Share& b) { return a.letters > b.letters; });
     return out;
 }
 

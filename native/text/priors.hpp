@@ -21,7 +21,9 @@ struct Priors {
     Priors(const Model& model, const int32_t* by_label, const uint8_t* asked);
 
     bool is_limited() const { return !outside.empty(); }
-    bool is_asked(const Model& model, int32_t label) const { return !is_limited() || !outside[model.info(static_cast<size_t>(label)).slot]; }
+    bool is_asked(const Model& model, int32_t label) const {
+        return !is_limited() || !outside[model.info(static_cast<size_t>(label)).slot];
+    }
 
     // How likely a label is to stand in a piece of a page, whether it is asked for or not.
     int32_t likely(uint16_t slot) const { return by_slot[slot] + (is_limited() && outside[slot] ? lowered : 0); }

@@ -203,7 +203,8 @@ private:
         PieceRead& found = found_[i];
         if (found.guesses.empty()) return false;
         if (fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return true;
-        if (found.letters < kSentenceLetters || is_poor_fit(model_, found.guesses.front(), found.features, found.unseen)) return false;
+        if (!sample_.whole || found.letters < kSentenceLetters || is_poor_fit(model_, found.guesses.front(), found.features, found.unseen))
+            return false;
         std::vector<Span> read;
         add_stretches(i, read);
         return unknown_score(model_, {found.guesses, elsewhere, found.features, found.unseen, read.data(), read.size(), thinness_}) <=

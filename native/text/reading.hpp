@@ -20,10 +20,10 @@ struct JudgedPiece {
     bool aside;
 };
 
-// A label and the characters of running text that it stands for.
+// A label and the letters of running text that it stands for.
 struct Share {
     int32_t label;
-    uint64_t characters;
+    uint64_t letters;
 };
 
 // A language of a page and what it holds of the running text, from 0 to 1.

@@ -10,6 +10,8 @@ namespace webtongue {
 namespace {
 
 constexpr uint8_t kSaysNothing = kNumbers | kSymbols | kRepeated;
+constexpr Byte kFirstDense = 0xE3, kLastDense = 0xED;  // that kana, Han and Hangul begin with
+constexpr uint32_t kDense = 3;        // letters that a character of these stands for
 constexpr uint32_t kMostScopes = 16;  // pieces added for `lang` scopes that the strata passed over
 
 struct Eligible {
@@ -112,8 +114,12 @@ private:
         for (const Eligible& e : blocks) bytes += e.size();
         if (bytes == 0) return;
         const size_t first = out_.pieces.size();
-        if (bytes <= options_.whole && !aside) whole(blocks);
-        else strata(blocks, bytes, most);
+        if (bytes <= options_.whole && !aside) {
+            out_.whole = true;
+            whole(blocks);
+        } else {
+            strata(blocks, bytes, most);
+        }
         for (size_t i = first; i < out_.pieces.size(); ++i) out_.pieces[i].aside = aside;
     }
 
@@ -141,7 +147,9 @@ private:
     void add_whole(const Eligible& e) {
         uint32_t all = UINT32_MAX;
         add(e, e.begin, all);
-        out_.pieces.back().weight += count_characters({text_ + e.begin, text_ + e.end});
+        uint32_t end = e.end;
+        while (end > e.begin && text_[end - 1] == ' ') --end;  // between two sentences
+        out_.pieces.back().weight += count_letters({text_ + e.begin, text_ + end});
     }
 
     // Equal shares of a long text, a little of each.
@@ -164,21 +172,21 @@ private:
                 add(blocks[i], i == at ? begin : blocks[i].begin, reach);
                 passed += blocks[i].size();
             }
-            estimate_characters();
+            estimate_letters();
         }
         scopes(blocks, own);
     }
 
-    // From bytes to characters, as many to a byte as in what was read of the piece.
-    void estimate_characters() {
+    // From bytes to letters, as many to a byte as in what was read of the piece.
+    void estimate_letters() {
         Piece& piece = out_.pieces.back();
-        uint64_t bytes = 0, characters = 0;
+        uint64_t bytes = 0, letters = 0;
         for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
             const Stretch& stretch = out_.stretches[s];
             bytes += stretch.end - stretch.begin;
-            characters += count_characters({text_ + stretch.begin, text_ + stretch.end});
+            letters += count_letters({text_ + stretch.begin, text_ + stretch.end});
         }
-        if (characters < bytes) piece.weight = static_cast<uint32_t>(std::max<uint64_t>(piece.weight * characters / bytes, 1));
+        if (letters < bytes) piece.weight = static_cast<uint32_t>(std::max<uint64_t>(piece.weight * letters / bytes, 1));
     }
 
     // A piece for each language scope that no piece stands in.
@@ -195,7 +203,7 @@ private:
             out_.pieces.back().weight = e.size();
             uint32_t reach = options_.reach;
             add(e, e.begin, reach);
-            estimate_characters();
+            estimate_letters();
             ++added;
         }
     }
@@ -220,11 +228,9 @@ private:
 
 }  // namespace
 
-uint32_t count_characters(Span utf8) {
-    const Byte* p = utf8.begin;
+uint32_t count_letters(Span utf8) {
     uint32_t out = 0;
-    for (; utf8.end - p >= 8; p += 8) out += starts_in_eight(p);
-    for (; p < utf8.end; ++p) out += !continues(*p);
+    for (const Byte* p = utf8.begin; p < utf8.end; ++p) out += !continues(*p) + (*p >= kFirstDense && *p <= kLastDense) * (kDense - 1);
     return out;
 }
 

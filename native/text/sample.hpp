@@ -16,7 +16,7 @@ struct Stretch {
 struct Piece {
     uint32_t first_stretch, last_stretch;  // half-open range in Sample::stretches
     uint32_t first_block, last_block;      // half-open range of blocks it stands for
-    uint32_t weight;                       // characters of text it stands for
+    uint32_t weight;                       // letters of text it stands for, see count_letters
     uint16_t lang;                         // scope
     bool aside;                            // links and menus beside running text that says enough
     bool goes_on = false;                  // begins inside the block that the piece before it lies in
@@ -26,6 +26,7 @@ struct Sample {
     std::vector<Stretch> stretches;
     std::vector<Piece> pieces;
     bool boilerplate = false;  // there is nothing but strings that pages of every language have
+    bool whole = false;  // nothing of the running text was left out
 };
 
 struct SampleOptions {
@@ -43,6 +44,7 @@ uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Piece& piec
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);
 
-uint32_t count_characters(Span utf8);
+// Characters, of which a Han character, kana or Hangul syllable counts as three: what it takes to say the same in letters.
+uint32_t count_letters(Span utf8);
 
 }  // namespace webtongue

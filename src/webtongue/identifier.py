@@ -53,7 +53,7 @@ class Identifier:
 
     @property
     def tiers(self) -> dict[str, int]:
-        """How far each label can be trusted: 1 verified on modern text, 2 plausible, 3 scripture or declarations only."""
+        """What each label learnt from: 1 much modern text, 2 some, 3 hardly any beside scripture."""
         return dict(zip(self.reader.model.labels, self.reader.model.tiers, strict=True))
 
     @property

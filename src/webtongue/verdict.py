@@ -123,8 +123,8 @@ class Verdict:
     page and ``zxx`` where the bytes are not language; ``reason`` is then a code for why and ``why`` a sentence, and ``script`` is
     that of the letters where it is ``und``. ``group`` names the look-alikes that the label is one of, and
     ``group_confidence`` is the probability that one of them is right (that of the label itself where it has no look-alikes).
-    ``tier`` is how far the label can be trusted: 1 verified on modern text, 2 plausible, 3 known from scripture or
-    declarations only, 0 where no language is answered.
+    ``tier`` is what the label learnt from: 1 much modern text, 2 some, 3 hardly any beside scripture, 0 where no language is
+    answered.
 
     >>> Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0).language
     'sr-Latn'

@@ -227,7 +227,7 @@ def test_explain_has_everything() -> None:
     assert max(map(len, said.lines)) <= 80
     for part in (
         r"label +srp_Latn \(sr-Latn\), Serbian \(Latin\)", r"sure +\d+\.\d%, not reliable", r"group +hbs \d+\.\d%: .*hrv_Latn",
-        r"tier +1, verified", r"languages +srp_Latn 100%", r"encoding +utf-8", r"guesses +srp_Latn \d", r"evidence\s+source +says",
+        r"tier +1, much modern text", r"languages +srp_Latn 100%", r"encoding +utf-8", r"guesses +srp_Latn \d", r"evidence\s+source +says",
         r"html-lang +sr-Cyrl +srp_Cyrl", r"blocks\s+bytes +kind", r"\d+-\d+ +title +sr-Cyrl +Selja",
     ):  # fmt: skip
         assert re.search(part, said.out), part

@@ -83,6 +83,6 @@ def test_pages_with_text_outside_of_the_list() -> None:
     found = ident.identify(f"<p>{danish * 3}</p><p>{TEXTS['eng_Latn']}</p>".encode())
     assert (found.label, [name for name, _ in found.languages]) == ("dan_Latn", ["dan_Latn"])
     assert {segment.label for segment in found.segments} == {"dan_Latn"}
-    rest = " ".join(TEXTS[name] for name in ("eng_Latn", "deu_Latn", "fin_Latn"))
-    found = ident.identify(f"<p>{danish}</p><p>{rest}</p>".encode())
+    rest = "".join(f"<p>{TEXTS[name]}</p>" for name in ("eng_Latn", "deu_Latn", "fin_Latn"))
+    found = ident.identify(f"<p>{danish}</p>{rest}".encode())
     assert (found.label, found.reason) == ("und", Reason.NOT_ASKED)

@@ -23,7 +23,7 @@ __all__ = ["explained", "facts", "heading", "printer"]
 SHOWN = 12  # segments and blocks of a page
 SHOWN_CHARACTERS = 90  # of a block
 SHOWN_VALUE = 400  # and of what a source says
-TIERS = {1: "verified on modern text", 2: "plausible", 3: "known from scripture or declarations only"}
+TIERS = {1: "much modern text", 2: "some modern text", 3: "hardly any modern text beside scripture"}
 
 
 def explained(answers: Iterable[tuple[Item, Verdict]], ident: Identifier) -> None:

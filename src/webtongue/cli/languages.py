@@ -23,7 +23,8 @@ def command(
 ) -> None:
     """List the languages that can be answered.
 
-    Tier 1 is verified on modern text, 2 plausible, 3 known from scripture or declarations only. Labels of a group look alike.
+    A label of tier 1 learnt from much modern text, of 2 from some, of 3 from hardly any beside scripture. Labels of a
+    group look alike.
     """
     rows = [row for row in _rows() if _matches(row, wanted.strip().lower())]
     if not rows:

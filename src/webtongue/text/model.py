@@ -54,7 +54,7 @@ class TextModel:
 
     @cached_property
     def tiers(self) -> list[int]:
-        """1: verified on modern text, 2: plausible, 3: scripture or declarations only."""
+        """What each label learnt from: 1 much modern text, 2 some, 3 hardly any beside scripture."""
         return list(self.kernel.tiers)
 
     @cached_property

@@ -52,7 +52,12 @@ class Answer:
 
 
 def chance(log: int) -> float:
-    return round(math.exp(log / NATS), 6)
+    return math.floor(math.exp(log / NATS) * 1e6) / 1e6
+
+
+def rounded(value: float) -> float:
+    """To six decimals, halves up."""
+    return math.floor(value * 1e6 + 0.5) / 1e6
 
 
 def decide(facts: Facts, by: Setting) -> Answer:
@@ -96,7 +101,7 @@ def holders(shares: list[tuple[int, int]], by: Setting) -> list[tuple[int, float
         else:
             merged.append((label, size))
     whole = sum(size for _, size in shares)
-    return sorted(((label, round(size / whole, 6)) for label, size in merged), key=lambda pair: -pair[1])
+    return sorted(((label, rounded(size / whole)) for label, size in merged), key=lambda pair: -pair[1])
 
 
 def several(held: list[tuple[int, float]], preferred: int, at: Thresholds) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.twins.text.features import features, words
@@ -145,4 +147,7 @@ class Scorer:
         while whole >> shift >= 512:
             shift += 1
         norm = top + shift * 710 + int(self.logs[(whole >> shift) - 256])
+        over = math.log(sum(math.exp((p - norm) / 1024) for p, _ in near))
+        if len(near) > 1 and over > 1e-9:  # the table rounds down, and probabilities never sum to more than one
+            norm += math.ceil(over * 1024)
         return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near], len(found), unseen

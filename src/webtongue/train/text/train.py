@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from webtongue.errors import UsageError
 from webtongue.train.corpus.audit import AuditReport, audit
 from webtongue.train.corpus.read import Corpus, read_corpus
 from webtongue.train.corpus.romanise import add_romanised
@@ -39,6 +40,8 @@ def train(
     config = config or TrainConfig()
     progress("reading")
     clean, report = audit(gather([folder, *also], words, config.commercial))
+    if not clean.labels:
+        raise UsageError(f"nothing to train on in {folder}: a corpus is a folder of source/label.txt[.xz], a segment a line")
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     add_varieties(clean)
     left_out = add_romanised(clean)
