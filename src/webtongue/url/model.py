@@ -20,8 +20,12 @@ __all__ = ["NATS", "UrlModel", "UrlReader", "load", "reader"]
 
 NATS = 1024
 IMPOSSIBLE = -(1 << 28)
+# An answer that is wrong three times in four is none: home pages of names that say nothing, mostly (docs/url.md).
+LEAST_CHANCE = 0.25
+LEAST_LOG = round(NATS * math.log(LEAST_CHANCE))
 DEFAULT = files.MODELS / "url.wtu"
 SUFFIXES = files.DATA / "suffixes.txt"
+NAMES = files.DATA / "address_names.tsv"
 # By the kernel's numbers (native/url/parts.hpp): why a URL has no answer, as a code and in words.
 REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.NONE, ""),
@@ -33,6 +37,9 @@ REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.TOO_LONG, "too long to be the address of a page"),
     (Reason.USER_NAME, "holds a user name"),
     (Reason.IPV6_HOST, "the host is an IPv6 address"),
+    (Reason.MISSING, "no URL was given"),
+    (Reason.SAYS_NOTHING, "no URL is known to be in a language asked for"),
+    (Reason.SAYS_NOTHING, "the URL says too little"),
 )
 
 
@@ -64,14 +71,14 @@ class UrlReader:
     scripts: list[str]
     offsets: array[int]
 
-    def classify(self, urls: list[str]) -> tuple[Any, Any, Any]:
+    def classify(self, urls: list[str] | list[str | None]) -> tuple[Any, Any, Any]:
         """Columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
-        found: tuple[Any, Any, Any] = self.model.kernel.classify(urls, self.offsets)
+        found: tuple[Any, Any, Any] = self.model.kernel.classify(urls, self.offsets, LEAST_LOG)
         return found
 
-    def rank(self, url: str, most: int = 8) -> tuple[int, list[int], list[int]]:
-        """Reason, labels and log-probabilities, the likeliest first."""
-        found: tuple[int, list[int], list[int]] = self.model.kernel.rank(url, self.offsets, most)
+    def rank(self, url: str | None, most: int = 8) -> tuple[int, list[int], list[int]]:
+        """Reason (0: the first label is the answer), labels and log-probabilities, the likeliest first."""
+        found: tuple[int, list[int], list[int]] = self.model.kernel.rank(url, self.offsets, LEAST_LOG, most)
         return found
 
 
@@ -79,7 +86,7 @@ class UrlReader:
 def load(path: Path = DEFAULT) -> UrlModel:
     """Map a model file; the same path gives the same model."""
     try:
-        return UrlModel(path, _kernel.UrlModel(files.contents(path), SUFFIXES.read_bytes()))
+        return UrlModel(path, _kernel.UrlModel(files.contents(path), SUFFIXES.read_bytes(), NAMES.read_bytes()))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} is not a URL model that can be used: {error}") from error
 
@@ -94,8 +101,7 @@ def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequen
     if languages is not None:
         wanted = {known_label(name).language for name in languages}
         asked = [label.partition("_")[0] in wanted for label in model.labels]
-        if any(asked):  # a list of languages that no URL model knows limits nothing: every answer would be wrong
-            offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
+        offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
     scripts = [label.partition("_")[2] for label in model.labels]
     return UrlReader(model, model.labels, scripts, array("i", offsets))
 
