@@ -3,6 +3,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "bind/text_reader.hpp"
+#include "text/sentences.hpp"
 
 namespace webtongue {
 namespace {
@@ -184,6 +185,14 @@ void bind_text(nb::module_& m) {
         .def("segments", &TextReader::segments)
         .def("classify", &TextReader::classify, nb::arg("text").none())
         .def("classify_many", &TextReader::classify_many);
+    m.def(
+        "cut_sentences",
+        [](nb::handle text) {
+            std::vector<uint32_t> cuts;
+            cut_sentences(bytes_of(text_of(text)), cuts);
+            return cuts;
+        },
+        nb::arg("text"));
     m.def("unknown_features", [](const TextReader& reader, nb::handle text) {
         const std::string_view utf8 = text_of(text);
         Scorer& scorer = local_scorer(reader.model(), 0);

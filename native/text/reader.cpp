@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kPieceGuesses = 6;
 constexpr size_t kOwnClusters = 4;    // of a piece that are looked at
-constexpr size_t kSentenceClusters = 2;  // of a short text's sentence that it is scored in, whatever the others are scored in
+constexpr size_t kSentenceClusters = 2;  // of a sentence that it is scored in, whatever the rest of the page is scored in
 constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
 constexpr uint64_t kFeaturesInByte = 2;
 constexpr int kThinnest = 3;
@@ -39,7 +39,7 @@ public:
     Reading run(Reading whole) {
         found_.resize(sample_.pieces.size());
         out_ = std::move(whole);
-        settled_ = is_text_ = true;
+        settled_ = true;
         for (const Guess& guess : out_.guesses) add_cluster(static_cast<uint8_t>(model_.info(guess.label).slot / LANES_PER_ROW));
         uint64_t features = 0;
         for (uint32_t i = 0; i < found_.size(); ++i) {
@@ -145,7 +145,7 @@ private:
             if (found.group == SCRIPT_COMMON || found.letters < kPieceLetters) continue;
             const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
             if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
-            for (size_t k = 0; k < kSentenceClusters && k < own.count && is_text_; ++k) add_cluster(own.cluster[k]);
+            for (size_t k = 0; k < kSentenceClusters && k < own.count && sample_.whole; ++k) add_cluster(own.cluster[k]);
         }
     }
 
@@ -323,7 +323,6 @@ private:
     std::vector<uint32_t> unread_;
     bool settled_ = false;
     uint32_t fresh_ = kAllFresh;
-    bool is_text_ = false;  // a short text, read as a whole before its sentences are
     int thinness_ = 0;
 };
 

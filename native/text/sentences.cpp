@@ -6,9 +6,9 @@
 namespace webtongue {
 namespace {
 
-// A run in another script is a part of its own only if it can be no name, title or term: letters that it must have, and words in Latin
-// letters, which terms are written in everywhere.
-constexpr uint32_t kRunLetters = 40, kRunWords = 6;
+// A run in another script is a part of its own only if it can be no name, title or term. Terms are written in Latin letters everywhere,
+// so that these need more letters, and some words.
+constexpr uint32_t kRunLetters = 28, kLatinLetters = 40, kLatinWords = 6;
 constexpr uint32_t kOtherScript = 12;  // letters of a part that a sentence in another script follows
 constexpr uint32_t kDense = 3;  // letters that a Han character, kana or Hangul syllable stands for
 
@@ -75,24 +75,23 @@ public:
 private:
     void ascii(Byte c, const Byte* at) {
         if (ASCII_LETTERS.lower[c]) return letter(ASCII_LETTERS.group, 1, at, c >= 'a');
-        if (c == '\n') {
-            ended_ = true;
-            spaced_ = true;
-            stop_ = false;
-        } else if (c == '.' || c == '!' || c == '?') {
-            ended_ = true;
-            spaced_ = false;
-            stop_ = c == '.';
-        } else {
-            sign(c, at);
-        }
+        if (c == '\n') end(false, false, true);
+        else if (c == '.' || c == '!' || c == '?') end(c == '.', true, false);
+        else sign(c, at);
+    }
+
+    void end(bool stop, bool needs_space, bool spaced) {
+        ended_ = true;
+        stop_ = stop;
+        needs_space_ = needs_space;
+        spaced_ = spaced;
+        opened_ = nullptr;
+        in_word_ = false;
     }
 
     void other(char32_t code, const Byte* at) {
         if (ends_by_itself(code)) {
-            ended_ = true;
-            spaced_ = true;
-            stop_ = false;
+            end(false, false, false);
         } else if (is_letter(code)) {
             const uint8_t script = script_of(code);
             letter(script <= SCRIPT_UNKNOWN ? group_ : GROUPS.of[script], is_dense(code) ? kDense : 1, at, false);
@@ -102,19 +101,21 @@ private:
     }
 
     void sign(char32_t code, const Byte* at) {
+        in_word_ = false;
         if (is_blank(code)) {
             spaced_ = true;
-            in_word_ = false;
+        } else if (ended_ && !spaced_ && closes(code)) {
             return;
+        } else if (ended_ && needs_space_ && !spaced_) {
+            ended_ = false;  // 3.14, example.org/
+        } else if (ended_ && !opened_) {
+            opened_ = at;  // a quotation mark or a number before the first letter
         }
-        if (ended_ && closes(code) && !opened_) return;
-        in_word_ = false;
-        if (ended_ && spaced_ && !opened_) opened_ = at;  // a quotation mark or a number before the first letter
-        if (ended_ && !spaced_) ended_ = false;           // 3.14, example.org/
     }
 
     void letter(uint8_t group, uint32_t letters, const Byte* at, bool is_lower) {
-        if (ended_ && spaced_ && !(stop_ && is_lower)) begin(opened_ ? opened_ : at, group == group_ ? kSentenceLetters : kOtherScript);
+        if (ended_ && (spaced_ || !needs_space_) && !(stop_ && is_lower))
+            begin(opened_ ? opened_ : at, group == group_ ? kSentenceLetters : kOtherScript);
         ended_ = false;
         opened_ = nullptr;
         follow_script(group, letters, at);
@@ -149,7 +150,8 @@ private:
         }
         run_words_ += letters > 1 || !in_word_;
         run_letters_ += letters;
-        if (run_letters_ < kRunLetters || (group == ASCII_LETTERS.group && run_words_ < kRunWords)) return;
+        const bool is_latin = group == ASCII_LETTERS.group;
+        if (run_letters_ < (is_latin ? kLatinLetters : kRunLetters) || (is_latin && run_words_ < kLatinWords)) return;
         last_group_ = group_;
         group_ = group;
         if (before_run_ >= kSentenceLetters) {
@@ -165,7 +167,8 @@ private:
     uint32_t part_ = 0;           // letters of the part that is being read
     bool ended_ = false;          // a mark has ended a sentence,
     bool stop_ = false;           // a full stop, which may be that of an abbreviation,
-    bool spaced_ = false;         // and what follows is not its word
+    bool needs_space_ = false;    // that of ASCII, which has other uses,
+    bool spaced_ = false;         // and a space was seen since
     bool in_word_ = false;
     const Byte* opened_ = nullptr;
     uint8_t group_ = SCRIPT_COMMON, last_group_ = SCRIPT_COMMON, run_group_ = SCRIPT_COMMON;  // of the part, the one before, a run

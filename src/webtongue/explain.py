@@ -41,7 +41,7 @@ def page(
 
 
 def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
-    """Of a short text as it was given: one segment, unless its sentences are in several languages; none if nothing could be said."""
+    """Of a short text as it was given: one segment, unless its sentences are in several languages; none if nothing is said."""
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
     label, confidence, script, *_ = kernel.answer(reading)
