@@ -26,7 +26,10 @@ def parser(study: str, description: str | None) -> argparse.ArgumentParser:
 
 
 def read_all(options: argparse.Namespace) -> Corpus:
-    return gather([options.data / "train", *options.also], [options.data / "words", options.data / "words_subtitles", *options.words])
+    return gather(
+        [options.data / "train", *options.also],
+        [options.data / "words", options.data / "words_subtitles", *options.words],
+    )
 
 
 def train(corpus: Corpus, out: Path, config: TrainConfig) -> Fitted:

@@ -115,13 +115,16 @@ void Model::place_label(int16_t id, uint8_t group) {
     clusters_ = std::max<uint32_t>(clusters_, cluster + 1u);
 }
 
-// ln(mass / 2^30) in 1/1024 nats: mass is at least 2^30 in a sound file, since the best label stands at distance 0.
+// ln(mass / 2^30) in 1/1024 nats, between two steps of the table rounded up, so that probabilities never sum to more than one. Mass is at
+// least 2^30 in a sound file, since the best label stands at distance 0.
 int32_t Model::log_of(uint64_t mass) const {
     constexpr int LN2 = 710;
-    const uint64_t whole = std::max<uint64_t>(mass >> 22, 256);
-    int shift = 0;
-    while (whole >> shift >= 512) ++shift;
-    return shift * LN2 + static_cast<int32_t>(logs_[(whole >> shift) - 256]);
+    mass = std::max(mass, uint64_t{1} << 30);
+    int shift = 22;
+    while (mass >> shift >= 512) ++shift;
+    const uint64_t step = (mass >> shift) - 256, rest = mass & ((uint64_t{1} << shift) - 1);
+    const uint64_t low = logs_[step], high = step < 255 ? logs_[step + 1] : LN2, between = high > low ? high - low : 0;
+    return (shift - 22) * LN2 + static_cast<int32_t>(low + ((between * rest + (uint64_t{1} << shift) - 1) >> shift));
 }
 
 int32_t Model::scale_after(uint32_t features, int tier) const {

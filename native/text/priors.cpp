@@ -15,7 +15,6 @@ constexpr int32_t kOutOfReach = 6 * NATS;    // behind the best, of what a clust
 // What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
 constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
 
-constexpr double kOne = 1 + 1e-9;  // give or take what the last bits of exp() are
 
 // Short loops over the 16 labels of a cluster: the compiler makes vectors of them.
 inline int32_t highest_in(const int32_t* __restrict totals, const int16_t* __restrict barred) {
@@ -70,16 +69,6 @@ int32_t highest_outside(const OwnClusters& own, size_t best_slot, const uint8_t*
             out = std::max(out, highest_in(totals + own.place[k] * LANES_PER_ROW, &priors.barred[slot]));
     }
     return out;
-}
-
-// The table of logarithms rounds down, by 0.4% at most: probabilities are lowered until they sum to no more than one.
-void keep_below_one(std::vector<Guess>& guesses) {
-    if (guesses.size() < 2) return;
-    double sum = 0;
-    for (const Guess& guess : guesses) sum += std::exp(guess.log_prob / double{NATS});
-    if (sum <= kOne) return;
-    const auto more = static_cast<int32_t>(std::ceil(std::log(sum) * NATS));
-    for (Guess& guess : guesses) guess.log_prob -= more;
 }
 
 // Scripts with one label share a cluster.
@@ -242,7 +231,6 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     if (elsewhere) *elsewhere = highest_outside(own, model.info(out.front().label).slot, clusters, totals, priors);
     const int32_t norm = top + model.log_of(mass);
     for (Guess& guess : out) guess.log_prob -= norm;
-    keep_below_one(out);
     return out;
 }
 

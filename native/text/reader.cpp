@@ -29,7 +29,6 @@ constexpr int32_t kKnown = -100;       // hundredths of a nat: an unknown langua
 constexpr size_t kMostCut = 4096;      // bytes of a text that is cut into sentences: longer ones are read as pages are
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
-
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)

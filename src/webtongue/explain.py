@@ -49,7 +49,11 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
-    segments = () if label in ("und", "zxx") else _segments(raw, "", kernel.segments(reading), label)
+    found = kernel.segments(reading)
+    if font and found:  # they are of the converted text, which is longer or shorter
+        size, whole = len(raw), found[-1][1]
+        found = [(begin * size // whole, end * size // whole, name, weight) for begin, end, name, weight in found]
+    segments = () if label in ("und", "zxx") else _segments(raw, "", found, label)
     evidence = (_of_text(reading, guesses, sentence, label, confidence), *_of_scripts(reading), *drawn)
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 

@@ -16,7 +16,7 @@ READER = Identifier().reader
 
 def check(text: str) -> None:
     found = READER.read_text(text)
-    if found.guesses(1):
+    if found.guesses(1) and not found.shares:  # its sentences were not read one by one
         wanted = twin.running_words(found.group, text)
         assert (found.running_words, found.tokens) == (wanted.count, wanted.tokens), text
 

@@ -80,6 +80,8 @@ def test_equals_the_twin(model: tuple[Any, Scorer], spread: int) -> None:
     for text in [*TEXTS, *(random_text(rnd) + " " + random_text(rnd) for _ in range(20))]:
         found = reader.read(text)
         trust = LIST_TRUST if running_words(found.group, text).is_list else 0
+        if found.shares:  # its sentences were read one by one
+            continue
         values = _kernel.unknown_features(reader, text)
         if not values:
             assert found.unknown == -(2**31) and found.known == (trust if found.guesses(1) else 0)

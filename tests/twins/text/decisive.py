@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.twins.text.features import MAX_WORD, features, last, mix, words
+from tests.twins.text.logs import log_of
 from webtongue.train.corpus.pack import script_group
 from webtongue.train.text.file import LOOK_ALIKES, ModelFile
 
@@ -53,10 +54,7 @@ class Decisive:
     def log_mass(self, logs: list[int]) -> int:
         top = max(logs)
         mass = sum(int(self.exps[min((top - p) >> 2, 4095)]) for p in logs)
-        whole, shift = max(mass >> 22, 256), 0
-        while whole >> shift >= 512:
-            shift += 1
-        return top + shift * 710 + int(self.logs[(whole >> shift) - 256])
+        return top + log_of(mass, self.logs)
 
     def ask(self, text: str, guesses: list[Guess], order: list[str]) -> list[Guess]:
         """Guesses with probability moved among look-alikes; `order` are the model's labels."""

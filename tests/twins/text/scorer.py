@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from tests.twins.text.features import features, words
+from tests.twins.text.logs import log_of
 from webtongue.train.corpus.pack import script_group
 from webtongue.train.text.file import (
     BLOCK,
@@ -143,11 +142,5 @@ class Scorer:
         top = max(posterior for posterior, _ in near)
         near = sorted(((p, n) for p, n in near if p >= top - self.WINDOW), key=lambda pair: (-pair[0], pair[1]))
         mass = sum(int(self.exps[min((top - p) >> 2, 4095)]) for p, _ in near)
-        whole, shift = max(mass >> 22, 256), 0
-        while whole >> shift >= 512:
-            shift += 1
-        norm = top + shift * 710 + int(self.logs[(whole >> shift) - 256])
-        over = math.log(sum(math.exp((p - norm) / 1024) for p, _ in near))
-        if len(near) > 1 and over > 1e-9:  # the table rounds down, and probabilities never sum to more than one
-            norm += math.ceil(over * 1024)
+        norm = top + log_of(mass, self.logs)
         return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near], len(found), unseen

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from tests.twins.text.logs import log_of
+
 TABLE = (Path(__file__).parents[3] / "native" / "tables" / "unknown_language.inc").read_text("ascii")
 ONE = 1024
 WELL = 20
@@ -83,7 +85,4 @@ def unknown_score(first: list[int], second: list[int], features: int, tier: int)
 def log_known(unknown: int, exps: list[int], logs: list[int]) -> int:
     """ln(1 / (1 + e^x)) by the model's tables, 1/1024 nats."""
     nats = int(unknown * ONE / 100)
-    whole, shift = ((1 << 30) + exps[min(abs(nats) >> 2, 4095)]) >> 22, 0
-    while whole >> shift >= 512:
-        shift += 1
-    return -max(nats, 0) - shift * 710 - logs[(whole >> shift) - 256]
+    return -max(nats, 0) - log_of((1 << 30) + exps[min(abs(nats) >> 2, 4095)], logs)

@@ -14,12 +14,14 @@ from webtongue.train.corpus.read import SCRIPTURE
 
 @dataclass(frozen=True, slots=True)
 class SampleConfig:
-    """How snippets are drawn. Limits on sources are the design's; shortest and the number of snippets were compared (docs/model.md),
-    the rest are first guesses."""
+    """How snippets are drawn. Limits on sources are the design's; shortest and the number of snippets were compared
+    (docs/model.md), the rest are first guesses."""
 
     shortest: int = 10  # characters; lengths are log-uniform between the two
     longest: int = 400
-    label_power: float = 0.6  # snippets of a label grow with its modern text to this power: what is met most is learnt best
+    label_power: float = (
+        0.6  # snippets of a label grow with its modern text to this power: what is met most is learnt best
+    )
     fewest: float = 0.8  # least and most of that growth
     most: float = 8.0
     most_of_source: float = 0.4  # largest share of a source in a label's weight, where it has others

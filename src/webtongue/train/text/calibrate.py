@@ -14,9 +14,9 @@ from webtongue.train.text.file import SCALE_BUCKETS, UNITS, scale_bucket
 GRID = np.exp(np.linspace(np.log(0.005), np.log(3.0), 121))
 # Held-out lines come from the sources that were trained on; other people's text is harder, and much harder where a label
 # has few sources. By tier of the label that scores best, chosen with one source of each label left out
-# (experiments/studies/left_out_sources.py). There the best factor falls with length, from .8 at 20 characters to .4 at 200 for the first
-# tier, since a few sources are in another spelling than all others of their label; on text without such sources that
-# makes answers too doubtful, so the factor is that of short text.
+# (experiments/studies/left_out_sources.py). There the best factor falls with length, for the first tier from .8 at 20 characters to
+# .4 at 200, since a few sources are in another spelling than all others of their label; on text without such sources
+# that makes answers too doubtful, so the factor is that of short text.
 OUT_OF_SOURCE = (0.8, 0.5, 0.5)
 NEIGHBOURS = 2  # buckets on each side that a bucket's scale is fitted with
 

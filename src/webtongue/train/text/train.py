@@ -41,7 +41,9 @@ def train(
     progress("reading")
     clean, report = audit(gather([folder, *also], words, config.commercial))
     if not clean.labels:
-        raise UsageError(f"nothing to train on in {folder}: a corpus is a folder of source/label.txt[.xz], a segment a line")
+        raise UsageError(
+            f"nothing to train on in {folder}: a corpus is a folder of source/label.txt[.xz], a segment a line"
+        )
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     add_varieties(clean)
     left_out = add_romanised(clean)

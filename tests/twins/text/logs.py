@@ -1,0 +1,18 @@
+"""Logarithms by a model's table, 1/1024 nats: Model::log_of of native/text/model.cpp, readably."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LN2 = 710
+
+
+def log_of(mass: int, logs: Sequence[int]) -> int:
+    """ln(mass / 2^30), between two steps of the table rounded up."""
+    mass = max(mass, 1 << 30)
+    shift = 22
+    while mass >> shift >= 512:
+        shift += 1
+    step, rest = divmod(mass, 1 << shift)
+    low, high = [*map(int, logs), LN2][step - 256 : step - 254]
+    return (shift - 22) * LN2 + low - (-max(0, high - low) * rest >> shift)
