@@ -27,8 +27,8 @@ struct PieceGuesses {
     Scorer* scorer = nullptr;
     std::vector<Guess> guesses;
     int32_t* totals = nullptr;  // 16 for each cluster that the page is scored in
-    uint32_t letters = 0, features = 0, unseen = 0;
     int32_t scale = 0;
+    uint32_t letters = 0, features = 0, unseen = 0;
     uint8_t group = SCRIPT_COMMON;
     bool plain = false;         // reads like the page: in its language
 };
@@ -38,6 +38,14 @@ void look_for_nonlanguage(const Model& model, Span text, bool has_room, Reading&
     out.misread = looks_misread(text);
     const bool fit = !out.guesses.empty() && fits(model, out.guesses.front(), out.features, out.unseen, 0);
     if (has_room || !fit || !looks_plain(text)) out.junk = look_for_junk(text);
+}
+
+// Look-alikes among the guesses are told apart, and what else the best one goes by, from the text that they are of.
+void judge_guesses(const Model& model, const Span* read, size_t count, int thinness, Reading& out) {
+    ask_decisive(model, read, count, out.guesses);
+    out.score = out.guesses.front().score;
+    out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
+    out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, read, count, thinness});
 }
 
 class Reader {
@@ -174,8 +182,7 @@ private:
             if (!sample_.pieces[i].aside)
                 for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
         }
-        if (out_.group == SCRIPT_COMMON) return;
-        if (settled_) return;
+        if (out_.group == SCRIPT_COMMON || settled_) return;
         count_once(fresh_, out_.features, out_.unseen, whole.data(), whole.size());
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
                                    kPageGuesses, kWindow, &out_.elsewhere);
@@ -192,10 +199,7 @@ private:
             for (uint32_t s = piece.first_stretch; s < piece.last_stretch && !piece.aside && wanted(i); ++s)
                 read.push_back({scan_.text.get() + sample_.stretches[s].begin, scan_.text.get() + sample_.stretches[s].end});
         }
-        ask_decisive(model_, read.data(), read.size(), out_.guesses);
-        out_.score = out_.guesses.front().score;
-        out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
-        out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
+        judge_guesses(model_, read.data(), read.size(), thinness_, out_);
     }
     void judge_best() {
         judge_best([](size_t) { return true; });
@@ -380,7 +384,6 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
     Scorer& scorer = local_scorer(model, 0);
     scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
     Outcome outcome = scorer.rank(guesses, priors);
-    ask_decisive(model, &utf8, 1, outcome.guesses);
     out.guesses = std::move(outcome.guesses);
     out.written = outcome.written;
     out.features = outcome.features;
@@ -389,11 +392,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, size_t gu
     out.group = outcome.group;
     out.group_letters = outcome.group_letters;
     out.elsewhere = outcome.elsewhere;
-    if (!out.guesses.empty()) {
-        out.score = out.guesses.front().score;
-        out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
-        out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
-    }
+    if (!out.guesses.empty()) judge_guesses(model, &utf8, 1, 0, out);
     look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
     return out;
 }
