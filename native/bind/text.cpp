@@ -199,6 +199,7 @@ void bind_text(nb::module_& m) {
         scorer.add(utf8.data(), utf8.size());
         Outcome outcome = scorer.rank(kTextGuesses, reader.priors());
         const Span whole = bytes_of(utf8);
+        ask_decisive(reader.model(), &whole, 1, outcome.guesses);
         const ReadText read{outcome.guesses, outcome.elsewhere, outcome.features, outcome.unseen, &whole, 1, 0};
         UnknownFeatures found = first_look(reader.model(), read);
         nb::list out;

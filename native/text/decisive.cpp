@@ -129,7 +129,7 @@ void ask_decisive(const Model& model, const Span* stretches, size_t count, std::
         guess->log_prob -= static_cast<int32_t>(std::min<int64_t>(behind, kMostShift));
     }
     const int32_t new_top = highest(own), shift = top + mass - new_top - log_mass(model, own, new_top);
-    for (Guess* guess : own) guess->log_prob += shift;
+    for (Guess* guess : own) guess->log_prob = std::min(guess->log_prob + shift, 0);  // tables round
     std::stable_sort(guesses.begin(), guesses.end(),
                      [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; });
 }

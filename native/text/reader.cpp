@@ -29,6 +29,15 @@ constexpr int32_t kKnown = -100;       // hundredths of a nat: an unknown langua
 constexpr size_t kMostCut = 4096;      // bytes of a text that is cut into sentences: longer ones are read as pages are
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
+// Look-alikes among the guesses are told apart, and what else the best one goes by, from the text that they are of.
+void judge_guesses(const Model& model, const Span* read, size_t count, int thinness, Reading& out) {
+    ask_decisive(model, read, count, out.guesses);
+    out.score = out.guesses.front().score;
+    out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
+    out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, read, count, thinness});
+    out.weigh(running_words(out.group, read, count));
+}
+
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
@@ -189,8 +198,7 @@ private:
             if (!sample_.pieces[i].aside)
                 for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
         }
-        if (out_.group == SCRIPT_COMMON) return;
-        if (settled_) return;
+        if (out_.group == SCRIPT_COMMON || settled_) return;
         count_once(fresh_, out_.features, out_.unseen, whole.data(), whole.size());
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
                                    kPageGuesses, kWindow, &out_.elsewhere);
@@ -223,11 +231,7 @@ private:
         std::vector<Span> read;
         for (size_t i = 0; i < sample_.pieces.size(); ++i)
             if (!sample_.pieces[i].aside && wanted(i)) add_stretches(i, read);
-        ask_decisive(model_, read.data(), read.size(), out_.guesses);
-        out_.score = out_.guesses.front().score;
-        out_.poor_fit = is_poor_fit(model_, out_.guesses.front(), out_.features, out_.unseen);
-        out_.doubt = doubt(model_, {out_.guesses, out_.elsewhere, out_.features, out_.unseen, read.data(), read.size(), thinness_});
-        out_.weigh(running_words(out_.group, read.data(), read.size()));
+        judge_guesses(model_, read.data(), read.size(), thinness_, out_);
     }
     void judge_best() {
         judge_best([](size_t) { return true; });
@@ -359,7 +363,6 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, const Pol
     Scorer& scorer = local_scorer(model, 0);
     out.mixed_words = scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
     Outcome outcome = scorer.rank(guesses, priors);
-    ask_decisive(model, &utf8, 1, outcome.guesses);
     out.guesses = std::move(outcome.guesses);
     out.written = outcome.written;
     out.features = outcome.features;
@@ -368,12 +371,7 @@ Reading read_text(const Model& model, Span utf8, const Priors& priors, const Pol
     out.group = outcome.group;
     out.group_letters = outcome.group_letters;
     out.elsewhere = outcome.elsewhere;
-    if (!out.guesses.empty()) {
-        out.score = out.guesses.front().score;
-        out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
-        out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, &utf8, 1, 0});
-        out.weigh(running_words(out.group, &utf8, 1));
-    }
+    if (!out.guesses.empty()) judge_guesses(model, &utf8, 1, 0, out);
     std::vector<uint32_t> cuts;
     if (policy && !out.guesses.empty() && utf8.size() <= kMostCut) cut_sentences(utf8, cuts);
     if (!cuts.empty()) out = read_sentences(model, utf8, priors, *policy, std::move(out));

@@ -41,7 +41,7 @@ SAMPLES = [
 ]
 
 
-def random_model(path: Path) -> Path:
+def random_model(path: Path, decisive: bool = False) -> Path:
     """A file of random weights for 386 labels: enough clusters that a text is scored in a few of them only."""
     rnd = np.random.default_rng(3)
     scripts = ["Cyrl", "Hani", "Latn"]
@@ -72,7 +72,8 @@ def random_model(path: Path) -> Path:
         lines,
     )
     scales = by_tier(1.5 / bucket_sizes() ** 0.5)
-    write_model(path, names, infos, scripts, weights, scales, {"made for": "tests"}, random_look_alikes(names))
+    groups = random_look_alikes(names) if decisive else []
+    write_model(path, names, infos, scripts, weights, scales, {"made for": "tests"}, groups)
     return path
 
 

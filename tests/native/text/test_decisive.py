@@ -20,7 +20,7 @@ Ranked = list[list[tuple[str, int, int]]]
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return random_model(tmp_path_factory.mktemp("model") / "random.wtm")
+    return random_model(tmp_path_factory.mktemp("model") / "random.wtm", decisive=True)
 
 
 @pytest.fixture(scope="module")

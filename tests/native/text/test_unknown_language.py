@@ -66,7 +66,8 @@ def grams(model: Scorer, text: str, slot: int, longest: int) -> list[twin.Gram]:
 
 @pytest.fixture(scope="module", params=["shipped", "random"])
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Scorer]:
-    path = DEFAULT if request.param == "shipped" else random_model(tmp_path_factory.mktemp("model") / "random.wtm")
+    made = tmp_path_factory.mktemp("model") / "random.wtm"
+    path = DEFAULT if request.param == "shipped" else random_model(made, decisive=True)
     return _kernel.LanguageModel(np.fromfile(path, np.uint8)), Scorer(read_model(path))
 
 

@@ -73,5 +73,5 @@ class Decisive:
             guess[0]: guess[2] - min((max(sums) - sums[labels.index(guess[0])]) * trust, MOST_SHIFT) for guess in own
         }
         shift = self.log_mass([guess[2] for guess in own]) - self.log_mass(list(moved.values()))
-        out = [(a, b, moved[a] + shift if a in moved else p) for a, b, p in guesses]
+        out = [(a, b, min(moved[a] + shift, 0) if a in moved else p) for a, b, p in guesses]
         return sorted(out, key=lambda guess: (-guess[2], order.index(guess[0])))
