@@ -47,7 +47,9 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     sentence = _sentence(reason, script, guesses, languages, reading)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
-    segments = () if label in ("und", "zxx") else _segments(raw, "", kernel.segments(reading), label)
+    segments = (
+        () if label in ("und", "zxx") else _segments(raw, "", _stretched(kernel.segments(reading), len(raw)), label)
+    )
     evidence = (_of_text(reading, guesses, sentence, label, confidence), *drawn)
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
@@ -70,6 +72,14 @@ def _sentence(
     reading: _kernel.Reading,
 ) -> str:
     return why(reason, script, guesses[0][0] if guesses else "", languages, reading) if reason else ""
+
+
+def _stretched(found: list[tuple[int, int, str, int]], size: int) -> list[tuple[int, int, str, int]]:
+    """The same stretches over a text of another size: what a font drew or was misread was converted before it was read."""
+    if not found or found[-1][1] == size:
+        return found
+    read = found[-1][1]
+    return [(begin * size // read, end * size // read, name, weight) for begin, end, name, weight in found]
 
 
 def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:

@@ -107,7 +107,7 @@ class Scorer:
             c for i, c in enumerate(ranked) if i < self.FEW or upper_bounds[c] >= upper_bounds[ranked[0]] - self.TOO_FAR
         ]
 
-    def rank(self, text: str) -> tuple[list[tuple[str, int, int]], int, int]:
+    def rank(self, text: str, most: int = 8) -> tuple[list[tuple[str, int, int]], int, int]:
         """(label, score, log-probability) best first; features; unseen."""
         found = once([key for key, _ in features(text)])
         sums, shared, unseen = self.read(found)
@@ -147,7 +147,9 @@ class Scorer:
         while whole >> shift >= 512:
             shift += 1
         norm = top + shift * 710 + int(self.logs[(whole >> shift) - 256])
-        over = math.log(sum(math.exp((p - norm) / 1024) for p, _ in near))
-        if len(near) > 1 and over > 1e-9:  # the table rounds down, and probabilities never sum to more than one
+        over = math.log(sum(math.exp((p - norm) / 1024) for p, _ in near[:most]))
+        if (
+            len(near) > 1 and most > 1 and over > 1e-9
+        ):  # the table rounds down, and probabilities never sum to more than one
             norm += math.ceil(over * 1024)
-        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near], len(found), unseen
+        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near[:most]], len(found), unseen
