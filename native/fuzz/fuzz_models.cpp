@@ -49,7 +49,7 @@ void fuzz_text(Span text, Byte how) {
     MUST(wide.guesses.size() == plain.guesses.size() && wide.features == plain.features && wide.unseen == plain.unseen);
     for (size_t i = 0; i < wide.guesses.size(); ++i)
         MUST(wide.guesses[i].label == plain.guesses[i].label && wide.guesses[i].log_prob == plain.guesses[i].log_prob);
-    const Reading reading = read_text(s.text, text, s.box.priors, nullptr, 1 + how % 16);
+    const Reading reading = read_text(s.text, text, s.box.priors, &s.box.policy, 1 + how % 16);
     check_reading(s.text, reading, text.size());
     check_decision(s.text, decide(s.text, s.box.priors, s.box.policy, reading));
     if (wide.guesses.empty()) return;

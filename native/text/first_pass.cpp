@@ -13,7 +13,7 @@ constexpr uint32_t kWidest = 8;              // of so many places one is looked 
 constexpr uint32_t kNarrowest = 4;           // and in the end
 constexpr int32_t kSure = -NATS / 100;       // log-probability at which no more places are looked at
 constexpr int32_t kCommon = NATS;            // behind the likeliest label, by priors: a language that may be on any page
-constexpr int kBesideAll = 60;               // hundredths of what all pieces have for a feature that a piece must have
+constexpr int kBesideAll = 50;               // hundredths of what all pieces have for a feature that a piece must have
 constexpr int kAhead = 5;                    // hundredths by which a piece's score must be ahead of all rivals'
 
 // Of a piece, each once.

@@ -45,11 +45,17 @@ public:
 private:
     // The likeliest labels of neighbouring sentences together: a change of language costs something.
     void label_block(size_t first, size_t last) {
+        const auto is_plain = [](const PieceRead& found) { return found.plain; };
+        if (last - first == 1 || std::all_of(&found_[first], &found_[first] + (last - first), is_plain)) {  // most blocks
+            for (size_t i = first; i < last; ++i) labels_[i] = label_alone(found_[i]);
+            return;
+        }
         std::vector<std::vector<Candidate>> path;
         std::vector<size_t> pieces;
         for (size_t i = first; i < last; ++i) {
             labels_[i] = kNoLabel;
-            std::vector<Candidate> here = candidates(found_[i]);
+            std::vector<Candidate> here;
+            each_candidate(found_[i], [&](int32_t label, int64_t chance) { here.push_back({label, chance}); });
             if (here.empty()) continue;
             if (!path.empty()) follow(path.back(), here);
             path.push_back(std::move(here));
@@ -61,6 +67,15 @@ private:
             labels_[pieces[k]] = path[k][at].label;
             at = path[k][at].before;
         }
+    }
+
+    int32_t label_alone(const PieceRead& found) const {
+        int32_t best = kNoLabel;
+        int64_t most = 0;
+        each_candidate(found, [&](int32_t label, int64_t chance) {
+            if (best == kNoLabel || chance > most) best = label, most = chance;
+        });
+        return best;
     }
 
     static size_t best_of(const std::vector<Candidate>& of) {
@@ -80,19 +95,16 @@ private:
         }
     }
 
-    std::vector<Candidate> candidates(const PieceRead& found) const {
-        std::vector<Candidate> out;
-        if (found.letters < kPieceLetters) return out;
-        if (found.plain) return {{page_, 0}};
-        if (!found.is_language) return out;
-        if (are_terms(found)) return {{page_, 0}};
-        for (const Guess& guess : found.guesses) out.push_back({guess.label, chance(found, guess.label)});
-        for (const auto& share : shares_) {
-            const auto same = [&](const Candidate& candidate) { return candidate.label == share.first; };
-            if (context_.model.group_of(static_cast<size_t>(share.first)) == found.group && std::none_of(out.begin(), out.end(), same))
-                out.push_back({share.first, chance(found, share.first)});
-        }
-        return out;
+    // Labels that a piece may have and their chances; the page's languages may come twice.
+    template <class Take>
+    void each_candidate(const PieceRead& found, Take&& take) const {
+        if (found.letters < kPieceLetters) return;
+        if (found.plain) return take(page_, 0);
+        if (!found.is_language) return;
+        if (are_terms(found)) return take(page_, 0);
+        for (const Guess& guess : found.guesses) take(int32_t{guess.label}, chance(found, guess.label));
+        for (const auto& share : shares_)
+            if (context_.model.group_of(static_cast<size_t>(share.first)) == found.group) take(share.first, chance(found, share.first));
     }
 
     // Latin letters in a page of another script: names and terms, unless they are nearly all of the piece and plainly in one language.

@@ -49,10 +49,7 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
-    found = kernel.segments(reading)
-    if font and found:  # they are of the converted text, which is longer or shorter
-        size, whole = len(raw), found[-1][1]
-        found = [(begin * size // whole, end * size // whole, name, weight) for begin, end, name, weight in found]
+    found = _stretched(kernel.segments(reading), len(raw))
     segments = () if label in ("und", "zxx") else _segments(raw, "", found, label)
     evidence = (_of_text(reading, guesses, sentence, label, confidence), *_of_scripts(reading), *drawn)
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
@@ -80,6 +77,14 @@ def _sentence(
         return ""
     nearest = reader.names.labels[reading.unasked] or (guesses[0][0] if guesses else "")
     return why(reason, script, nearest, languages, reading)
+
+
+def _stretched(found: list[tuple[int, int, str, int]], size: int) -> list[tuple[int, int, str, int]]:
+    """The same stretches over a text of another size: what a font drew or was misread was converted before it was read."""
+    if not found or found[-1][1] == size:
+        return found
+    read = found[-1][1]
+    return [(begin * size // read, end * size // read, name, weight) for begin, end, name, weight in found]
 
 
 def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:

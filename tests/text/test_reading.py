@@ -101,7 +101,7 @@ def test_priors() -> None:
 )
 def test_title_and_declaration_decide_between_two_languages_that_are_level(head: str, expected: str) -> None:
     english = "".join(f"<p>{ENGLISH} We look forward to your visit number {n}.</p>" for n in range(8))
-    french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n}.</p>" for n in range(8))
+    french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n} avec joie.</p>" for n in range(8))
     v = webtongue.identify(f"<!doctype html>{head}{english}{french}".encode())
     assert v.label == expected
     assert v.label == "mul" or v.label == v.guesses[0].label
@@ -167,7 +167,7 @@ def test_code_is_not_language() -> None:
 
 def test_two_languages_on_a_page() -> None:
     english = "".join(f"<p>{ENGLISH} We look forward to your visit number {n}.</p>" for n in range(8))
-    french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n}.</p>" for n in range(8))
+    french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n} avec joie.</p>" for n in range(8))
     v = webtongue.identify(f"<!doctype html>{english}{french}".encode())
     assert (v.label, v.reason) == ("mul", "two_languages")
     assert "eng_Latn" in v.why

@@ -106,7 +106,7 @@ class Scorer:
             c for i, c in enumerate(ranked) if i < self.FEW or upper_bounds[c] >= upper_bounds[ranked[0]] - self.TOO_FAR
         ]
 
-    def rank(self, text: str) -> tuple[list[tuple[str, int, int]], int, int]:
+    def rank(self, text: str, most: int = 8) -> tuple[list[tuple[str, int, int]], int, int]:
         """(label, score, log-probability) best first; features; unseen."""
         found = once([key for key, _ in features(text)])
         sums, shared, unseen = self.read(found)
@@ -143,4 +143,4 @@ class Scorer:
         near = sorted(((p, n) for p, n in near if p >= top - self.WINDOW), key=lambda pair: (-pair[0], pair[1]))
         mass = sum(int(self.exps[min((top - p) >> 2, 4095)]) for p, _ in near)
         norm = top + log_of(mass, self.logs)
-        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near], len(found), unseen
+        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near[:most]], len(found), unseen
