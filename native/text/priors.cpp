@@ -15,7 +15,6 @@ constexpr int32_t kOutOfReach = 6 * NATS;    // behind the best, of what a clust
 // What a character carries, in half letters: a Han character about three letters, a Hangul syllable two and a half.
 constexpr uint32_t kLetter = 2, kHan = 6, kHangul = 5;
 
-
 // Short loops over the 16 labels of a cluster: the compiler makes vectors of them.
 inline int32_t highest_in(const int32_t* __restrict totals, const int16_t* __restrict barred) {
     int32_t best[4] = {kImpossible, kImpossible, kImpossible, kImpossible};
