@@ -5,6 +5,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "bind/loaded.hpp"
 #include "train/url.hpp"
 #include "url/features.hpp"
@@ -17,8 +20,8 @@ namespace {
 template <class T>
 using AnyOut = nb::ndarray<T, nb::c_contig, nb::device::cpu>;  // of one dimension or two
 
-// Features of many URLs in a row: starts, keys, kinds, and what each URL is (reason, text features, national domain).
-nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint64_t> offsets) {
+// Features of many URLs in a row: starts, keys, kinds, and what each URL is (reason, text features, national domain, home page).
+nb::tuple features_of(const UrlTables& tables, const nb::bytes& blob, View<uint64_t> offsets) {
     const size_t count = stretches_in(offsets, blob.size());
     std::vector<uint64_t> starts{0}, keys;
     std::vector<uint8_t> kinds;
@@ -28,13 +31,14 @@ nb::tuple features_of(const Suffixes& suffixes, const nb::bytes& blob, View<uint
         nb::gil_scoped_release release;
         UrlFeatures found;
         for (size_t i = 0; i < count; ++i) {
-            url_features({text + offsets.data()[i], offsets.data()[i + 1] - offsets.data()[i]}, suffixes, found);
+            url_features({text + offsets.data()[i], offsets.data()[i + 1] - offsets.data()[i]}, tables, found);
             keys.insert(keys.end(), found.keys, found.keys + found.count);
             kinds.insert(kinds.end(), found.kinds, found.kinds + found.count);
             starts.push_back(keys.size());
             facts.push_back(static_cast<uint32_t>(found.reason));
             facts.push_back(static_cast<uint32_t>(found.texts));
             facts.push_back(static_cast<uint32_t>(found.national));
+            facts.push_back(static_cast<uint32_t>(found.home));
         }
     }
     return nb::make_tuple(to_array(std::move(starts)), to_array(std::move(keys)), to_array(std::move(kinds)), to_array(std::move(facts)));
@@ -67,7 +71,7 @@ double fit(View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<
 }
 
 void bind_training(nb::module_& m) {
-    m.def("url_features", &features_of, nb::arg("suffixes"), nb::arg("blob"), nb::arg("offsets"));
+    m.def("url_features", &features_of, nb::arg("tables"), nb::arg("blob"), nb::arg("offsets"));
     m.def("fit_urls", &fit);
     m.def("predict_urls", [](View<uint64_t> starts, View<uint32_t> ids, View<uint8_t> parts, View<float> values,
                              AnyOut<const float> weights, AnyOut<const float> bias, AnyOut<float> out) {
@@ -79,14 +83,16 @@ void bind_training(nb::module_& m) {
     });
 }
 
-// A URL model with its suffix rules and the mapped memory it reads from.
+std::string_view text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+
+// A URL model with its tables and the mapped memory it reads from.
 struct LoadedUrls {
     View<uint8_t> memory;
     UrlModel model;
-    Suffixes suffixes;
+    UrlTables tables;
 
-    LoadedUrls(View<uint8_t> from, const nb::bytes& rules)
-        : memory(from), model({memory.data(), memory.data() + memory.size()}), suffixes({rules.c_str(), rules.size()}) {}
+    LoadedUrls(View<uint8_t> from, const nb::bytes& rules, const nb::bytes& names)
+        : memory(from), model({memory.data(), memory.data() + memory.size()}), tables{Suffixes(text_of(rules)), UrlNames(text_of(names))} {}
 };
 
 const int32_t* offsets_of(const LoadedUrls& loaded, const View<int32_t>& offsets) {
@@ -94,18 +100,19 @@ const int32_t* offsets_of(const LoadedUrls& loaded, const View<int32_t>& offsets
     return offsets.data();
 }
 
-// The text of a str or bytes, or nothing where a str has lone surrogates.
-bool url_text(nb::handle url, std::string_view& out) {
+// The text of a str or bytes, or why there is none: None and NaN are rows without a URL, lone surrogates no text.
+UrlReason url_text(nb::handle url, std::string_view& out) {
+    if (url.is_none() || (PyFloat_Check(url.ptr()) && std::isnan(PyFloat_AS_DOUBLE(url.ptr())))) return UrlReason::missing;
     if (PyUnicode_Check(url.ptr())) {
         Py_ssize_t size = 0;
         const char* data = PyUnicode_AsUTF8AndSize(url.ptr(), &size);
-        if (data == nullptr) return PyErr_Clear(), false;
+        if (data == nullptr) return PyErr_Clear(), UrlReason::not_text;
         out = {data, static_cast<size_t>(size)};
-        return true;
+        return UrlReason::none;
     }
     if (!PyBytes_Check(url.ptr())) throw nb::type_error("a URL is str or bytes");
     out = {PyBytes_AS_STRING(url.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(url.ptr()))};
-    return true;
+    return UrlReason::none;
 }
 
 // Best label (-1: none), its log-probability and the reason of each URL.
@@ -117,14 +124,13 @@ nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const Vi
     std::vector<int32_t> logs(count, 0);
     std::vector<uint8_t> reasons(count, 0);
     for (size_t i = 0; i < count; ++i)
-        if (!url_text(PyList_GET_ITEM(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i]))
-            reasons[i] = static_cast<uint8_t>(UrlReason::not_text);
+        reasons[i] = static_cast<uint8_t>(url_text(PyList_GET_ITEM(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i]));
     {
         nb::gil_scoped_release release;
         UrlOutcome outcome;
         for (size_t i = 0; i < count; ++i) {
             if (reasons[i]) continue;
-            loaded.model.rank(texts[i], loaded.suffixes, offsets, 1, outcome);
+            loaded.model.rank(texts[i], loaded.tables, offsets, 1, outcome);
             reasons[i] = static_cast<uint8_t>(outcome.reason);
             if (outcome.count == 0) continue;
             ids[i] = static_cast<int16_t>(outcome.guesses[0].label);
@@ -138,8 +144,8 @@ nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>
     const int32_t* offsets = offsets_of(loaded, priors);
     UrlOutcome outcome;
     std::string_view text;
-    if (url_text(url, text)) loaded.model.rank(text, loaded.suffixes, offsets, most, outcome);
-    else outcome.reason = UrlReason::not_text;
+    outcome.reason = url_text(url, text);
+    if (outcome.reason == UrlReason::none) loaded.model.rank(text, loaded.tables, offsets, most, outcome);
     nb::list ids, logs;
     for (uint32_t i = 0; i < outcome.count; ++i) {
         ids.append(outcome.guesses[i].label);
@@ -148,9 +154,20 @@ nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>
     return nb::make_tuple(static_cast<int>(outcome.reason), ids, logs);
 }
 
+// What each part says for each label, 1/1024 nats: top level domain, host, path, query; nothing where it is no URL.
+std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle url) {
+    std::vector<std::vector<int32_t>> out;
+    std::string_view text;
+    const size_t labels = loaded.model.label_count();
+    std::vector<int32_t> said(URL_PARTS * labels);
+    if (url_text(url, text) != UrlReason::none || !loaded.model.weigh(text, loaded.tables, said.data())) return out;
+    for (size_t part = 0; part < URL_PARTS; ++part) out.emplace_back(said.begin() + part * labels, said.begin() + (part + 1) * labels);
+    return out;
+}
+
 void bind_url_model(nb::module_& m) {
     nb::class_<LoadedUrls>(m, "UrlModel")
-        .def(nb::init<View<uint8_t>, nb::bytes>(), nb::arg("memory"), nb::arg("rules"))
+        .def(nb::init<View<uint8_t>, nb::bytes, nb::bytes>(), nb::arg("memory"), nb::arg("rules"), nb::arg("names"))
         .def_prop_ro("labels",
                      [](const LoadedUrls& l) {
                          std::vector<std::string> out;
@@ -165,7 +182,8 @@ void bind_url_model(nb::module_& m) {
                      })
         .def_prop_ro("manifest", [](const LoadedUrls& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), "Best label (-1: none), log-probability, reason of each.")
-        .def("rank", &rank_url, nb::arg("url"), nb::arg("offsets"), nb::arg("most") = 8, "Reason, labels and log-probabilities.");
+        .def("rank", &rank_url, nb::arg("url"), nb::arg("offsets"), nb::arg("most") = 8, "Reason, labels and log-probabilities.")
+        .def("weigh", &weigh_url, nb::arg("url"), "What each part says for each label, 1/1024 nats; empty where it is no URL.");
 }
 
 nb::tuple split(const nb::bytes& url) {
@@ -182,6 +200,15 @@ void bind_url(nb::module_& m) {
         .def(
             "find", [](const Suffixes& s, const nb::bytes& host) { return s.find({host.c_str(), host.size()}); },
             "Where the public suffix of a lower-case host begins.");
+    nb::class_<UrlTables>(m, "UrlTables").def("__init__", [](UrlTables* self, const nb::bytes& rules, const nb::bytes& names) {
+        new (self) UrlTables{Suffixes(text_of(rules)), UrlNames(text_of(names))};
+    });
+    m.def(
+        "said_key",
+        [](uint8_t place, uint8_t form, uint32_t language) {
+            return said_key(static_cast<UrlPlace>(place), {language, static_cast<UrlForm>(form)});
+        },
+        nb::arg("place"), nb::arg("form"), nb::arg("language"));
     m.def("split_url", &split);
     bind_training(m);
     bind_url_model(m);

@@ -17,7 +17,7 @@ struct UrlFit {
 };
 
 // What a feature is a part of; an example hides any of them.
-enum UrlPart : uint8_t { URL_PART_HOST = 1, URL_PART_TOP = 2, URL_PART_DOMAIN = 4 };
+enum UrlHidden : uint8_t { URL_PART_HOST = 1, URL_PART_TOP = 2, URL_PART_DOMAIN = 4 };
 
 // Examples as rows of feature numbers; `parts` says what a feature is a part of, `values` what it counts.
 struct UrlRows {

@@ -4,16 +4,12 @@
 #include <cstring>
 
 #include "base/bytes.hpp"
-#include "base/scripts.hpp"
 #include "text/features.hpp"
+#include "url/letters.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr uint8_t LATIN_BASE[] = {
-#include "tables/latin.inc"
-};
-constexpr char32_t LATIN_FIRST = 0xC0, LATIN_LAST = 0x250, VIET_FIRST = 0x1E00, VIET_LAST = 0x1F00;
 constexpr char32_t CJK_FIRST = 0x2E80, CJK_LAST = 0xFB00;
 constexpr int CJK_ORDER = 3;
 constexpr int BRIEF = 3;  // letters that say nothing beside a digit: "h264", "a7ebb5ad"
@@ -22,18 +18,9 @@ uint64_t seed_of(UrlKind kind) { return HASH_SEED + HASH_WORD * (static_cast<uin
 
 bool is_ascii_digit(char32_t c) { return c - '0' < 10; }
 
-// A letter as words have it: lower case, Latin without marks.
-char32_t plain(char32_t code) {
-    if (code < 128) return code >= 'A' && code <= 'Z' ? code + 32 : code;
-    uint8_t base = 0;
-    if (code >= LATIN_FIRST && code < LATIN_LAST) base = LATIN_BASE[code - LATIN_FIRST];
-    else if (code >= VIET_FIRST && code < VIET_LAST) base = LATIN_BASE[LATIN_LAST - LATIN_FIRST + (code - VIET_FIRST)];
-    return base ? base : lower_of(code);
-}
-
 uint64_t hash_codes(UrlKind kind, const char32_t* codes, int count) {
     uint64_t state = seed_of(kind);
-    for (int i = 0; i < count; ++i) state = hash_step(state, plain(codes[i]));
+    for (int i = 0; i < count; ++i) state = hash_step(state, plain_letter(codes[i]));
     return hash_last(state);
 }
 uint64_t hash_bytes(UrlKind kind, std::string_view bytes) {
@@ -60,14 +47,13 @@ bool is_trivial(const char32_t* word, int length) {
 // Cuts code points into words and hands on their features.
 class Words {
 public:
-    Words(UrlFeatures& out, bool host) : out_(out), flag_(host ? URL_HOST : 0) { word_[0] = BOUNDARY; }
+    Words(UrlFeatures& out, uint8_t flag) : out_(out), flag_(flag) { word_[0] = BOUNDARY; }
 
     void read(const char32_t* codes, int count) {
         before_ = 0;
         for (int i = 0; i < count; ++i) {
             const char32_t code = codes[i];
-            const bool letter = code < 128 ? is_alpha(static_cast<Byte>(code)) : is_letter(code);
-            if (!letter) {
+            if (!is_url_letter(code)) {
                 flush(is_ascii_digit(code));
                 digit_ = is_ascii_digit(code);
                 continue;
@@ -76,7 +62,7 @@ public:
             const bool upper = code >= 'A' && code <= 'Z';
             if (length_ > 0 && ((upper && lower_) || length_ == URL_WORD)) flush(false);
             lower_ = code >= 'a' && code <= 'z';
-            const char32_t letter_as = plain(code);
+            const char32_t letter_as = plain_letter(code);
             if (code >= 128) note(code, letter_as);
             word_[++length_] = letter_as;
         }
@@ -155,10 +141,27 @@ bool is_code(const char32_t* codes, int count) {
 
 uint64_t bucket(int count) { return count < 2 ? static_cast<uint64_t>(count) : count < 4 ? 2 : count < 8 ? 3 : 4; }
 
-void host_features(std::string_view host, const Suffixes& suffixes, UrlFeatures& out) {
-    const size_t suffix = suffixes.find(host);
+// Says which language a part names, if it names one.
+class Said {
+public:
+    Said(const UrlTables& tables, UrlFeatures& out, uint8_t flag) : names_(tables.names), out_(out), flag_(flag) {}
+
+    bool read(UrlPlace place, const char32_t* codes, int count) {
+        const UrlSaid said = names_.find(codes, count);
+        if (said.language != 0) out_.add(said_key(place, said), static_cast<uint8_t>(UrlKind::said) | flag_);
+        return said.language != 0;
+    }
+
+private:
+    const UrlNames& names_;
+    UrlFeatures& out_;
+    const uint8_t flag_;
+};
+
+void host_features(std::string_view host, const UrlTables& tables, UrlFeatures& out) {
+    const size_t suffix = tables.suffixes.find(host);
     const size_t tld = host.rfind('.') == std::string_view::npos ? 0 : host.rfind('.') + 1;
-    const auto add = [&](uint64_t key, UrlKind kind) { out.add(key, static_cast<uint8_t>(kind)); };
+    const auto add = [&](uint64_t key, UrlKind kind) { out.add(key, static_cast<uint8_t>(kind) | URL_HOST); };
     add(hash_bytes(UrlKind::tld, host.substr(tld)), UrlKind::tld);
     out.national = host.size() - tld == 2 || static_cast<signed char>(host[tld]) < 0 || host.substr(tld, 4) == "xn--";
     if (suffix < tld) add(hash_bytes(UrlKind::suffix, host.substr(suffix)), UrlKind::suffix);
@@ -168,56 +171,100 @@ void host_features(std::string_view host, const Suffixes& suffixes, UrlFeatures&
     const size_t dot = names.rfind('.');
     const size_t own = dot == std::string_view::npos ? 0 : dot + 1;
     add(hash_bytes(UrlKind::domain, host.substr(own)), UrlKind::domain);
-    Words words(out, true);
+    Words words(out, URL_HOST);
+    Said said(tables, out, URL_HOST);
     char32_t codes[URL_BYTES];
     for (size_t at = 0; at <= names.size();) {
         size_t end = names.find('.', at);
         if (end == std::string_view::npos) end = names.size();
         const std::string_view label = names.substr(at, end - at);
-        if (at < own && label != "www" && !label.empty()) add(hash_bytes(UrlKind::subdomain, label), UrlKind::subdomain);
+        const bool before = at < own && label != "www" && !label.empty();
+        if (before) add(hash_bytes(UrlKind::subdomain, label), UrlKind::subdomain);
         int count = 0;
         if (label.substr(0, 4) != "xn--" || label.size() > 63 || !decode_punycode(label.substr(4), codes, count))
             count = decode_part(label, false, codes);
-        words.read(codes, count);
+        if (!before || !said.read(UrlPlace::label, codes, count)) words.read(codes, count);
         at = end + 1;
     }
 }
 
-void path_features(std::string_view path, UrlFeatures& out) {
+bool is_cut(char32_t c) { return c == '.' || c == '-' || c == '_'; }
+
+// The second of two pieces of a file's name that are not its type: "fr" of index.fr.html and of index_fr.html.
+bool ending_of(const char32_t* codes, int count, int& first, int& last) {
+    int pieces = 0;
+    for (int begin = 0, i = 0; i <= count; ++i) {
+        if (i < count && !is_cut(codes[i])) continue;
+        char32_t low[URL_CODE];
+        const int length = i - begin;
+        for (int k = 0; k < std::min(length, URL_CODE); ++k) low[k] = plain_letter(codes[begin + k]);
+        const bool type = begin > 0 && codes[begin - 1] == '.' && is_trivial(low, length);
+        if (!type && ++pieces == 2) first = begin, last = i;
+        begin = i + 1;
+    }
+    return pieces == 2;
+}
+
+// The last segment of a path: its type, and what the rest says. True where it is not to be read as words.
+bool file_features(const char32_t* codes, int count, UrlPlace place, Said& said, UrlFeatures& out) {
+    int dot = count;
+    while (dot > 0 && codes[dot - 1] != '.') --dot;
+    if (dot > 0 && count - dot >= 2 && count - dot <= 5)
+        out.add(hash_codes(UrlKind::extension, codes + dot, count - dot), static_cast<uint8_t>(UrlKind::extension));
+    if (said.read(place, codes, dot > 0 ? dot - 1 : count)) return true;
+    int first = 0, last = 0;
+    if (ending_of(codes, count, first, last)) said.read(UrlPlace::ending, codes + first, last - first);
+    return false;
+}
+
+void path_features(std::string_view path, const UrlTables& tables, UrlFeatures& out) {
     char32_t codes[URL_BYTES];
     const int count = decode_part(path, false, codes);
-    Words words(out, false);
+    Words words(out, 0);
+    Said said(tables, out, 0);
     int hyphens = 0, begin = 0;
     for (int i = 0; i <= count; ++i) {
         if (i < count && codes[i] == '-') ++hyphens;
         if (i < count && codes[i] != '/') continue;
-        if (is_code(codes + begin, i - begin))
-            out.add(hash_codes(UrlKind::segment, codes + begin, i - begin), static_cast<uint8_t>(UrlKind::segment));
-        if (i == count) {
-            int dot = i;
-            while (dot > begin && codes[dot - 1] != '.') --dot;
-            if (dot > begin && i - dot >= 2 && i - dot <= 5)
-                out.add(hash_codes(UrlKind::extension, codes + dot, i - dot), static_cast<uint8_t>(UrlKind::extension));
-        }
-        words.read(codes + begin, i - begin);
+        const char32_t* segment = codes + begin;
+        const int length = i - begin;
+        const UrlPlace place = begin <= 1 ? UrlPlace::first : UrlPlace::later;
+        if (is_code(segment, length)) out.add(hash_codes(UrlKind::segment, segment, length), static_cast<uint8_t>(UrlKind::segment));
+        const bool named = i == count ? file_features(segment, length, place, said, out) : said.read(place, segment, length);
+        if (!named) words.read(segment, length);
         begin = i + 1;
     }
     out.add(hash_number(UrlKind::hyphens, 1, bucket(hyphens)), static_cast<uint8_t>(UrlKind::hyphens));
 }
 
-void query_features(std::string_view query, UrlFeatures& out) {
+// Whether the key of a query asks for a language.
+bool asks(const char32_t* codes, int count) {
+    static constexpr std::string_view KEYS[] = {"hl", "l", "ln", "lng", "lc", "idioma", "idiom", "sprache", "lingua", "taal", "culture"};
+    const auto same = [&](std::string_view key) {
+        return std::equal(key.begin(), key.end(), codes, [](char a, char32_t b) { return static_cast<char32_t>(a) == plain_letter(b); });
+    };
+    if (count >= 4 && (same("lang") || same("loca"))) return true;
+    return std::any_of(std::begin(KEYS), std::end(KEYS),
+                       [&](std::string_view key) { return static_cast<int>(key.size()) == count && same(key); });
+}
+
+void query_features(std::string_view query, const UrlTables& tables, UrlFeatures& out) {
     char32_t codes[URL_BYTES];
     const int count = decode_part(query, true, codes);
-    Words words(out, false);
+    Words words(out, URL_QUERY);
+    Said said(tables, out, URL_QUERY);
+    const auto add = [&](uint64_t key, UrlKind kind) { out.add(key, static_cast<uint8_t>(kind) | URL_QUERY); };
     int begin = 0, equals = -1;
     for (int i = 0; i <= count; ++i) {
         if (i < count && codes[i] == '=' && equals < 0) equals = i;
         if (i < count && codes[i] != '&' && codes[i] != ';' && codes[i] != '#') continue;
-        if (equals >= 0 && is_code(codes + equals + 1, i - equals - 1)) {
-            out.add(hash_codes(UrlKind::pair, codes + begin, i - begin), static_cast<uint8_t>(UrlKind::pair));
-            out.add(hash_codes(UrlKind::value, codes + equals + 1, i - equals - 1), static_cast<uint8_t>(UrlKind::value));
+        const int value = equals + 1;
+        if (equals >= 0 && is_code(codes + value, i - value)) {
+            add(hash_codes(UrlKind::pair, codes + begin, i - begin), UrlKind::pair);
+            add(hash_codes(UrlKind::value, codes + value, i - value), UrlKind::value);
         }
-        words.read(codes + begin, i - begin);
+        const UrlPlace place = equals >= 0 && asks(codes + begin, equals - begin) ? UrlPlace::asked : UrlPlace::value;
+        if (equals < 0 || !said.read(place, codes + value, i - value)) words.read(codes + begin, i - begin);
         begin = i + 1;
         equals = -1;
     }
@@ -225,19 +272,24 @@ void query_features(std::string_view query, UrlFeatures& out) {
 
 }  // namespace
 
-void url_features(std::string_view url, const Suffixes& suffixes, UrlFeatures& out) {
+uint64_t said_key(UrlPlace place, UrlSaid said) {
+    return hash_number(UrlKind::said, static_cast<uint64_t>(place) * URL_FORMS + static_cast<uint64_t>(said.form), said.language);
+}
+
+void url_features(std::string_view url, const UrlTables& tables, UrlFeatures& out) {
     out.count = out.texts = 0;
-    out.national = false;
+    out.national = out.home = false;
     const UrlParts parts = split_url(url);
     out.reason = parts.reason;
     if (parts.reason != UrlReason::none) return;
     if (!parts.numeric) {
         char host[256];
         std::transform(parts.host.begin(), parts.host.end(), host, [](char c) { return static_cast<char>(lower(static_cast<Byte>(c))); });
-        host_features(std::string_view(host, parts.host.size()), suffixes, out);
+        host_features(std::string_view(host, parts.host.size()), tables, out);
     }
-    if (parts.path.size() > 1) path_features(parts.path, out);
-    if (!parts.query.empty()) query_features(parts.query, out);
+    out.home = parts.path.size() <= 1 && parts.query.empty();
+    if (parts.path.size() > 1) path_features(parts.path, tables, out);
+    if (!parts.query.empty()) query_features(parts.query, tables, out);
     const uint64_t shape = (parts.path.size() > 1 ? 1u : 0u) | (parts.query.empty() ? 0u : 2u) | (parts.numeric ? 4u : 0u);
     out.add(hash_number(UrlKind::shape, 0, shape), static_cast<uint8_t>(UrlKind::shape));
 }

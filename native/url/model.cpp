@@ -7,8 +7,8 @@
 namespace webtongue {
 namespace {
 
-enum Section { LABELS, PRIORS, BIAS, TAGS, ROWS, SCALES, EXPS, LOGS, MANIFEST, SECTIONS };
-constexpr Container::Format kFormat{"WTU\r\n\x1a\n", 2, SECTIONS};
+enum Section { LABELS, PRIORS, BIAS, MIX, TAGS, ROWS, SCALES, EXPS, LOGS, MANIFEST, SECTIONS };
+constexpr Container::Format kFormat{"WTU\r\n\x1a\n", 3, SECTIONS};
 constexpr int32_t NATS_A_UNIT = 1024;
 constexpr int SAFE = 256;  // rows whose sum stays within int16
 constexpr int32_t kWindow = 16 * NATS_A_UNIT;  // labels this far behind the best do not count
@@ -56,9 +56,12 @@ void add_rows(const int8_t* table, const uint32_t* rows, int count, int32_t* sum
 #endif
 }
 
+int setting_of(const UrlFeatures& features) { return 2 * features.home + !features.national; }
+int voice_of(uint8_t kind) { return 2 * static_cast<int>(part_of(kind)) + is_text(kind); }
+
 // Whether a known feature of this kind tells languages apart: shapes and counts alone do not.
 bool tells(uint8_t kind) {
-    const auto plain = static_cast<UrlKind>(kind & 0x7F);
+    const auto plain = static_cast<UrlKind>(kind & URL_KIND);
     return plain != UrlKind::hyphens && plain != UrlKind::shape && plain != UrlKind::extension && plain != UrlKind::tld;
 }
 
@@ -69,7 +72,10 @@ UrlModel::UrlModel(Span memory) {
     names_ = file.names(LABELS, 1, URL_LABELS);
     require_labels(names_);
     priors_ = biases_in(file, PRIORS, names_.size());
-    bias_ = biases_in(file, BIAS, names_.size());
+    bias_ = biases_in(file, BIAS, names_.size() * URL_SETTINGS);
+    const auto mix = scales_in(file, MIX);
+    require(mix.count == URL_SETTINGS * URL_VOICES, "there is not a weight for each part in each setting");
+    mix_ = mix.data;
     const auto buckets = file.records<Bucket>(TAGS, "tags come in whole buckets");
     require(buckets.count > 0 && buckets.count <= UINT32_MAX / URL_BUCKET, "it has too many features, or none");
     const auto rows = file.records<Row>(ROWS, buckets.count * URL_BUCKET, "there is not a row of weights for each tag");
@@ -92,10 +98,12 @@ int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30
     return static_cast<int32_t>(((top - 30) * LN2) / 1024) + static_cast<int32_t>(logs_[rest]);
 }
 
-void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const {
+uint32_t UrlModel::listen(const UrlFeatures& features, Voices& sums) const {
     // Rows are found first, without branches, and fetched meanwhile: tags stay in cache, rows do not.
-    uint32_t rows[2][URL_FEATURES];  // structural, text
-    int counts[2] = {};
+    uint32_t rows[URL_FEATURES];
+    uint8_t voices[URL_FEATURES];
+    int count = 0;
+    uint32_t telling = 0;
     for (int i = 0; i < features.count; ++i) {
         const uint64_t key = features.keys[i];
         const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
@@ -103,39 +111,68 @@ void UrlModel::score(const UrlFeatures& features, int32_t* totals, UrlOutcome& o
         const uint32_t found = places_in(tags_ + first * URL_BUCKET, tag) | places_in(tags_ + second * URL_BUCKET, tag) << 16;
         const uint32_t place = static_cast<uint32_t>(__builtin_ctz(found | 1u << 31)) / 2;  // the first bucket's go first
         const uint64_t bucket = place < URL_BUCKET ? first : second;
-        const int text = is_text(features.kinds[i]), hit = found != 0;
+        const int hit = found != 0;
         const uint32_t row = static_cast<uint32_t>(place % URL_BUCKET * buckets_ + bucket) * static_cast<uint32_t>(hit);
         const int8_t* at = rows_ + size_t{row} * URL_LABELS;
         __builtin_prefetch(at);
         __builtin_prefetch(at + URL_LABELS - 1);
-        rows[text][counts[text]] = row;
-        counts[text] += hit;
-        out.telling += static_cast<uint32_t>(hit & tells(features.kinds[i]));
+        rows[count] = row;
+        voices[count] = static_cast<uint8_t>(voice_of(features.kinds[i]));
+        count += hit;
+        telling += static_cast<uint32_t>(hit & tells(features.kinds[i]));
     }
-    int32_t sums[2][URL_LABELS] = {};
-    for (int text = 0; text < 2; ++text)
-        for (int begin = 0; begin < counts[text]; begin += SAFE)
-            add_rows(rows_, rows[text] + begin, std::min(SAFE, counts[text] - begin), sums[text]);
-    const int64_t plain = scales_[0], text = scales_[std::min(features.texts, URL_FEATURES)];
-    for (size_t k = 0; k < names_.size(); ++k)
-        totals[k] = bias_[k] + static_cast<int32_t>((sums[0][k] * plain + (features.texts ? sums[1][k] * text : 0)) >> 16);
+    for (int begin = 0, end = 0; begin < count; begin = end) {  // features of a voice come in runs
+        while (end < count && end - begin < SAFE && voices[end] == voices[begin]) ++end;
+        add_rows(rows_, rows + begin, end - begin, sums[voices[begin]]);
+    }
+    return telling;
 }
 
-void UrlModel::rank(std::string_view url, const Suffixes& suffixes, const int32_t* offsets, uint32_t most, UrlOutcome& out) const {
+int64_t UrlModel::loudness(const UrlFeatures& features, int voice) const {
+    const int64_t unit = voice % 2 == 0 ? scales_[0] : features.texts ? scales_[std::min(features.texts, URL_FEATURES)] : 0;
+    return unit * mix_[setting_of(features) * URL_VOICES + voice] >> 12;
+}
+
+bool UrlModel::weigh(std::string_view url, const UrlTables& tables, int32_t* out) const {
     UrlFeatures features;
-    url_features(url, suffixes, features);
+    url_features(url, tables, features);
+    if (features.reason != UrlReason::none) return false;
+    Voices sums = {};
+    listen(features, sums);
+    for (int part = 0; part < URL_PARTS; ++part)
+        for (size_t k = 0; k < names_.size(); ++k)
+            out[static_cast<size_t>(part) * names_.size() + k] = static_cast<int32_t>(
+                (sums[2 * part][k] * loudness(features, 2 * part) + sums[2 * part + 1][k] * loudness(features, 2 * part + 1)) >> 16);
+    return true;
+}
+
+void UrlModel::rank(std::string_view url, const UrlTables& tables, const int32_t* offsets, uint32_t most, UrlOutcome& out) const {
+    UrlFeatures features;
+    url_features(url, tables, features);
     out.reason = features.reason;
     out.count = out.telling = 0;
     if (out.reason != UrlReason::none) return;
-    int32_t totals[URL_LABELS];
-    score(features, totals, out);
+    Voices sums = {};
+    out.telling = listen(features, sums);
     if (out.telling == 0 && !features.national) {
         out.reason = UrlReason::nothing;
         return;
     }
+    int64_t said[URL_LABELS] = {};
+    for (int voice = 0; voice < URL_VOICES; ++voice) {
+        const int64_t loud = loudness(features, voice);
+        for (uint32_t k = 0; k < URL_LABELS; ++k) said[k] += sums[voice][k] * loud;
+    }
+    const int32_t* bias = bias_ + static_cast<size_t>(setting_of(features)) * names_.size();
+    int32_t totals[URL_LABELS];
+    for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias[k] + static_cast<int32_t>(said[k] >> 16);
     const uint32_t n = static_cast<uint32_t>(names_.size());
     int32_t top = URL_IMPOSSIBLE * 2;
     for (uint32_t k = 0; k < n; ++k) top = std::max(top, totals[k] += offsets[k]);
+    if (top < URL_IMPOSSIBLE / 2) {
+        out.reason = UrlReason::not_asked;
+        return;
+    }
     uint64_t mass = 0;
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; ++k) {

@@ -16,6 +16,9 @@ namespace webtongue {
 constexpr uint32_t URL_LABELS = 48;   // int8 weights of a row: three loads of 16
 constexpr int URL_BUCKET = 8;         // rows that share a bucket; a feature lies in one of two buckets, found by its tag
 constexpr int32_t URL_IMPOSSIBLE = -(1 << 28);
+// Kinds of address that parts weigh differently in: on a country's domain or a generic one, a home page or one below it.
+constexpr int URL_SETTINGS = 4;
+constexpr int URL_VOICES = 2 * URL_PARTS;  // what each part says by its structure, and by its text
 
 struct UrlGuess {
     uint16_t label;
@@ -41,15 +44,20 @@ public:
     std::string_view manifest() const { return manifest_; }
 
     // offsets: what is added for each label, 1/1024 nats; URL_IMPOSSIBLE where it may not be answered.
-    void rank(std::string_view url, const Suffixes& suffixes, const int32_t* offsets, uint32_t most, UrlOutcome& out) const;
+    void rank(std::string_view url, const UrlTables& tables, const int32_t* offsets, uint32_t most, UrlOutcome& out) const;
+    // What each part says for each label, 1/1024 nats, URL_PARTS x label_count(); false where the address cannot be read.
+    bool weigh(std::string_view url, const UrlTables& tables, int32_t* out) const;
 
 private:
-    void score(const UrlFeatures& features, int32_t* totals, UrlOutcome& out) const;
+    using Voices = int32_t[URL_VOICES][URL_LABELS];
+    uint32_t listen(const UrlFeatures& features, Voices& sums) const;  // returns how many features tell languages apart
+    int64_t loudness(const UrlFeatures& features, int voice) const;
     int32_t log_of(uint64_t mass) const;
 
     std::vector<std::string_view> names_;
     const int32_t* priors_ = nullptr;   // log prior of each label in training, 1/1024 nats
-    const int32_t* bias_ = nullptr;
+    const int32_t* bias_ = nullptr;     // of each setting and label
+    const uint32_t* mix_ = nullptr;     // of each setting and voice: its weight times 4096
     const uint16_t* tags_ = nullptr;    // bucket by bucket, 0 where a place is empty
     const int8_t* rows_ = nullptr;      // first places of all buckets, then second ones: those in use most lie together
     uint64_t buckets_ = 0;

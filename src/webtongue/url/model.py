@@ -22,6 +22,7 @@ NATS = 1024
 IMPOSSIBLE = -(1 << 28)
 DEFAULT = files.MODELS / "url.wtu"
 SUFFIXES = files.DATA / "suffixes.txt"
+NAMES = files.DATA / "address_names.tsv"
 # By the kernel's numbers (native/url/parts.hpp): why a URL has no answer, as a code and in words.
 REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.NONE, ""),
@@ -33,6 +34,8 @@ REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.TOO_LONG, "too long to be the address of a page"),
     (Reason.USER_NAME, "holds a user name"),
     (Reason.IPV6_HOST, "the host is an IPv6 address"),
+    (Reason.MISSING, "no URL was given"),
+    (Reason.SAYS_NOTHING, "no URL is known to be in a language asked for"),
 )
 
 
@@ -79,7 +82,7 @@ class UrlReader:
 def load(path: Path = DEFAULT) -> UrlModel:
     """Map a model file; the same path gives the same model."""
     try:
-        return UrlModel(path, _kernel.UrlModel(files.contents(path), SUFFIXES.read_bytes()))
+        return UrlModel(path, _kernel.UrlModel(files.contents(path), SUFFIXES.read_bytes(), NAMES.read_bytes()))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} is not a URL model that can be used: {error}") from error
 
@@ -94,8 +97,7 @@ def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequen
     if languages is not None:
         wanted = {known_label(name).language for name in languages}
         asked = [label.partition("_")[0] in wanted for label in model.labels]
-        if any(asked):  # a list of languages that no URL model knows limits nothing: every answer would be wrong
-            offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
+        offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
     scripts = [label.partition("_")[2] for label in model.labels]
     return UrlReader(model, model.labels, scripts, array("i", offsets))
 

@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 
 from webtongue import _kernel
 from webtongue.train.url.config import UrlConfig
-from webtongue.url.model import SUFFIXES
+from webtongue.url.model import NAMES, SUFFIXES
 
-# Numbers of native/url/features.hpp: the kind of a feature, the flag of text that comes from the host, the first kind of text.
-TOP, SUFFIX, DOMAIN, SUBDOMAIN, FIRST_TEXT = 0, 1, 2, 3, 10
-KIND, HOST_FLAG = 0x7F, 0x80
+# Numbers of native/url/features.hpp: the kind of a feature, what is said of a language, the first kind of text, flags of the
+# host and the query, places and forms of what is said.
+TOP, SUFFIX, DOMAIN, SAID, FIRST_TEXT = 0, 1, 2, 10, 11
+KIND, HOST_FLAG, QUERY_FLAG = 0x3F, 0x80, 0x40
+PLACES, FORMS = 6, 6
+# Of native/url/model.hpp: country's domain or generic, and home page or not; structure and text of four parts.
+SETTINGS, VOICES = 4, 8
 # Of native/train/url.hpp: what a step may hide.
 PART_HOST, PART_TOP, PART_DOMAIN = 1, 2, 4
 
@@ -27,6 +31,7 @@ class Features:
     keys: NDArray[np.uint64]
     kinds: NDArray[np.uint8]
     texts: NDArray[np.uint32]  # how many text features each URL has
+    settings: NDArray[np.uint8]  # what kind of address each URL is
 
     @property
     def plain(self) -> NDArray[np.uint8]:
@@ -37,9 +42,16 @@ class Features:
     def parts(self) -> NDArray[np.uint8]:
         """What each feature is a part of."""
         plain = self.plain
-        host = ((self.kinds & HOST_FLAG) > 0) | (plain == SUBDOMAIN)
+        host = (self.kinds & HOST_FLAG) > 0
         found: NDArray[np.uint8] = PART_HOST * host + PART_TOP * (plain <= SUFFIX) + PART_DOMAIN * (plain == DOMAIN)
         return found.astype(np.uint8)
+
+    @property
+    def voices(self) -> NDArray[np.uint8]:
+        """Which part each feature comes from, and whether it is text: as voice_of in native/url/model.cpp."""
+        host, query = (self.kinds & HOST_FLAG) > 0, (self.kinds & QUERY_FLAG) > 0
+        part = np.where(self.plain <= SUFFIX, 0, np.where(host, 1, np.where(query, 3, 2)))
+        return (2 * part + (self.plain >= FIRST_TEXT)).astype(np.uint8)
 
     @property
     def rows(self) -> NDArray[np.int64]:
@@ -55,6 +67,7 @@ class Rows:
     ids: NDArray[np.uint32]
     parts: NDArray[np.uint8]
     values: NDArray[np.float32]
+    voices: NDArray[np.uint8]
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -65,9 +78,10 @@ def features_of(urls: Sequence[str]) -> Features:
     raw = [url.encode("utf-8", "replace") for url in urls]
     offsets = np.zeros(len(raw) + 1, np.uint64)
     offsets[1:] = np.cumsum([len(url) for url in raw])
-    rules = _kernel.Suffixes(SUFFIXES.read_bytes())
-    starts, keys, kinds, facts = _kernel.url_features(rules, b"".join(raw), offsets)
-    return Features(starts, keys, kinds, facts.reshape(-1, 3)[:, 1])
+    tables = _kernel.UrlTables(SUFFIXES.read_bytes(), NAMES.read_bytes())
+    starts, keys, kinds, facts = _kernel.url_features(tables, b"".join(raw), offsets)
+    _, texts, national, home = facts.reshape(-1, 4).T
+    return Features(starts, keys, kinds, texts, (2 * home + (national == 0)).astype(np.uint8))
 
 
 def text_only(found: Features) -> Features:
@@ -76,7 +90,7 @@ def text_only(found: Features) -> Features:
     counts = np.bincount(found.rows[kept], minlength=len(found.starts) - 1)
     starts = np.zeros(len(found.starts), np.uint64)
     starts[1:] = np.cumsum(counts)
-    return Features(starts, found.keys[kept], found.kinds[kept], found.texts)
+    return Features(starts, found.keys[kept], found.kinds[kept], found.texts, found.settings)
 
 
 def vocabulary(real: Features, domains: NDArray[np.int64], made: Features, config: UrlConfig) -> NDArray[np.uint64]:
@@ -107,19 +121,20 @@ def numbered(found: Features, known: NDArray[np.uint64], scale: float) -> Rows:
     values = np.where(found.plain >= FIRST_TEXT, share[rows], 1.0)
     starts = np.zeros(len(found.starts), np.uint64)
     starts[1:] = np.cumsum(np.bincount(rows[kept], minlength=len(found.starts) - 1))
-    return Rows(starts, places[kept].astype(np.uint32), found.parts[kept], values[kept].astype(np.float32))
+    ids = places[kept].astype(np.uint32)
+    return Rows(starts, ids, found.parts[kept], values[kept].astype(np.float32), found.voices[kept])
 
 
 def chosen(rows: Rows, which: NDArray[np.int64]) -> Rows:
     """Some of the rows."""
     starts, at = _places(rows.starts, which)
-    return Rows(starts, rows.ids[at], rows.parts[at], rows.values[at])
+    return Rows(starts, rows.ids[at], rows.parts[at], rows.values[at], rows.voices[at])
 
 
 def selected(found: Features, which: NDArray[np.int64]) -> Features:
     """Features of some of the URLs."""
     starts, at = _places(found.starts, which)
-    return Features(starts, found.keys[at], found.kinds[at], found.texts[which])
+    return Features(starts, found.keys[at], found.kinds[at], found.texts[which], found.settings[which])
 
 
 def _places(starts: NDArray[np.uint64], which: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -138,4 +153,5 @@ def joined(first: Rows, second: Rows) -> Rows:
         np.concatenate([first.ids, second.ids]),
         np.concatenate([first.parts, second.parts]),
         np.concatenate([first.values, second.values]),
+        np.concatenate([first.voices, second.voices]),
     )

@@ -1,7 +1,7 @@
 """The URL model file: the one place that writes its format and reads it back (the kernel maps it, see native/url/model.cpp).
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
-log priors in training, bias, tags and rows of features, units to nats by number of text features, two tables and the manifest.
+log priors in training, bias and weights of parts by kind of address, tags and rows of features, units to nats by number of text features, two tables and the manifest.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from webtongue.files import unpack
 from webtongue.train.container import NATS, probability_tables, write
 
 MAGIC = b"WTU\r\n\x1a\n\0"
-VERSION = 2
-SECTIONS = ("labels", "priors", "bias", "tags", "rows", "scales", "exps", "logs", "manifest")
+VERSION = 3
+SECTIONS = ("labels", "priors", "bias", "mix", "tags", "rows", "scales", "exps", "logs", "manifest")
 BUCKET = 8
 LANES = 48
 FEATURES = 768
+MIX_UNIT = 4096  # a voice that weighs 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,8 @@ class UrlWeights:
 
     labels: list[str]
     priors: NDArray[np.float64]  # log prior in training
-    bias: NDArray[np.float64]  # nats
+    bias: NDArray[np.float64]  # nats, kinds of address x labels
+    mix: NDArray[np.float64]  # weights of the voices, kinds of address x voices
     keys: NDArray[np.uint64]  # features, those that move scores most first
     uses: NDArray[np.int64]  # how often each feature was met in training
     rows: NDArray[np.int8]  # features x labels
@@ -100,6 +102,7 @@ def write_url_model(path: Path, weights: UrlWeights, buckets: int, manifest: dic
         "labels": "\n".join(weights.labels).encode(),
         "priors": np.rint(weights.priors * NATS).astype("<i4").tobytes(),
         "bias": np.rint(weights.bias * NATS).astype("<i4").tobytes(),
+        "mix": np.rint(weights.mix * MIX_UNIT).astype("<u4").tobytes(),
         "tags": tags.tobytes(),
         "rows": rows.tobytes(),
         "scales": scales(weights).tobytes(),

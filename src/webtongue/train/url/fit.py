@@ -1,4 +1,4 @@
-"""Fitting: multinomial logistic regression by AdaGrad, what each URL weighs, the features worth keeping, the temperature."""
+"""Fitting: multinomial logistic regression by AdaGrad, what each URL weighs, the features worth keeping."""
 
 from __future__ import annotations
 
@@ -100,17 +100,6 @@ def priors_of(truth: NDArray[np.uint16], worth: NDArray[np.float64], count: int,
     heavy = np.bincount(truth, weights=worth, minlength=count) + 1.0
     weighed, real = np.log(heavy / heavy.sum()), np.log(common / common.sum())
     return Priors(weighed, weighed + share * (real - weighed))
-
-
-def temperature(scores: NDArray[np.float32], truth: NDArray[np.uint16], offsets: NDArray[np.float64]) -> float:
-    """The factor of scores that makes probabilities on held-out domains truest, offsets added."""
-    grid = np.arange(0.5, 1.55, 0.05)
-    losses = []
-    for factor in grid:
-        logits = factor * scores + offsets
-        logits -= logits.max(1, keepdims=True)
-        losses.append(np.mean(np.log(np.exp(logits).sum(1)) - logits[np.arange(len(truth)), truth]))
-    return float(grid[int(np.argmin(losses))])
 
 
 MADE_MOVED = 0.02  # what a feature that only made URLs have counts for

@@ -1,7 +1,7 @@
 """The URL model: URL lists in, a model file out, by ``train(data, out)`` or ``python -m webtongue.train.url.train DATA OUT``.
 
-read -> features -> vocabulary -> fit (multinomial logistic regression, AdaGrad) -> calibrate on domains held out -> prune,
-quantise, write. Deterministic: the same lists and settings give the same bytes.
+read -> features -> vocabulary -> fit (multinomial logistic regression, AdaGrad) -> weigh parts on domains held out -> fit on
+all, prune, quantise, write. Deterministic: the same lists and settings give the same bytes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import labels
-from webtongue.hints.country import COUNTRY_LANGUAGE, tld
+from webtongue.hints.country import tld
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.features import (
     FIRST_TEXT,
-    TOP,
     Features,
     Rows,
     chosen,
@@ -31,18 +30,22 @@ from webtongue.train.url.features import (
     vocabulary,
 )
 from webtongue.train.url.file import BUCKET, UrlWeights, write_url_model
-from webtongue.train.url.fit import Fit, Priors, Progress, fit, priors_of, temperature, worthiest, worths
+from webtongue.train.url.fit import Fit, Priors, Progress, fit, priors_of, worthiest, worths
+from webtongue.train.url.invented import drawn_labels, invented_urls
+from webtongue.train.url.mix import Mix, fit_mix, voices_of
 from webtongue.train.url.rows import UrlRow, fold_of, languages_of, read_rows
+from webtongue.train.url.said import said_keys, start_weights
 from webtongue.train.url.text import SOURCES, made_urls
 from webtongue.url.baselines import GENERIC
 from webtongue.url.model import SUFFIXES
 
-__all__ = ["Corpus", "Fitted", "fit_corpus", "packed", "read_corpus", "train"]
+__all__ = ["Corpus", "Fitted", "fit_corpus", "mix_on", "packed", "read_corpus", "train"]
 
 # Features fitted, of the table's places: the last 3 of 100 find both their buckets full and are left out.
 FILLED = 0.985
 # Weights within what int8 holds. The largest structural ones are top level domains of small languages: none may be cut.
 PLAIN_KEPT, TEXT_KEPT = 1.0, 0.9999
+GENERIC_HOME = 3  # the kind of address that invented names are: see setting_of in native/url/model.cpp
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,65 +99,71 @@ def read_corpus(data: Path, config: UrlConfig, progress: Progress) -> Corpus:
 
 
 def fit_corpus(corpus: Corpus, train: NDArray[np.int64], config: UrlConfig, progress: Progress) -> Fitted:
-    """A fit on some of the URLs and all made ones.
+    """A fit on some of the URLs, all made ones and invented ones.
 
     First over every feature, then again over those that were worth most: as many as the table has room for.
     """
-    known = vocabulary(selected(corpus.real, train), corpus.domains[train], corpus.made, config)
-    truth = np.concatenate([corpus.truth[train], corpus.made_truth])
+    seen = selected(corpus.real, train)
+    said = np.array(sorted(said_keys(corpus.languages)), np.uint64)
+    known = np.union1d(vocabulary(seen, corpus.domains[train], corpus.made, config), said)
     groups = 2 * corpus.truth[train].astype(np.int64) + corpus.generic[train]
     gold = np.array([corpus.rows[i].gold for i in train])
     own = worths(groups, corpus.domains[train], gold, config)
-    worth = np.concatenate([own, np.full(len(corpus.made_truth), config.made_worth)]).astype(np.float32)
     priors = priors_of(corpus.truth[train], own, len(corpus.languages), config.prior_share)
+    invented, invented_truth = _invented(corpus, train, config.invented, priors.offsets, config.seed)
+    truth = np.concatenate([corpus.truth[train], corpus.made_truth, invented_truth])
+    ones = np.ones(len(invented_truth))
+    worth = np.concatenate([own, config.made_worth * np.ones(len(corpus.made_truth)), ones]).astype(np.float32)
     progress(f"{len(known)} features")
 
     def fitted(passes: int) -> Fitted:
-        real, made = numbered(corpus.real, known, config.scale), numbered(corpus.made, known, config.scale)
-        start = top_level_weights(corpus, train, known, config)
-        rows = joined(chosen(real, train), made)
+        real, made, odd = (numbered(found, known, config.scale) for found in (corpus.real, corpus.made, invented))
+        start = start_weights(corpus.languages, seen, corpus.truth[train], corpus.domains[train], known, config)
+        rows = joined(joined(chosen(real, train), made), odd)
         return Fitted(fit(known, start, rows, truth, worth, replace(config, passes=passes), progress), real, priors)
 
     first = fitted(config.first_passes)
-    known = known[np.sort(worthiest(first.fit, chosen(first.rows, train), int(config.buckets * BUCKET * FILLED)))]
+    best = worthiest(first.fit, chosen(first.rows, train), int(config.buckets * BUCKET * FILLED) - len(said))
+    known = np.union1d(known[best], said)
     return fitted(config.passes)
 
 
-def top_level_weights(
-    corpus: Corpus, train: NDArray[np.int64], known: NDArray[np.uint64], config: UrlConfig
-) -> NDArray[np.float32]:
-    """Weights to begin with: zero, but for top level domains the log-odds of the languages of their domains.
+def _invented(
+    corpus: Corpus, train: NDArray[np.int64], count: int, offsets: NDArray[np.float64], seed: int
+) -> tuple[Features, NDArray[np.uint16]]:
+    """Home pages of invented names with labels as common as they are among generic domains, before offsets are added."""
+    names = [corpus.rows[i].domain.partition(".")[0] for i in train]
+    urls = invented_urls(names, [corpus.rows[i].language for i in train], count, seed)
+    generic = train[corpus.generic[train]]
+    pairs = np.unique(np.stack([corpus.domains[generic], corpus.truth[generic].astype(np.int64)]), axis=1)
+    common = (np.bincount(pairs[1], minlength=len(corpus.languages)) + 1.0) * np.exp(-offsets)
+    return features_of(urls), drawn_labels(common / common.sum(), len(urls), seed)
 
-    A country's domain has few URLs for most languages, too few for gradients that n-grams share: without this, small
-    languages did worse than by their domain alone.
+
+def mix_on(fitted: Fitted, corpus: Corpus, train: NDArray[np.int64], held: NDArray[np.int64], config: UrlConfig) -> Mix:
+    """Weights of parts on domains held out, with a share of invented names among the home pages of generic domains."""
+    settings = corpus.real.settings[held]
+    homes = int(config.invented_share * np.sum(settings == GENERIC_HOME))
+    none = np.zeros(len(corpus.languages))
+    invented, labels_of = _invented(corpus, train, homes, none, config.seed + 1)
+    odd = numbered(invented, fitted.fit.vocabulary, config.scale)
+    crowds = np.bincount(corpus.domains[held])[corpus.domains[held]]
+    worth = np.concatenate([crowds**-config.crowd, np.ones(len(labels_of))])
+    said = voices_of(fitted.fit, joined(chosen(fitted.rows, held), odd))
+    settings = np.concatenate([settings, invented.settings])
+    truth = np.concatenate([corpus.truth[held], labels_of])
+    return fit_mix(fitted.fit.bias, fitted.priors, said, settings, truth, worth)
+
+
+def packed(fitted: Fitted, corpus: Corpus, mix: Mix, config: UrlConfig) -> UrlWeights:
+    """Weights in int8: each feature's mean taken off (it moves no probability), the worthiest features first.
+
+    Before them come those that say a language: they are few, and some of them no URL of the list has.
     """
-    count = len(corpus.languages)
-    sizes = np.maximum(np.bincount(corpus.truth[train], minlength=count), 1).astype(np.float64)
-    worth = sizes**-config.rarity / np.mean(sizes**-config.rarity)
-    prior = sizes * worth / np.sum(sizes * worth)
-    counts: dict[int, NDArray[np.float64]] = {}
-    at = np.minimum(corpus.real.starts[:-1].astype(np.int64), len(corpus.real.keys) - 1)
-    tops, named = corpus.real.keys[at], corpus.real.kinds[at] == TOP  # a host's first feature is its top level domain
-    for top, language, _ in {(int(tops[i]), int(corpus.truth[i]), int(corpus.domains[i])) for i in train if named[i]}:
-        counts.setdefault(top, np.zeros(count))[language] += worth[language]
-    codes = [code for code, language in COUNTRY_LANGUAGE.items() if language in corpus.languages]
-    found = features_of([f"http://example.{code}/" for code in codes])
-    for code, top in zip(codes, found.keys[found.starts[:-1].astype(np.int64)].tolist(), strict=True):
-        language = corpus.languages.index(COUNTRY_LANGUAGE[code])
-        counts.setdefault(top, np.zeros(count))[language] += config.country * worth[language]
-    out = np.zeros((len(known), count), np.float32)
-    for top, seen in counts.items():
-        place = int(np.searchsorted(known, np.uint64(top)))
-        if place < len(known) and known[place] == top:
-            odds = np.log((seen + config.country * prior) / (seen.sum() + config.country)) - np.log(prior)
-            out[place] = config.trust * odds
-    return out
-
-
-def packed(fitted: Fitted, corpus: Corpus, scale: float, config: UrlConfig) -> UrlWeights:
-    """Weights in int8: each feature's mean taken off (it moves no probability), the worthiest features first."""
     known = fitted.fit.vocabulary
     order = worthiest(fitted.fit, fitted.rows, len(known))
+    said = np.isin(known[order], np.array(sorted(said_keys(corpus.languages)), np.uint64))
+    order = np.concatenate([order[said], order[~said]])
     weights = (fitted.fit.weights - fitted.fit.weights.mean(axis=1, keepdims=True))[order]
     text = np.ones(len(known), bool)
     text[_plain_ids(corpus.real, known)] = False
@@ -167,12 +176,13 @@ def packed(fitted: Fitted, corpus: Corpus, scale: float, config: UrlConfig) -> U
     return UrlWeights(
         [str(labels.fold(_label(language))) for language in corpus.languages],
         fitted.priors.held,
-        fitted.fit.bias.astype(np.float64) * scale + fitted.priors.offsets,
+        mix.bias(fitted.fit.bias, fitted.priors),
+        mix.weights,
         known[order],
         np.bincount(fitted.rows.ids, minlength=len(known))[order],
         units,
-        unit[0] * scale,
-        unit[1] * scale * config.scale,
+        unit[0],
+        unit[1] * config.scale,
     )
 
 
@@ -200,23 +210,25 @@ def train(data: Path, out: Path, config: UrlConfig | None = None, progress: Prog
     corpus = read_corpus(data, config, progress)
     folds = fold_of([row.domain for row in corpus.rows], config.folds)
     held = np.flatnonzero(folds == 0)
-    fitted = fit_corpus(corpus, np.flatnonzero(folds != 0), config, progress)
-    scores = fitted.fit.scores(chosen(fitted.rows, held))
-    scale = temperature(scores, corpus.truth[held], fitted.priors.offsets)
-    right = np.mean((scores + fitted.priors.offsets).argmax(1) == corpus.truth[held])
-    progress(f"temperature {scale:.2f}; {100 * right:.2f}% of the URLs on domains held out are right")
+    train_on = np.flatnonzero(folds != 0)
+    fitted = fit_corpus(corpus, train_on, config, progress)
+    mix = mix_on(fitted, corpus, train_on, held, config)
+    said = voices_of(fitted.fit, chosen(fitted.rows, held))
+    bias = mix.bias(fitted.fit.bias, fitted.priors)
+    right = np.mean(mix.logits(said, corpus.real.settings[held], bias).argmax(1) == corpus.truth[held])
+    progress(f"{100 * right:.2f}% of the URLs on domains held out are right")
     fitted = fit_corpus(corpus, np.arange(len(corpus.rows)), config, progress)
-    write_url_model(out, packed(fitted, corpus, scale, config), config.buckets, manifest(corpus, scale, config))
+    write_url_model(out, packed(fitted, corpus, mix, config), config.buckets, manifest(corpus, mix, config))
 
 
-def manifest(corpus: Corpus, scale: float, config: UrlConfig) -> dict[str, object]:
+def manifest(corpus: Corpus, mix: Mix, config: UrlConfig) -> dict[str, object]:
     """Where a model comes from."""
     return {
         "urls": len(corpus.rows),
         "languages": dict(Counter(row.language for row in corpus.rows)),
         "sources": dict(Counter(row.source for row in corpus.rows)),
         "text_sources": list(SOURCES),
-        "temperature": round(scale, 4),
+        "mix": [[round(weight, 3) for weight in row] for row in mix.weights.tolist()],
         "config": asdict(config),
         "suffixes": SUFFIXES.read_text("utf-8").split("\n", 1)[0].lstrip("# "),
     }
