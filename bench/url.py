@@ -22,6 +22,7 @@ import webtongue
 from webtongue.hints.country import tld
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.file import write_url_model
+from webtongue.train.url.mix import Mix
 from webtongue.train.url.rows import read_rows
 from webtongue.train.url.train import fit_corpus, packed, read_corpus
 from webtongue.url import identify_urls
@@ -164,7 +165,7 @@ def random_split(data: Path) -> None:
     held = np.zeros(len(corpus.rows), bool)
     held[chance.permutation(len(held))[: len(held) // 10]] = True
     train = np.flatnonzero(~held)
-    weights = packed(fit_corpus(corpus, train, config, print), corpus, 1.0, config)
+    weights = packed(fit_corpus(corpus, train, config, print), corpus, Mix.plain(len(corpus.languages)), config)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "random.wtu"
         write_url_model(path, weights, config.buckets, {})

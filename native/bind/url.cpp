@@ -20,7 +20,8 @@ namespace {
 template <class T>
 using AnyOut = nb::ndarray<T, nb::c_contig, nb::device::cpu>;  // of one dimension or two
 
-// Features of many URLs in a row: starts, keys, kinds, and what each URL is (reason, text features, national domain, home page).
+// Features of many URLs in a row: starts, keys, kinds, and what each URL is (reason, text features, national domain, home page, names a
+// language).
 nb::tuple features_of(const UrlTables& tables, const nb::bytes& blob, View<uint64_t> offsets) {
     const size_t count = stretches_in(offsets, blob.size());
     std::vector<uint64_t> starts{0}, keys;
@@ -39,6 +40,7 @@ nb::tuple features_of(const UrlTables& tables, const nb::bytes& blob, View<uint6
             facts.push_back(static_cast<uint32_t>(found.texts));
             facts.push_back(static_cast<uint32_t>(found.national));
             facts.push_back(static_cast<uint32_t>(found.home));
+            facts.push_back(static_cast<uint32_t>(found.said));
         }
     }
     return nb::make_tuple(to_array(std::move(starts)), to_array(std::move(keys)), to_array(std::move(kinds)), to_array(std::move(facts)));
@@ -116,7 +118,7 @@ UrlReason url_text(nb::handle url, std::string_view& out) {
 }
 
 // Best label (-1: none), its log-probability and the reason of each URL.
-nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const View<int32_t>& priors) {
+nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const View<int32_t>& priors, int32_t least) {
     const int32_t* offsets = offsets_of(loaded, priors);
     const size_t count = urls.size();
     std::vector<std::string_view> texts(count);
@@ -130,9 +132,9 @@ nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const Vi
         UrlOutcome outcome;
         for (size_t i = 0; i < count; ++i) {
             if (reasons[i]) continue;
-            loaded.model.rank(texts[i], loaded.tables, offsets, 1, outcome);
+            loaded.model.rank(texts[i], loaded.tables, {offsets, least}, 1, outcome);
             reasons[i] = static_cast<uint8_t>(outcome.reason);
-            if (outcome.count == 0) continue;
+            if (outcome.reason != UrlReason::none) continue;
             ids[i] = static_cast<int16_t>(outcome.guesses[0].label);
             logs[i] = outcome.guesses[0].log_prob;
         }
@@ -140,12 +142,12 @@ nb::tuple classify_urls(const LoadedUrls& loaded, const nb::list& urls, const Vi
     return nb::make_tuple(to_array(std::move(ids)), to_array(std::move(logs)), to_array(std::move(reasons)));
 }
 
-nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& priors, uint32_t most) {
+nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& priors, int32_t least, uint32_t most) {
     const int32_t* offsets = offsets_of(loaded, priors);
     UrlOutcome outcome;
     std::string_view text;
     outcome.reason = url_text(url, text);
-    if (outcome.reason == UrlReason::none) loaded.model.rank(text, loaded.tables, offsets, most, outcome);
+    if (outcome.reason == UrlReason::none) loaded.model.rank(text, loaded.tables, {offsets, least}, most, outcome);
     nb::list ids, logs;
     for (uint32_t i = 0; i < outcome.count; ++i) {
         ids.append(outcome.guesses[i].label);
@@ -181,9 +183,11 @@ void bind_url_model(nb::module_& m) {
                          return out;
                      })
         .def_prop_ro("manifest", [](const LoadedUrls& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
-        .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), "Best label (-1: none), log-probability, reason of each.")
-        .def("rank", &rank_url, nb::arg("url"), nb::arg("offsets"), nb::arg("most") = 8, "Reason, labels and log-probabilities.")
-        .def("weigh", &weigh_url, nb::arg("url"), "What each part says for each label, 1/1024 nats; empty where it is no URL.");
+        .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), nb::arg("least"),
+             "Best label (-1: none), log-probability, reason of each.")
+        .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("least"), nb::arg("most") = 8,
+             "Reason, labels and log-probabilities.")
+        .def("weigh", &weigh_url, nb::arg("url").none(), "What each part says for each label, 1/1024 nats; empty where it is no URL.");
 }
 
 nb::tuple split(const nb::bytes& url) {

@@ -77,7 +77,7 @@ struct Small {
 // The sections by number are those of text/model.cpp, url/model.cpp and coding/byte_model.cpp.
 const Small& small(size_t kind) {
     static const Small models[] = {Small("text.wtm").cut(3, 16).cut(4, 64 * 64).cut(5, 512).cut(6, 512 * 16).cut(7, 32 * 64),
-                                   Small("url.wtu").cut(3, 32 * 16).cut(4, 32 * 8 * 48),
+                                   Small("url.wtu").cut(4, 32 * 16).cut(5, 32 * 8 * 48),
                                    Small("encodings.wtb").cut(3, 2 * 256).cut(4, 256 * 96).cut(10, 1024), Small("fonts.wtf")};
     return models[kind];
 }
@@ -117,11 +117,11 @@ void read_with_text(Span file) {
 
 void read_with_url(Span file) {
     const UrlModel model(file);
-    const Suffixes suffixes("com\nde\n");
+    const UrlTables tables{Suffixes("com\nde\n"), UrlNames("de\tdeu\tcode\nfrench\tfra\tenglish\n")};
     const std::vector<int32_t> offsets(model.label_count(), 0);
     UrlOutcome found;
     for (const char* url : {"https://www.schule.de/ueber-uns/index.html?lang=de", "http://xn--80ak6aa92e.com/", "https://a.b.ru/новости"}) {
-        model.rank(url, suffixes, offsets.data(), 8, found);
+        model.rank(url, tables, {offsets.data(), -2048}, 8, found);
         for (uint32_t i = 0; i < found.count; ++i) MUST(found.guesses[i].label < model.label_count() && found.guesses[i].log_prob <= 0);
     }
 }

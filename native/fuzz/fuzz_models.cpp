@@ -24,7 +24,7 @@ struct Shipped {
     ByteModel bytes{byte_file.span()};
     FontGuess fonts{font_file.span()};
     ToolBox box{text, fonts};
-    Suffixes suffixes{"com\nco.uk\n*.ck\n!www.ck\nde\n"};
+    UrlTables tables{Suffixes("com\nco.uk\n*.ck\n!www.ck\nde\n"), UrlNames("de\tdeu\tcode\nfrench\tfra\tenglish\nрусский\trus\tnative\n")};
 };
 
 const Shipped& shipped() {
@@ -84,16 +84,18 @@ void fuzz_url(Span url, Byte how) {
     for (size_t k = 0; k < offsets.size(); ++k)
         if (how >> (k % 8) & 1) offsets[k] = k % 2 ? URL_IMPOSSIBLE : -3000;
     UrlOutcome found;
-    s.url.rank(text, s.suffixes, offsets.data(), 1 + how % URL_LABELS, found);
+    s.url.rank(text, s.tables, {offsets.data(), -2048}, 1 + how % URL_LABELS, found);
     MUST(found.count <= s.url.label_count());
+    std::vector<int32_t> said(URL_PARTS * s.url.label_count());
+    s.url.weigh(text, s.tables, said.data());
     for (uint32_t i = 0; i < found.count; ++i) {
         MUST(found.guesses[i].label < s.url.label_count() && found.guesses[i].log_prob <= 0);
         MUST(i == 0 || found.guesses[i].log_prob <= found.guesses[i - 1].log_prob);
     }
     UrlFeatures features;
-    url_features(text, s.suffixes, features);
+    url_features(text, s.tables, features);
     MUST(features.count >= 0 && features.count <= URL_FEATURES && features.texts <= features.count);
-    MUST(s.suffixes.find(text) <= text.size());
+    MUST(s.tables.suffixes.find(text) <= text.size());
 }
 
 void fuzz_encoding(Span text, Byte how) {

@@ -80,14 +80,14 @@ void fuzz_bytes(Span text) {
 
 void fuzz_urls(Span text) {
     const Packed packed(text);
-    const Suffixes suffixes("com\nde\n");
+    const UrlTables tables{Suffixes("com\nde\n"), UrlNames("de\tdeu\tcode\n")};
     constexpr uint32_t kFeatures = 97;
     std::vector<uint64_t> starts{0};
     std::vector<uint32_t> ids, order;
     std::vector<uint8_t> parts;
     for (size_t i = 0; i < packed.count() && i < 16; ++i) {
         UrlFeatures found;
-        url_features({reinterpret_cast<const char*>(text.begin) + packed.offsets[i], packed.offsets[i + 1] - packed.offsets[i]}, suffixes,
+        url_features({reinterpret_cast<const char*>(text.begin) + packed.offsets[i], packed.offsets[i + 1] - packed.offsets[i]}, tables,
                      found);
         for (int k = 0; k < found.count; ++k) {
             ids.push_back(static_cast<uint32_t>(found.keys[k] % kFeatures));

@@ -148,8 +148,10 @@ public:
 
     bool read(UrlPlace place, const char32_t* codes, int count) {
         const UrlSaid said = names_.find(codes, count);
-        if (said.language != 0) out_.add(said_key(place, said), static_cast<uint8_t>(UrlKind::said) | flag_);
-        return said.language != 0;
+        if (said.language == 0) return false;
+        out_.said = true;
+        out_.add(said_key(place, said), static_cast<uint8_t>(UrlKind::said) | flag_);
+        return true;
     }
 
 private:
@@ -278,7 +280,7 @@ uint64_t said_key(UrlPlace place, UrlSaid said) {
 
 void url_features(std::string_view url, const UrlTables& tables, UrlFeatures& out) {
     out.count = out.texts = 0;
-    out.national = out.home = false;
+    out.national = out.home = out.said = false;
     const UrlParts parts = split_url(url);
     out.reason = parts.reason;
     if (parts.reason != UrlReason::none) return;

@@ -63,6 +63,7 @@ struct UrlFeatures {
     int count = 0, texts = 0;      // features; how many of them are text
     bool national = false;         // the top level domain is a country's, or in a script of its own
     bool home = false;             // neither path nor query
+    bool said = false;             // a part names a language
     uint64_t keys[URL_FEATURES];
     uint8_t kinds[URL_FEATURES];
 

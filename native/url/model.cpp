@@ -11,6 +11,7 @@ enum Section { LABELS, PRIORS, BIAS, MIX, TAGS, ROWS, SCALES, EXPS, LOGS, MANIFE
 constexpr Container::Format kFormat{"WTU\r\n\x1a\n", 3, SECTIONS};
 constexpr int32_t NATS_A_UNIT = 1024;
 constexpr int SAFE = 256;  // rows whose sum stays within int16
+constexpr uint32_t MOST_MIX = 4 << 12;  // a part that weighs four times what it did in training
 constexpr int32_t kWindow = 16 * NATS_A_UNIT;  // labels this far behind the best do not count
 
 struct Bucket {
@@ -56,7 +57,7 @@ void add_rows(const int8_t* table, const uint32_t* rows, int count, int32_t* sum
 #endif
 }
 
-int setting_of(const UrlFeatures& features) { return 2 * features.home + !features.national; }
+int setting_of(const UrlFeatures& features) { return 4 * features.said + 2 * features.home + !features.national; }
 int voice_of(uint8_t kind) { return 2 * static_cast<int>(part_of(kind)) + is_text(kind); }
 
 // Whether a known feature of this kind tells languages apart: shapes and counts alone do not.
@@ -75,6 +76,7 @@ UrlModel::UrlModel(Span memory) {
     bias_ = biases_in(file, BIAS, names_.size() * URL_SETTINGS);
     const auto mix = scales_in(file, MIX);
     require(mix.count == URL_SETTINGS * URL_VOICES, "there is not a weight for each part in each setting");
+    require(std::all_of(mix.begin(), mix.end(), [](uint32_t w) { return w <= MOST_MIX; }), "a part weighs too much to be true");
     mix_ = mix.data;
     const auto buckets = file.records<Bucket>(TAGS, "tags come in whole buckets");
     require(buckets.count > 0 && buckets.count <= UINT32_MAX / URL_BUCKET, "it has too many features, or none");
@@ -146,7 +148,7 @@ bool UrlModel::weigh(std::string_view url, const UrlTables& tables, int32_t* out
     return true;
 }
 
-void UrlModel::rank(std::string_view url, const UrlTables& tables, const int32_t* offsets, uint32_t most, UrlOutcome& out) const {
+void UrlModel::rank(std::string_view url, const UrlTables& tables, const UrlPolicy& policy, uint32_t most, UrlOutcome& out) const {
     UrlFeatures features;
     url_features(url, tables, features);
     out.reason = features.reason;
@@ -168,7 +170,7 @@ void UrlModel::rank(std::string_view url, const UrlTables& tables, const int32_t
     for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias[k] + static_cast<int32_t>(said[k] >> 16);
     const uint32_t n = static_cast<uint32_t>(names_.size());
     int32_t top = URL_IMPOSSIBLE * 2;
-    for (uint32_t k = 0; k < n; ++k) top = std::max(top, totals[k] += offsets[k]);
+    for (uint32_t k = 0; k < n; ++k) top = std::max(top, totals[k] += policy.offsets[k]);
     if (top < URL_IMPOSSIBLE / 2) {
         out.reason = UrlReason::not_asked;
         return;
@@ -186,6 +188,7 @@ void UrlModel::rank(std::string_view url, const UrlTables& tables, const int32_t
     });
     const int32_t log_mass = log_of(mass);
     for (uint32_t i = 0; i < out.count; ++i) out.guesses[i].log_prob = std::min(0, out.guesses[i].log_prob - top - log_mass);
+    if (out.guesses[0].log_prob < policy.least) out.reason = UrlReason::too_little;
 }
 
 }  // namespace webtongue

@@ -16,8 +16,9 @@ namespace webtongue {
 constexpr uint32_t URL_LABELS = 48;   // int8 weights of a row: three loads of 16
 constexpr int URL_BUCKET = 8;         // rows that share a bucket; a feature lies in one of two buckets, found by its tag
 constexpr int32_t URL_IMPOSSIBLE = -(1 << 28);
-// Kinds of address that parts weigh differently in: on a country's domain or a generic one, a home page or one below it.
-constexpr int URL_SETTINGS = 4;
+// Kinds of address that parts weigh differently in: on a country's domain or a generic one, a home page or one below it, with a
+// part that names a language or without.
+constexpr int URL_SETTINGS = 8;
 constexpr int URL_VOICES = 2 * URL_PARTS;  // what each part says by its structure, and by its text
 
 struct UrlGuess {
@@ -32,6 +33,12 @@ struct UrlOutcome {
     UrlGuess guesses[URL_LABELS];       // best first; as many as were asked for
 };
 
+// What may be answered, 1/1024 nats.
+struct UrlPolicy {
+    const int32_t* offsets;  // added for each label; URL_IMPOSSIBLE where it may not be answered
+    int32_t least;           // log-probability below which the best guess is no answer
+};
+
 class UrlModel {
 public:
     // Reads from memory that outlives the model; throws std::invalid_argument where something is off. No value of a weight
@@ -43,8 +50,7 @@ public:
     int32_t own_prior(size_t id) const { return priors_[id]; }
     std::string_view manifest() const { return manifest_; }
 
-    // offsets: what is added for each label, 1/1024 nats; URL_IMPOSSIBLE where it may not be answered.
-    void rank(std::string_view url, const UrlTables& tables, const int32_t* offsets, uint32_t most, UrlOutcome& out) const;
+    void rank(std::string_view url, const UrlTables& tables, const UrlPolicy& policy, uint32_t most, UrlOutcome& out) const;
     // What each part says for each label, 1/1024 nats, URL_PARTS x label_count(); false where the address cannot be read.
     bool weigh(std::string_view url, const UrlTables& tables, int32_t* out) const;
 

@@ -9,7 +9,7 @@ namespace webtongue {
 constexpr size_t URL_BYTES = 2048;     // looked at; what follows says little and could cost much
 constexpr size_t URL_LONGEST = 65536;  // no server takes a longer one
 
-enum class UrlReason : uint8_t { none, empty, not_url, no_page, nothing, not_text, too_long, user, ipv6, missing, not_asked };
+enum class UrlReason : uint8_t { none, empty, not_url, no_page, nothing, not_text, too_long, user, ipv6, missing, not_asked, too_little };
 
 // Parts as views into the URL, raw.
 struct UrlParts {

@@ -99,7 +99,7 @@ def identify_url(url: str, ip: str | None = None, anchor: str | None = None) -> 
     return _default().identify_url(url, ip, anchor)
 
 
-def identify_urls(urls: Iterable[str]) -> list[Verdict]:
+def identify_urls(urls: Iterable[str | None]) -> list[Verdict]:
     """What many pages are in, by their URLs, in their order."""
     return _default().identify_urls(urls)
 

@@ -104,13 +104,13 @@ class Identifier:
             return with_anchor(url, verdict, self.url_reader, anchor, self.identify_text(anchor).guesses)
         return verdict
 
-    def identify_urls(self, urls: Iterable[str]) -> list[Verdict]:
-        """Verdicts on many URLs, in their order."""
+    def identify_urls(self, urls: Iterable[str | None]) -> list[Verdict]:
+        """Verdicts on many URLs, in their order; None is a row without a URL."""
         if isinstance(urls, str):
             raise TypeError("identify_urls takes many URLs; one goes to identify_url()")
         return identify_urls(list(urls), self.url_reader)
 
-    def classify_urls(self, urls: Sequence[str]) -> dict[str, Any]:
+    def classify_urls(self, urls: Sequence[str | None]) -> dict[str, Any]:
         """Columns of many URLs: ``label`` and ``reason`` as lists, ``confidence`` as an array."""
         import numpy as np
 

@@ -105,6 +105,34 @@ def test_types() -> None:
         IDENT.identify_urls([1])  # type: ignore[list-item]
 
 
+def test_missing_urls_are_rows() -> None:
+    found = IDENT.identify_urls([CLEAR[0][0], None, float("nan")])  # type: ignore[list-item]
+    assert [(v.label, v.reason, v.why) for v in found[1:]] == [("und", "missing", "no URL was given")] * 2
+    assert found[0].label == CLEAR[0][1]
+    assert IDENT.classify_urls([None])["reason"] == ["missing"]
+    found[1].to_dict()
+
+
+def test_languages_that_no_url_is_known_in_are_not_answered() -> None:
+    ident = Identifier(languages=["sw", "mi"])
+    for url, _ in CLEAR:
+        verdict = ident.identify_url(url)
+        assert (verdict.label, verdict.reason) == ("und", "says_nothing")
+        assert verdict.why == "no URL is known to be in a language asked for"
+        assert verdict.guesses == ()
+    assert ident.classify_urls([CLEAR[0][0]])["label"] == ["und"]
+
+
+def test_a_guess_that_is_mostly_wrong_is_no_answer() -> None:
+    found = [IDENT.identify_url(f"https://{name}.com/") for name in ("qizou", "vexaik", "wujoo", "zhotem", "kroxai")]
+    assert all(v.label == "und" or v.confidence >= 0.25 for v in found)
+    for verdict in found:
+        assert not verdict.reliable
+        if verdict.label == "und":
+            assert verdict.why in ("the URL says too little", "the URL says nothing")
+            assert verdict.languages == ()
+
+
 def test_probabilities_are_whole() -> None:
     for url, _ in CLEAR:
         assert sum(g.probability for g in IDENT.identify_url(url).guesses) <= 1.01

@@ -9,13 +9,13 @@ import math
 from collections.abc import Sequence
 
 from webtongue import _kernel
+from webtongue.url.evidence import printable, spoken
 from webtongue.url.model import NATS, REASONS, UrlReader
 from webtongue.verdict import Evidence, Explanation, Guess, Lazy, Reason, Verdict
 
 __all__ = ["explained", "identify_url", "identify_urls", "with_anchor"]
 
 SHOWN = 8  # guesses of a verdict
-SHOWN_URL = 200  # characters of a URL or of the words of a link that evidence quotes
 # A verdict to rely on: on domains held out, 97 of 100 such are right (docs/url.md).
 RELIABLE = 0.9
 TIER = 2  # a URL is never proof of what a page is in
@@ -25,19 +25,16 @@ ANCHOR_WEIGHT = 0.35
 LEAST = 1e-4  # probability of a label that an anchor does not name
 
 
-def explained(url: str, reader: UrlReader, ip: str | None = None) -> Explanation:
+def explained(url: str | None, reader: UrlReader, ip: str | None = None) -> Explanation:
     """What a verdict on a URL works out only when asked."""
     reason, ids, logs = reader.rank(url, SHOWN)
     guesses = tuple(Guess(reader.labels[i], _kernel.chance_of(log)) for i, log in zip(ids, logs, strict=True))
-    found = [Evidence("url", _printable(url), guesses[0].label if guesses else "", 1.0 if guesses else 0.0)]
+    answered = guesses if reason == 0 else ()
+    found = [Evidence("url", printable(url), answered[0].label if answered else "", 1.0 if answered else 0.0)]
+    found += spoken(url, reader)
     if ip is not None:  # without a table of addresses, heard but not weighed
-        found.append(Evidence("ip", _printable(ip)))
-    return Explanation("" if guesses else REASONS[reason][1], _alone(guesses), guesses, (), tuple(found))
-
-
-def _printable(text: str) -> str:
-    """The beginning of a text from outside, without lone surrogates."""
-    return text[:SHOWN_URL].encode("utf-8", "replace").decode()
+        found.append(Evidence("ip", printable(ip)))
+    return Explanation(REASONS[reason][1], _alone(answered), guesses, (), tuple(found))
 
 
 def _alone(guesses: Sequence[Guess]) -> tuple[tuple[str, float], ...]:
@@ -49,13 +46,13 @@ def identify_url(url: str, reader: UrlReader, ip: str | None = None) -> Verdict:
     """The verdict on one URL: ``und`` with a reason where it is no URL or says nothing."""
     reason, ids, logs = reader.rank(url, 1)
     details = Lazy(explained, url, reader, ip)
-    if not ids:
+    if reason:
         return Verdict("und", 0.0, reason=REASONS[reason][0], details=details)
     return _verdict(reader.labels[ids[0]], _kernel.chance_of(logs[0]), details)
 
 
-def identify_urls(urls: list[str], reader: UrlReader) -> list[Verdict]:
-    """Verdicts on many URLs, in their order."""
+def identify_urls(urls: list[str] | list[str | None], reader: UrlReader) -> list[Verdict]:
+    """Verdicts on many URLs, in their order; ``und`` where one is missing."""
     ids, logs, reasons = reader.classify(urls)
     names, chance_of = reader.labels, _kernel.chance_of
     return [
@@ -94,6 +91,6 @@ def with_anchor(url: str, verdict: Verdict, reader: UrlReader, anchor: str, said
     mass = sum(math.exp(score - top) for score in scores.values())
     ranked = sorted(scores, key=lambda label: (-scores[label], label))[:SHOWN]
     found = tuple(Guess(label, round(math.exp(scores[label] - top) / mass, 6)) for label in ranked)
-    heard = Evidence("anchor", _printable(anchor), max(words, key=lambda language: words[language]), weight)
+    heard = Evidence("anchor", printable(anchor), max(words, key=lambda language: words[language]), weight)
     evidence = (*verdict.evidence, heard)
     return _verdict(found[0].label, found[0].probability, Explanation("", _alone(found), found, (), evidence))

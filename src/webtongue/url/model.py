@@ -20,6 +20,9 @@ __all__ = ["NATS", "UrlModel", "UrlReader", "load", "reader"]
 
 NATS = 1024
 IMPOSSIBLE = -(1 << 28)
+# An answer that is wrong three times in four is none: home pages of names that say nothing, mostly (docs/url.md).
+LEAST_CHANCE = 0.25
+LEAST_LOG = round(NATS * math.log(LEAST_CHANCE))
 DEFAULT = files.MODELS / "url.wtu"
 SUFFIXES = files.DATA / "suffixes.txt"
 NAMES = files.DATA / "address_names.tsv"
@@ -36,6 +39,7 @@ REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.IPV6_HOST, "the host is an IPv6 address"),
     (Reason.MISSING, "no URL was given"),
     (Reason.SAYS_NOTHING, "no URL is known to be in a language asked for"),
+    (Reason.SAYS_NOTHING, "the URL says too little"),
 )
 
 
@@ -67,14 +71,14 @@ class UrlReader:
     scripts: list[str]
     offsets: array[int]
 
-    def classify(self, urls: list[str]) -> tuple[Any, Any, Any]:
+    def classify(self, urls: list[str] | list[str | None]) -> tuple[Any, Any, Any]:
         """Columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
-        found: tuple[Any, Any, Any] = self.model.kernel.classify(urls, self.offsets)
+        found: tuple[Any, Any, Any] = self.model.kernel.classify(urls, self.offsets, LEAST_LOG)
         return found
 
-    def rank(self, url: str, most: int = 8) -> tuple[int, list[int], list[int]]:
-        """Reason, labels and log-probabilities, the likeliest first."""
-        found: tuple[int, list[int], list[int]] = self.model.kernel.rank(url, self.offsets, most)
+    def rank(self, url: str | None, most: int = 8) -> tuple[int, list[int], list[int]]:
+        """Reason (0: the first label is the answer), labels and log-probabilities, the likeliest first."""
+        found: tuple[int, list[int], list[int]] = self.model.kernel.rank(url, self.offsets, LEAST_LOG, most)
         return found
 
 

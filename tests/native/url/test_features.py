@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from tests.twins.url import features as twin
 from webtongue import _kernel
-from webtongue.url.model import SUFFIXES
+from webtongue.url.model import NAMES, SUFFIXES
 
 RULES = SUFFIXES.read_bytes()
 KERNEL = _kernel.Suffixes(RULES)
+TABLES = _kernel.UrlTables(RULES, NAMES.read_bytes())
 TWIN = twin.Suffixes(RULES.decode("utf-8").encode("utf-8").decode("latin-1"))
+NAMED = twin.Names(NAMES.read_text("utf-8"))
 
 PIECES = st.sampled_from(
     [
@@ -20,12 +22,14 @@ PIECES = st.sampled_from(
         "/de/", "/pt-br/", "-", "_", "ausgabe", "Übersicht", "straße", "%C3%BC", "%E4", "%", "%2", "+", "?lang=it", "&hl=fr", "=", "#", ";",
         "camelCase", "HTMLPage", "новости", "新闻", "ニュース", "أخبار", "h264", "a7ebb5ad", "index.html", ".php", "user:pw@", ":8080",
         "[::1]", "192.0.2.1", " ", "\t", "\u0301", "İ", "x" * 60, "ﬁ", "ǆ", "data:text/html,", "javascript:", "mailto:a@b.c", "\u200d", "क्या", "city.kawasaki.jp", "foo.ck", "www.ck",
+        "french", "francais.", "/Español/", "fr-CA", "zh-hant", "es-419", "en-vivo", "_fr", ".de.html", "index.html.pl", "bahasa-indonesia",
+        "русский", "中文", "日本語", "हिन्दी", "locale=", "?l=", "deutsch",
     ]
 )  # fmt: skip
 
 
 def kernel_features(url: bytes) -> tuple[int, list[tuple[int, int]]]:
-    _, keys, kinds, facts = _kernel.url_features(KERNEL, url, np.array([0, len(url)], np.uint64))
+    _, keys, kinds, facts = _kernel.url_features(TABLES, url, np.array([0, len(url)], np.uint64))
     return int(facts[0]), list(zip(keys.tolist(), kinds.tolist(), strict=True))
 
 
@@ -35,12 +39,12 @@ def test_features_of_likely_urls(url: str) -> None:
     raw = url.encode("utf-8")
     assert _kernel.split_url(raw) == twin.split(raw)
     reason, found = kernel_features(raw)
-    assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN))
+    assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN, NAMED))
 
 
 def test_a_label_with_letters_beyond_ascii_is_no_punycode() -> None:
     raw = "xn--mnchen-3yáxn--mnchen-3ya.com".encode()
-    assert kernel_features(raw) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN))
+    assert kernel_features(raw) == (lambda r: (r[0], list(r[1])))(twin.features(raw, TWIN, NAMED))
 
 
 @settings(max_examples=300)
@@ -48,7 +52,7 @@ def test_a_label_with_letters_beyond_ascii_is_no_punycode() -> None:
 def test_features_of_any_bytes(raw: bytes, head: bytes) -> None:
     assert _kernel.split_url(head + raw) == twin.split(head + raw)
     reason, found = kernel_features(head + raw)
-    assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(head + raw, TWIN))
+    assert (reason, found) == (lambda r: (r[0], list(r[1])))(twin.features(head + raw, TWIN, NAMED))
 
 
 @settings(max_examples=300)

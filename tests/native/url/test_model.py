@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.native.url.test_features import PIECES, TWIN
+from tests.native.url.test_features import NAMED, PIECES, TWIN
 from tests.twins.url.model import UrlModel
 from webtongue.url.model import DEFAULT, load, reader
 
 READER = reader(load(), "web", None)
-MODEL = UrlModel(DEFAULT, TWIN)
+MODEL = UrlModel(DEFAULT, TWIN, NAMED)
 
 
 @settings(max_examples=200)

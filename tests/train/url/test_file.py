@@ -15,7 +15,17 @@ def tiny(path) -> None:
     rows = np.array([[10, -10], [-20, 20]], np.int8)
     write_url_model(
         path,
-        UrlWeights(["eng_Latn", "deu_Latn"], np.log([0.5, 0.5]), np.zeros(2), keys, np.array([1, 2]), rows, 0.1, 0.1),
+        UrlWeights(
+            ["eng_Latn", "deu_Latn"],
+            np.log([0.5, 0.5]),
+            np.zeros((8, 2)),
+            np.ones((8, 8)),
+            keys,
+            np.array([1, 2]),
+            rows,
+            0.1,
+            0.1,
+        ),
         64,
         {"note": 1},
     )

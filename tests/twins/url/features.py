@@ -10,11 +10,16 @@ from webtongue import _kernel
 MASK = (1 << 64) - 1
 SEED, WORD, STEP, LAST = 0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
 KINDS = (
-    "tld", "suffix", "domain", "subdomain", "segment", "pair", "value", "extension", "hyphens", "shape",
+    "tld", "suffix", "domain", "subdomain", "segment", "pair", "value", "extension", "hyphens", "shape", "said",
     "word", "words", "gram", "mark", "script",
 )  # fmt: skip
 KIND = {name: number for number, name in enumerate(KINDS)}
-HOST = 0x80
+HOST, QUERY = 0x80, 0x40
+FORMS = ("code", "long", "country", "native", "english", "locale")
+LABEL, FIRST, LATER, ENDING, ASKED, VALUE = range(6)
+LONGEST_NAME = 24
+SCRIPTS = {"hans", "hant", "latn", "cyrl", "arab"}
+ASKING = {"hl", "l", "ln", "lng", "lc", "idioma", "idiom", "sprache", "lingua", "taal", "culture"}
 LIMIT, MOST, LONGEST, CODE = 2048, 768, 48, 8
 ODD = dict(zip("ßæøðþłđıœŋħŧə", "saodtldionhte", strict=True))
 TRIVIAL = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"}
@@ -204,6 +209,40 @@ def read_words(text: str, flag: int, out: Features) -> None:
     flush(False)
 
 
+class Names:
+    """Codes and names of languages: data/address_names.tsv."""
+
+    def __init__(self, table: str) -> None:
+        self.forms: dict[str, tuple[int, str]] = {}
+        for line in table.splitlines():
+            form, language, kind = line.split("\t")
+            self.forms[self.key(form) or ""] = (int.from_bytes(language.encode(), "big"), kind)
+
+    def key(self, part: str) -> str | None:
+        """Letters only; None where something else than hyphens, underscores and spaces stands between them."""
+        kept = [c for c in part if c not in "-_ " and not 0x300 <= ord(c) < 0x370]
+        return "".join(plain(c) for c in kept) if len(kept) >= 2 and all(map(is_letter, kept)) else None
+
+    def find(self, part: str) -> tuple[int, str] | None:
+        if not 2 <= len(part) <= LONGEST_NAME:
+            return None
+        tail = part[3:]
+        if part[2:3] in ("-", "_") and (
+            re.fullmatch(r"[A-Za-z]{2}|[0-9]{3}", tail) or "".join(map(plain, tail)) in SCRIPTS
+        ):
+            head = self.forms.get(self.key(part[:2]) or "?")
+            if head and head[1] == "code":
+                return head[0], "locale"
+        return self.forms.get(self.key(part) or "?")
+
+    def said(self, place: int, part: str, flag: int, out: Features) -> bool:
+        """Adds the feature of a part that names a language."""
+        found = self.find(part)
+        if found:
+            out.put(number("said", place * len(FORMS) + FORMS.index(found[1]), found[0]), KIND["said"] | flag)
+        return found is not None
+
+
 def is_code(part: str) -> bool:
     joints = all(is_letter(c) or (c in "-_" and 0 < i < len(part) - 1) for i, c in enumerate(part))
     return 2 <= len(part) <= CODE and joints
@@ -221,63 +260,102 @@ def plain_codes(text: str) -> list[int]:
     return [ord(plain(c)) for c in text]
 
 
-def host_features(host: bytes, suffixes: Suffixes, out: Features) -> None:
+def host_features(host: bytes, suffixes: Suffixes, names: Names, out: Features) -> None:
     def put(kind: str, raw: bytes) -> None:
-        out.put(hashed(kind, list(raw)), KIND[kind])
+        out.put(hashed(kind, list(raw)), KIND[kind] | HOST)
 
     tld = host.rpartition(b".")[2]
     suffix = suffixes.find(host.decode("latin-1"))
     put("tld", tld)
     if len(host) - suffix > len(tld):
         put("suffix", host[suffix:])
-    out.put(number("hyphens", 0, bucket(host.count(b"-"))), KIND["hyphens"])
+    out.put(number("hyphens", 0, bucket(host.count(b"-"))), KIND["hyphens"] | HOST)
     if suffix == 0:
         return
-    names = host[: suffix - 1].split(b".")
-    put("domain", names[-1] + host[suffix - 1 :])
-    for i, label in enumerate(names):
-        if i + 1 < len(names) and label not in (b"www", b""):
+    labels = host[: suffix - 1].split(b".")
+    put("domain", labels[-1] + host[suffix - 1 :])
+    for i, label in enumerate(labels):
+        before = i + 1 < len(labels) and label not in (b"www", b"")
+        if before:
             put("subdomain", label)
         text = None
         if label.startswith(b"xn--") and len(label) <= 63:
             text = punycode(label[4:].decode("latin-1"))
-        read_words(decoded(label, False) if text is None else text, HOST, out)
+        text = decoded(label, False) if text is None else text
+        if not before or not names.said(LABEL, text, HOST, out):
+            read_words(text, HOST, out)
 
 
-def path_features(path: bytes, out: Features) -> None:
+def ending(part: str) -> str | None:
+    """The second of two pieces of a file's name that are not its type."""
+    pieces = re.split(r"([.\-_])", part)
+    kept = [
+        piece
+        for i, piece in enumerate(pieces)
+        if i % 2 == 0 and not (i and pieces[i - 1] == "." and "".join(map(plain, piece)) in TRIVIAL)
+    ]
+    return kept[1] if len(kept) == 2 else None
+
+
+def file_features(part: str, place: int, names: Names, out: Features) -> bool:
+    """The type of a file and what its name says; True where it is not to be read as words."""
+    stem, dot, kind = part.rpartition(".")
+    if dot and 2 <= len(kind) <= 5:
+        out.put(hashed("extension", plain_codes(kind)), KIND["extension"])
+    if names.said(place, stem if dot else part, 0, out):
+        return True
+    end = ending(part)
+    if end is not None:
+        names.said(ENDING, end, 0, out)
+    return False
+
+
+def path_features(path: bytes, names: Names, out: Features) -> None:
     text = decoded(path, False)
     parts = text.split("/")
+    begin = 0
     for i, part in enumerate(parts):
+        place = FIRST if begin <= 1 else LATER
         if is_code(part):
             out.put(hashed("segment", plain_codes(part)), KIND["segment"])
-        if i + 1 == len(parts) and "." in part:
-            ending = part.rpartition(".")[2]
-            if 2 <= len(ending) <= 5:
-                out.put(hashed("extension", plain_codes(ending)), KIND["extension"])
-        read_words(part, 0, out)
+        whole = file_features(part, place, names, out) if i + 1 == len(parts) else names.said(place, part, 0, out)
+        if not whole:
+            read_words(part, 0, out)
+        begin += len(part) + 1
     out.put(number("hyphens", 1, bucket(text.count("-"))), KIND["hyphens"])
 
 
-def query_features(query: bytes, out: Features) -> None:
+def query_features(query: bytes, names: Names, out: Features) -> None:
     for part in re.split("[&;#]", decoded(query, True)):
-        _, equals, value = part.partition("=")
+        key, equals, value = part.partition("=")
         if equals and is_code(value):
-            out.put(hashed("pair", plain_codes(part)), KIND["pair"])
-            out.put(hashed("value", plain_codes(value)), KIND["value"])
-        read_words(part, 0, out)
+            out.put(hashed("pair", plain_codes(part)), KIND["pair"] | QUERY)
+            out.put(hashed("value", plain_codes(value)), KIND["value"] | QUERY)
+        low = "".join(map(plain, key))
+        place = ASKED if low.startswith(("lang", "loca")) or low in ASKING else VALUE
+        if not equals or not names.said(place, value, QUERY, out):
+            read_words(part, QUERY, out)
 
 
-def features(url: bytes, suffixes: Suffixes) -> tuple[int, list[tuple[int, int]]]:
+def features(url: bytes, suffixes: Suffixes, names: Names) -> tuple[int, list[tuple[int, int]]]:
     """Reason and features of a URL."""
     out = Features()
     reason, numeric, host, path, query = split(url)
     if reason != OK:
         return reason, out
     if not numeric:
-        host_features(host.lower(), suffixes, out)
+        host_features(host.lower(), suffixes, names, out)
     if len(path) > 1:
-        path_features(path, out)
+        path_features(path, names, out)
     if query:
-        query_features(query, out)
+        query_features(query, names, out)
     out.put(number("shape", 0, (len(path) > 1) | 2 * (query != b"") | 4 * numeric), KIND["shape"])
     return reason, out
+
+
+def setting(url: bytes) -> int:
+    """What kind of address it is: on a country's domain or a generic one, and whether a home page."""
+    _, numeric, host, path, query = split(url)
+    top = b"" if numeric else host.lower().rpartition(b".")[2]
+    national = not numeric and (len(top) == 2 or top[0] >= 128 or top.startswith(b"xn--"))
+    return 2 * (len(path) <= 1 and not query) + (not national)

@@ -17,8 +17,8 @@ from webtongue.url.model import NAMES, SUFFIXES
 TOP, SUFFIX, DOMAIN, SAID, FIRST_TEXT = 0, 1, 2, 10, 11
 KIND, HOST_FLAG, QUERY_FLAG = 0x3F, 0x80, 0x40
 PLACES, FORMS = 6, 6
-# Of native/url/model.hpp: country's domain or generic, and home page or not; structure and text of four parts.
-SETTINGS, VOICES = 4, 8
+# Of native/url/model.hpp: country's domain or generic, home page or not, a language named or not; structure and text of four parts.
+SETTINGS, VOICES = 8, 8
 # Of native/train/url.hpp: what a step may hide.
 PART_HOST, PART_TOP, PART_DOMAIN = 1, 2, 4
 
@@ -80,8 +80,8 @@ def features_of(urls: Sequence[str]) -> Features:
     offsets[1:] = np.cumsum([len(url) for url in raw])
     tables = _kernel.UrlTables(SUFFIXES.read_bytes(), NAMES.read_bytes())
     starts, keys, kinds, facts = _kernel.url_features(tables, b"".join(raw), offsets)
-    _, texts, national, home = facts.reshape(-1, 4).T
-    return Features(starts, keys, kinds, texts, (2 * home + (national == 0)).astype(np.uint8))
+    _, texts, national, home, said = facts.reshape(-1, 5).T
+    return Features(starts, keys, kinds, texts, (4 * said + 2 * home + (national == 0)).astype(np.uint8))
 
 
 def text_only(found: Features) -> Features:

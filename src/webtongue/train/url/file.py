@@ -1,7 +1,8 @@
 """The URL model file: the one place that writes its format and reads it back (the kernel maps it, see native/url/model.cpp).
 
 Header (magic, version, size, checksum, directory), then sections that each start at a multiple of 64 bytes: label names,
-log priors in training, bias and weights of parts by kind of address, tags and rows of features, units to nats by number of text features, two tables and the manifest.
+log priors in training, bias and weights of parts by kind of address, tags and rows of features, units to nats by number of text
+features, two tables and the manifest.
 """
 
 from __future__ import annotations

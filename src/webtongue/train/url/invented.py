@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 ORDER = 2  # letters that the next one depends on: with three, pieces of real words come back
 SHORTEST, LONGEST = 4, 14  # letters of a name
-TOPS = (("com", 0.7), ("net", 0.15), ("org", 0.15))  # as they are among home pages of the list
+TOPS, SHARES = ("com", "net", "org"), (0.7, 0.15, 0.15)  # as they are among home pages of the list
 END = "$"
 
 
@@ -35,9 +35,8 @@ def invented_urls(names: Sequence[str], languages: Sequence[str], count: int, se
         name = " " * ORDER + chance.choice(by_language[chance.choice(spoken)]) + END
         for i in range(ORDER, len(name)):
             follows[name[i - ORDER : i]].append(name[i])
-    tops, shares = zip(*TOPS, strict=True)
     return [
-        f"http://{chance.choice(('', 'www.'))}{_name(follows, chance)}.{chance.choices(tops, shares)[0]}/"
+        f"http://{chance.choice(('', 'www.'))}{_name(follows, chance)}.{chance.choices(TOPS, SHARES)[0]}/"
         for _ in range(count)
     ]
 

@@ -17,6 +17,7 @@ from webtongue.train.url.fit import Fit, Priors
 
 STEPS = 12  # of Newton's method; the last ones change nothing
 RIDGE = 20.0  # URLs' worth of belief that a part weighs what it weighed in training
+NAMED = 4  # from this kind of address on a part names a language, and how common languages are there says little
 LEAST, MOST = 0.0, 4.0  # no part speaks against itself, none is believed without end
 SMOOTH = 1.0  # URLs of each language that a kind of address has before any is seen
 
@@ -64,16 +65,19 @@ def fit_mix(
     truth: NDArray[np.uint16],
     worth: NDArray[np.float64],
 ) -> Mix:
-    """The weights of least loss on URLs whose domains the fit has not seen, one kind of address after the other."""
+    """The weights of least loss on URLs whose domains the fit has not seen, one kind of address after the other.
+
+    URLs are weighed as in training: how common languages are comes in afterwards, by the priors.
+    """
     out = Mix.plain(len(bias))
     for setting in range(SETTINGS):
         which = np.flatnonzero(settings == setting)
         common = np.bincount(truth[which], worth[which], minlength=len(bias)) + SMOOTH
-        lean = np.log(common / common.sum()) - priors.held
-        lean -= lean.mean()
+        lean = np.log(common / common.sum()) - priors.weighed
+        lean = (lean - lean.mean()) * (setting < NAMED)
         columns = np.concatenate([said[:, which].transpose(1, 2, 0), _same(bias, which), _same(lean, which)], axis=2)
         start = np.array([1.0] * (VOICES + 1) + [0.0])
-        found = _newton(columns, priors.offsets, truth[which], worth[which], start)
+        found = _newton(columns, truth[which], worth[which], start)
         out.weights[setting], out.biases[setting] = found[:VOICES], found[VOICES]
         out.leans[setting] = found[VOICES + 1] * lean
     return out
@@ -85,7 +89,6 @@ def _same(row: NDArray[np.floating], which: NDArray[np.int64]) -> NDArray[np.flo
 
 def _newton(
     columns: NDArray[np.float64],
-    base: NDArray[np.float64],
     truth: NDArray[np.uint16],
     worth: NDArray[np.float64],
     start: NDArray[np.float64],
@@ -94,7 +97,7 @@ def _newton(
     found, ridge = start.copy(), RIDGE * np.eye(len(start))
     right = columns[np.arange(len(truth)), truth]
     for _ in range(STEPS if len(truth) else 0):
-        logits = columns @ found + base
+        logits = columns @ found
         chances = np.exp(logits - logits.max(1, keepdims=True))
         chances *= (worth / chances.sum(1))[:, None]
         means = np.einsum("nk,nkp->np", chances, columns)

@@ -45,6 +45,17 @@ def languages_of(rows: Sequence[UrlRow], least: int) -> list[str]:
     return [language for language, count in Counter(row.language for row in rows).most_common() if count >= least]
 
 
+def few_of_a_domain(rows: Sequence[UrlRow], most: int) -> list[UrlRow]:
+    """The first so many rows of each domain and language, in their order."""
+    seen: Counter[tuple[str, str]] = Counter()
+    out = []
+    for row in rows:
+        seen[row.domain, row.language] += 1
+        if seen[row.domain, row.language] <= most:
+            out.append(row)
+    return out
+
+
 def fold_of(domains: Sequence[str], folds: int) -> NDArray[np.int64]:
     """A number below `folds` for each URL, the same for all URLs of a domain."""
     return np.array([zlib.crc32(domain.encode("utf-8", "replace")) % folds for domain in domains], np.int64)

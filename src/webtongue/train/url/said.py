@@ -54,7 +54,8 @@ def start_weights(
         place = int(np.searchsorted(known, np.uint64(key)))
         if place < len(known) and known[place] == key:
             seen = tops.get(key, said.get(key, np.zeros(count))) + credit
-            out[place] = config.trust * (np.log(seen / seen.sum()) - np.log(prior))
+            trust = config.trust if key in tops else 1.0
+            out[place] = trust * (np.log(seen / seen.sum()) - np.log(prior))
     return out
 
 
@@ -82,14 +83,19 @@ def _countries(languages: list[str]) -> Iterable[tuple[int, int]]:
 
 
 def _credits(said: Counts, languages: list[str], prior: NDArray[np.float64], config: UrlConfig) -> Counts:
-    """For each feature that says a language, domains that speak for it before any is seen: as often as it holds elsewhere."""
+    """For each feature that says a language, domains that speak for it before any is seen.
+
+    As often as what is said in this place and form holds for all languages, which leans on how often it does in any place.
+    """
     right, total = np.zeros(PLACES * FORMS), np.zeros(PLACES * FORMS)
     keys = said_keys(languages)
     for key, (pair, language) in keys.items():
         if key in said and languages[language] != MAJOR:
             right[pair] += said[key][language]
             total[pair] += said[key].sum()
-    holds = (right + config.country * config.said) / (total + config.country)
+    by_form = right.reshape(PLACES, FORMS).sum(0), total.reshape(PLACES, FORMS).sum(0)
+    usual = (by_form[0] + config.country * config.said) / (by_form[1] + config.country)
+    holds = (right + config.country * np.tile(usual, PLACES)) / (total + config.country)
     out: Counts = {}
     for key, (pair, language) in keys.items():
         out[key] = config.country * (1 - holds[pair]) * prior

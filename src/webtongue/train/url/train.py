@@ -33,7 +33,7 @@ from webtongue.train.url.file import BUCKET, UrlWeights, write_url_model
 from webtongue.train.url.fit import Fit, Priors, Progress, fit, priors_of, worthiest, worths
 from webtongue.train.url.invented import drawn_labels, invented_urls
 from webtongue.train.url.mix import Mix, fit_mix, voices_of
-from webtongue.train.url.rows import UrlRow, fold_of, languages_of, read_rows
+from webtongue.train.url.rows import UrlRow, few_of_a_domain, fold_of, languages_of, read_rows
 from webtongue.train.url.said import said_keys, start_weights
 from webtongue.train.url.text import SOURCES, made_urls
 from webtongue.url.baselines import GENERIC
@@ -76,7 +76,7 @@ def read_corpus(data: Path, config: UrlConfig, progress: Progress) -> Corpus:
     rows = read_rows(data / "url" / "train.tsv.xz")
     languages = languages_of(rows, config.least_urls)
     number = {language: i for i, language in enumerate(languages)}
-    rows = [row for row in rows if row.language in number]
+    rows = few_of_a_domain([row for row in rows if row.language in number], config.domain_most)
     progress(f"{len(rows)} URLs in {len(languages)} languages")
     urls: list[str] = []
     made_truth: list[int] = []
@@ -144,11 +144,11 @@ def mix_on(fitted: Fitted, corpus: Corpus, train: NDArray[np.int64], held: NDArr
     """Weights of parts on domains held out, with a share of invented names among the home pages of generic domains."""
     settings = corpus.real.settings[held]
     homes = int(config.invented_share * np.sum(settings == GENERIC_HOME))
-    none = np.zeros(len(corpus.languages))
-    invented, labels_of = _invented(corpus, train, homes, none, config.seed + 1)
+    invented, labels_of = _invented(corpus, train, homes, fitted.priors.offsets, config.seed + 1)
     odd = numbered(invented, fitted.fit.vocabulary, config.scale)
-    crowds = np.bincount(corpus.domains[held])[corpus.domains[held]]
-    worth = np.concatenate([crowds**-config.crowd, np.ones(len(labels_of))])
+    groups = 2 * corpus.truth[held].astype(np.int64) + corpus.generic[held]
+    gold = np.array([corpus.rows[i].gold for i in held])
+    worth = np.concatenate([worths(groups, corpus.domains[held], gold, config), np.ones(len(labels_of))])
     said = voices_of(fitted.fit, joined(chosen(fitted.rows, held), odd))
     settings = np.concatenate([settings, invented.settings])
     truth = np.concatenate([corpus.truth[held], labels_of])
