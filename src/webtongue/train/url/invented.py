@@ -2,13 +2,14 @@
 
 Short n-grams of a host name fit some language by chance, whatever the name is. Names drawn from the letters that follow each other
 in hosts of all languages alike, labelled as generic domains are on the whole, teach the model what such a fit is worth: no
-more than the prior. Names made of real words keep their words, which invented ones lack.
+more than the prior. Names of English words are coined too: sites of all countries have such names, and most are in English.
 """
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,9 +19,21 @@ ORDER = 2  # letters that the next one depends on: with three, pieces of real wo
 SHORTEST, LONGEST = 4, 14  # letters of a name
 TOPS, SHARES = ("com", "net", "org"), (0.7, 0.15, 0.15)  # as they are among home pages of the list
 END = "$"
+MAJOR = "eng"  # the language that names are coined in
+COINED = 0.4  # share of names made of words
+WORD = re.compile(r"(?<![a-z])[a-z]{3,8}(?![a-z])")
+MOST_WORDS = 3000  # the commonest ones
 
 
-def invented_urls(names: Sequence[str], languages: Sequence[str], count: int, seed: int) -> list[str]:
+def coining_words(urls: Sequence[str]) -> list[str]:
+    """The commonest words of URLs, those that names are coined of."""
+    counts = Counter(word for url in urls for word in WORD.findall(url.partition("//")[2]))
+    return sorted(word for word, _ in counts.most_common(MOST_WORDS))
+
+
+def invented_urls(
+    names: Sequence[str], languages: Sequence[str], words: Sequence[str], count: int, seed: int
+) -> list[str]:
     """So many home pages on generic domains; every language has an equal say in their letters."""
     chance = random.Random(seed)
     by_language: defaultdict[str, list[str]] = defaultdict(list)
@@ -36,9 +49,16 @@ def invented_urls(names: Sequence[str], languages: Sequence[str], count: int, se
         for i in range(ORDER, len(name)):
             follows[name[i - ORDER : i]].append(name[i])
     return [
-        f"http://{chance.choice(('', 'www.'))}{_name(follows, chance)}.{chance.choices(TOPS, SHARES)[0]}/"
+        f"http://{chance.choice(('', 'www.'))}{_coined(words, chance) or _name(follows, chance)}.{chance.choices(TOPS, SHARES)[0]}/"
         for _ in range(count)
     ]
+
+
+def _coined(words: Sequence[str], chance: random.Random) -> str:
+    """One word or two, or nothing."""
+    if not words or chance.random() >= COINED:
+        return ""
+    return "".join(chance.choice(words) for _ in range(chance.choice((1, 2, 2))))
 
 
 def _name(follows: dict[str, list[str]], chance: random.Random) -> str:

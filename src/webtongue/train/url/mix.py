@@ -17,27 +17,26 @@ from webtongue.train.url.fit import Fit, Priors
 
 STEPS = 12  # of Newton's method; the last ones change nothing
 RIDGE = 20.0  # URLs' worth of belief that a part weighs what it weighed in training
-NAMED = 4  # from this kind of address on a part names a language, and how common languages are there says little
+GENERIC_HOME = 3  # the kind of address that invented names are: see setting_of in native/url/model.cpp
 LEAST, MOST = 0.0, 4.0  # no part speaks against itself, none is believed without end
 SMOOTH = 1.0  # URLs of each language that a kind of address has before any is seen
 
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """Weights of the voices and of the bias by kind of address, and what is added there for each label."""
+    """Weights of the voices by kind of address, and what is added there for each label."""
 
     weights: NDArray[np.float64]  # SETTINGS x VOICES
-    biases: NDArray[np.float64]  # SETTINGS
     leans: NDArray[np.float64]  # SETTINGS x labels
 
     @classmethod
     def plain(cls, labels: int) -> Mix:
         """Everything as it was in training."""
-        return cls(np.ones((SETTINGS, VOICES)), np.ones(SETTINGS), np.zeros((SETTINGS, labels)))
+        return cls(np.ones((SETTINGS, VOICES)), np.zeros((SETTINGS, labels)))
 
     def bias(self, bias: NDArray[np.float32], priors: Priors) -> NDArray[np.float64]:
         """The bias of each label in each kind of address, priors as the model holds them."""
-        out: NDArray[np.float64] = self.biases[:, None] * bias + priors.offsets + self.leans
+        out: NDArray[np.float64] = bias + priors.offsets + self.leans
         return out
 
     def logits(
@@ -67,28 +66,29 @@ def fit_mix(
 ) -> Mix:
     """The weights of least loss on URLs whose domains the fit has not seen, one kind of address after the other.
 
-    URLs are weighed as in training: how common languages are comes in afterwards, by the priors.
+    Only home pages of generic domains, which have little else to go by, also lean to the languages that are common among them.
     """
     out = Mix.plain(len(bias))
     for setting in range(SETTINGS):
         which = np.flatnonzero(settings == setting)
-        common = np.bincount(truth[which], worth[which], minlength=len(bias)) + SMOOTH
-        lean = np.log(common / common.sum()) - priors.weighed
-        lean = (lean - lean.mean()) * (setting < NAMED)
-        columns = np.concatenate([said[:, which].transpose(1, 2, 0), _same(bias, which), _same(lean, which)], axis=2)
-        start = np.array([1.0] * (VOICES + 1) + [0.0])
-        found = _newton(columns, truth[which], worth[which], start)
-        out.weights[setting], out.biases[setting] = found[:VOICES], found[VOICES]
-        out.leans[setting] = found[VOICES + 1] * lean
+        columns = said[:, which].transpose(1, 2, 0)
+        start = np.ones(VOICES)
+        lean = np.zeros(len(bias))
+        if setting == GENERIC_HOME:
+            common = np.bincount(truth[which], worth[which], minlength=len(bias)) + SMOOTH
+            lean = np.log(common / common.sum()) - priors.held
+            lean -= lean.mean()
+            same = np.broadcast_to(lean[None, :, None], (len(which), len(lean), 1))
+            columns, start = np.concatenate([columns, same], axis=2), np.append(start, 0.0)
+        found = _newton(columns, bias + priors.offsets, truth[which], worth[which], start)
+        out.weights[setting] = found[:VOICES]
+        out.leans[setting] = found[VOICES:].sum() * lean
     return out
-
-
-def _same(row: NDArray[np.floating], which: NDArray[np.int64]) -> NDArray[np.float64]:
-    return np.broadcast_to(row.astype(np.float64)[None, :, None], (len(which), len(row), 1))
 
 
 def _newton(
     columns: NDArray[np.float64],
+    base: NDArray[np.float64],
     truth: NDArray[np.uint16],
     worth: NDArray[np.float64],
     start: NDArray[np.float64],
@@ -97,7 +97,7 @@ def _newton(
     found, ridge = start.copy(), RIDGE * np.eye(len(start))
     right = columns[np.arange(len(truth)), truth]
     for _ in range(STEPS if len(truth) else 0):
-        logits = columns @ found
+        logits = columns @ found + base
         chances = np.exp(logits - logits.max(1, keepdims=True))
         chances *= (worth / chances.sum(1))[:, None]
         means = np.einsum("nk,nkp->np", chances, columns)

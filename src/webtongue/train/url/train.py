@@ -31,8 +31,8 @@ from webtongue.train.url.features import (
 )
 from webtongue.train.url.file import BUCKET, UrlWeights, write_url_model
 from webtongue.train.url.fit import Fit, Priors, Progress, fit, priors_of, worthiest, worths
-from webtongue.train.url.invented import drawn_labels, invented_urls
-from webtongue.train.url.mix import Mix, fit_mix, voices_of
+from webtongue.train.url.invented import MAJOR, coining_words, drawn_labels, invented_urls
+from webtongue.train.url.mix import GENERIC_HOME, Mix, fit_mix, voices_of
 from webtongue.train.url.rows import UrlRow, few_of_a_domain, fold_of, languages_of, read_rows
 from webtongue.train.url.said import said_keys, start_weights
 from webtongue.train.url.text import SOURCES, made_urls
@@ -45,7 +45,6 @@ __all__ = ["Corpus", "Fitted", "fit_corpus", "mix_on", "packed", "read_corpus", 
 FILLED = 0.985
 # Weights within what int8 holds. The largest structural ones are top level domains of small languages: none may be cut.
 PLAIN_KEPT, TEXT_KEPT = 1.0, 0.9999
-GENERIC_HOME = 3  # the kind of address that invented names are: see setting_of in native/url/model.cpp
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,7 @@ class Corpus:
     real: Features
     made: Features
     made_truth: NDArray[np.uint16]
+    words: list[str]  # of which names are coined
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,12 @@ def read_corpus(data: Path, config: UrlConfig, progress: Progress) -> Corpus:
     rows = few_of_a_domain([row for row in rows if row.language in number], config.domain_most)
     progress(f"{len(rows)} URLs in {len(languages)} languages")
     urls: list[str] = []
+    words: list[str] = []
     made_truth: list[int] = []
     for i, language in enumerate(languages):
         found = made_urls(data / "train", language, config.made)
         urls += found
+        words += coining_words(found) if language == MAJOR else []
         made_truth += [i] * len(found)
     progress(f"{len(urls)} URLs made of text")
     domains: dict[str, int] = {}
@@ -95,6 +97,7 @@ def read_corpus(data: Path, config: UrlConfig, progress: Progress) -> Corpus:
         features_of([row.url for row in rows]),
         text_only(features_of(urls)),
         np.array(made_truth, np.uint16),
+        words,
     )
 
 
@@ -133,7 +136,7 @@ def _invented(
 ) -> tuple[Features, NDArray[np.uint16]]:
     """Home pages of invented names with labels as common as they are among generic domains, before offsets are added."""
     names = [corpus.rows[i].domain.partition(".")[0] for i in train]
-    urls = invented_urls(names, [corpus.rows[i].language for i in train], count, seed)
+    urls = invented_urls(names, [corpus.rows[i].language for i in train], corpus.words, count, seed)
     generic = train[corpus.generic[train]]
     pairs = np.unique(np.stack([corpus.domains[generic], corpus.truth[generic].astype(np.int64)]), axis=1)
     common = (np.bincount(pairs[1], minlength=len(corpus.languages)) + 1.0) * np.exp(-offsets)
@@ -144,11 +147,11 @@ def mix_on(fitted: Fitted, corpus: Corpus, train: NDArray[np.int64], held: NDArr
     """Weights of parts on domains held out, with a share of invented names among the home pages of generic domains."""
     settings = corpus.real.settings[held]
     homes = int(config.invented_share * np.sum(settings == GENERIC_HOME))
-    invented, labels_of = _invented(corpus, train, homes, fitted.priors.offsets, config.seed + 1)
+    none = np.zeros(len(corpus.languages))
+    invented, labels_of = _invented(corpus, train, homes, none, config.seed + 1)
     odd = numbered(invented, fitted.fit.vocabulary, config.scale)
-    groups = 2 * corpus.truth[held].astype(np.int64) + corpus.generic[held]
-    gold = np.array([corpus.rows[i].gold for i in held])
-    worth = np.concatenate([worths(groups, corpus.domains[held], gold, config), np.ones(len(labels_of))])
+    crowds = np.bincount(corpus.domains[held])[corpus.domains[held]]
+    worth = np.concatenate([crowds**-config.crowd, np.ones(len(labels_of))])
     said = voices_of(fitted.fit, joined(chosen(fitted.rows, held), odd))
     settings = np.concatenate([settings, invented.settings])
     truth = np.concatenate([corpus.truth[held], labels_of])
