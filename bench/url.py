@@ -122,7 +122,8 @@ def domain(data: Path) -> None:
             print(f"  ccTLD by {name}, others {default}: {found:.2f}")
     print("  " + "  ".join(f"{g} {f:.0f} ({counts[g]})" for g, f in zip(languages, ours, strict=True)))
     _, logs, _ = reader(load(), "web", None).classify(urls)
-    calibration(np.exp(logs[inside] / 1024), true[inside] == said[inside])
+    sure = np.where(said == "und", 0.0, np.exp(logs / 1024))  # an und is no answer, and claims nothing
+    calibration(sure[inside], true[inside] == said[inside])
 
 
 def calibration(sure, right) -> None:

@@ -192,15 +192,20 @@ void host_features(std::string_view host, const UrlTables& tables, UrlFeatures& 
 
 bool is_cut(char32_t c) { return c == '.' || c == '-' || c == '_'; }
 
+// Whether a piece of a file's name is its type: html, php.
+bool is_type(const char32_t* codes, int count) {
+    char32_t low[URL_CODE];
+    if (count > URL_CODE) return false;
+    std::transform(codes, codes + count, low, plain_letter);
+    return is_trivial(low, count);
+}
+
 // The second of two pieces of a file's name that are not its type: "fr" of index.fr.html and of index_fr.html.
 bool ending_of(const char32_t* codes, int count, int& first, int& last) {
     int pieces = 0;
-    for (int begin = 0, i = 0; i <= count; ++i) {
+    for (int begin = 0, i = 0; i <= count && pieces < 3; ++i) {
         if (i < count && !is_cut(codes[i])) continue;
-        char32_t low[URL_CODE];
-        const int length = i - begin;
-        for (int k = 0; k < std::min(length, URL_CODE); ++k) low[k] = plain_letter(codes[begin + k]);
-        const bool type = begin > 0 && codes[begin - 1] == '.' && is_trivial(low, length);
+        const bool type = begin > 0 && codes[begin - 1] == '.' && is_type(codes + begin, i - begin);
         if (!type && ++pieces == 2) first = begin, last = i;
         begin = i + 1;
     }

@@ -100,11 +100,10 @@ int32_t UrlModel::log_of(uint64_t mass) const {  // mass is in 2^-30
     return static_cast<int32_t>(((top - 30) * LN2) / 1024) + static_cast<int32_t>(logs_[rest]);
 }
 
-uint32_t UrlModel::listen(const UrlFeatures& features, Voices& sums) const {
+uint32_t UrlModel::listen(const UrlFeatures& features, Voices& sums, uint32_t& heard) const {
     // Rows are found first, without branches, and fetched meanwhile: tags stay in cache, rows do not.
-    uint32_t rows[URL_FEATURES];
-    uint8_t voices[URL_FEATURES];
-    int count = 0;
+    uint32_t rows[URL_VOICES][URL_FEATURES];
+    int counts[URL_VOICES] = {};
     uint32_t telling = 0;
     for (int i = 0; i < features.count; ++i) {
         const uint64_t key = features.keys[i];
@@ -118,15 +117,16 @@ uint32_t UrlModel::listen(const UrlFeatures& features, Voices& sums) const {
         const int8_t* at = rows_ + size_t{row} * URL_LABELS;
         __builtin_prefetch(at);
         __builtin_prefetch(at + URL_LABELS - 1);
-        rows[count] = row;
-        voices[count] = static_cast<uint8_t>(voice_of(features.kinds[i]));
-        count += hit;
+        const int voice = voice_of(features.kinds[i]);
+        rows[voice][counts[voice]] = row;
+        counts[voice] += hit;
         telling += static_cast<uint32_t>(hit & tells(features.kinds[i]));
     }
-    for (int begin = 0, end = 0; begin < count; begin = end) {  // features of a voice come in runs
-        while (end < count && end - begin < SAFE && voices[end] == voices[begin]) ++end;
-        add_rows(rows_, rows + begin, end - begin, sums[voices[begin]]);
-    }
+    for (int voice = 0; voice < URL_VOICES; ++voice)
+        for (int begin = 0; begin < counts[voice]; begin += SAFE)
+            add_rows(rows_, rows[voice] + begin, std::min(SAFE, counts[voice] - begin), sums[voice]);
+    heard = 0;
+    for (int voice = 0; voice < URL_VOICES; ++voice) heard |= static_cast<uint32_t>(counts[voice] > 0) << voice;
     return telling;
 }
 
@@ -140,7 +140,8 @@ bool UrlModel::weigh(std::string_view url, const UrlTables& tables, int32_t* out
     url_features(url, tables, features);
     if (features.reason != UrlReason::none) return false;
     Voices sums = {};
-    listen(features, sums);
+    uint32_t heard = 0;
+    listen(features, sums, heard);
     for (int part = 0; part < URL_PARTS; ++part)
         for (size_t k = 0; k < names_.size(); ++k)
             out[static_cast<size_t>(part) * names_.size() + k] = static_cast<int32_t>(
@@ -155,13 +156,15 @@ void UrlModel::rank(std::string_view url, const UrlTables& tables, const UrlPoli
     out.count = out.telling = 0;
     if (out.reason != UrlReason::none) return;
     Voices sums = {};
-    out.telling = listen(features, sums);
+    uint32_t heard = 0;
+    out.telling = listen(features, sums, heard);
     if (out.telling == 0 && !features.national) {
         out.reason = UrlReason::nothing;
         return;
     }
     int64_t said[URL_LABELS] = {};
     for (int voice = 0; voice < URL_VOICES; ++voice) {
+        if (!(heard >> voice & 1)) continue;
         const int64_t loud = loudness(features, voice);
         for (uint32_t k = 0; k < URL_LABELS; ++k) said[k] += sums[voice][k] * loud;
     }

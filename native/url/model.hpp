@@ -56,7 +56,8 @@ public:
 
 private:
     using Voices = int32_t[URL_VOICES][URL_LABELS];
-    uint32_t listen(const UrlFeatures& features, Voices& sums) const;  // returns how many features tell languages apart
+    // Sums of each voice, which ones have any (a bit each); returns how many features tell languages apart.
+    uint32_t listen(const UrlFeatures& features, Voices& sums, uint32_t& heard) const;
     int64_t loudness(const UrlFeatures& features, int voice) const;
     int32_t log_of(uint64_t mass) const;
 

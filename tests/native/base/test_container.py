@@ -17,7 +17,7 @@ import webtongue.url.model
 from webtongue import ModelError, _kernel, files
 from webtongue.train.text.file import INFO
 
-SUFFIXES = webtongue.url.model.SUFFIXES.read_bytes()
+SUFFIXES, NAMES = webtongue.url.model.SUFFIXES.read_bytes(), webtongue.url.model.NAMES.read_bytes()
 LOAD: dict[str, Callable[[Path], Any]] = {
     "text.wtm": webtongue.text.model.load,
     "url.wtu": webtongue.url.model.load,
@@ -26,7 +26,7 @@ LOAD: dict[str, Callable[[Path], Any]] = {
 }
 OPEN: dict[str, Callable[[Any], Any]] = {
     "text.wtm": _kernel.LanguageModel,
-    "url.wtu": lambda memory: _kernel.UrlModel(memory, SUFFIXES),
+    "url.wtu": lambda memory: _kernel.UrlModel(memory, SUFFIXES, NAMES),
     "encodings.wtb": _kernel.ByteModel,
     "fonts.wtf": _kernel.FontGuess,
 }
@@ -159,9 +159,11 @@ def test_fields_of_the_text_model(raw: bytes, sentence: str, tmp_path: Path) -> 
         ("url.wtu", 0, lambda raw: raw.replace(b"eng_Latn", b"eng"), "eng_Latn"),
         ("url.wtu", 1, put(0, struct.pack("<i", -(1 << 31))), "too large"),
         ("url.wtu", 2, put(8, struct.pack("<i", 1 << 30)), "too large"),
-        ("url.wtu", 5, put(8, b"\xff" * 4), "scale"),
-        ("url.wtu", 6, put(16, b"\xff" * 4), "exponentials"),
-        ("url.wtu", 7, put(0, b"\xff" * 4), "logarithms"),
+        ("url.wtu", 3, put(8, b"\xff" * 4), "scale"),
+        ("url.wtu", 3, put(8, struct.pack("<I", 1 << 20)), "weighs too much"),
+        ("url.wtu", 6, put(8, b"\xff" * 4), "scale"),
+        ("url.wtu", 7, put(16, b"\xff" * 4), "exponentials"),
+        ("url.wtu", 8, put(0, b"\xff" * 4), "logarithms"),
         ("encodings.wtb", 0, lambda raw: raw.replace(b"koi8-r", b"koi8-u"), "twice"),
         ("encodings.wtb", 0, lambda raw: raw.replace(b"koi8-r", b"koi8 r"), "ASCII"),
         ("encodings.wtb", 1, put(65, b"\0"), "for nothing"),

@@ -16,7 +16,7 @@ from webtongue.train.url.features import SETTINGS, VOICES, Rows
 from webtongue.train.url.fit import Fit, Priors
 
 STEPS = 12  # of Newton's method; the last ones change nothing
-RIDGE = 20.0  # URLs' worth of belief that a part weighs what it weighed in training
+RIDGE = 200.0  # URLs' worth of belief that a part weighs what it weighed in training: large domains differ too much for less
 GENERIC_HOME = 3  # the kind of address that invented names are: see setting_of in native/url/model.cpp
 LEAST, MOST = 0.0, 4.0  # no part speaks against itself, none is believed without end
 SMOOTH = 1.0  # URLs of each language that a kind of address has before any is seen
