@@ -65,7 +65,9 @@ def test_random_bytes_never_raise(tiny: tuple[object, Scorer]) -> None:
 
 @pytest.mark.parametrize("kind", ["trained", "random"])
 def test_damaged_files_are_refused_or_harmless(kind: str, tiny_model: Path, tmp_path: Path) -> None:
-    raw = np.fromfile(tiny_model if kind == "trained" else random_model(tmp_path / "random.wtm", decisive=True), np.uint8)
+    raw = np.fromfile(
+        tiny_model if kind == "trained" else random_model(tmp_path / "random.wtm", decisive=True), np.uint8
+    )
     rnd = random.Random(7)
     for _ in range(300):
         bad = raw.copy()
