@@ -162,15 +162,15 @@ void UrlModel::rank(std::string_view url, const UrlTables& tables, const UrlPoli
         out.reason = UrlReason::nothing;
         return;
     }
-    int64_t said[URL_LABELS] = {};
+    double said[URL_LABELS] = {};  // whole numbers below 2^53, exact, in two lanes at a time
     for (int voice = 0; voice < URL_VOICES; ++voice) {
         if (!(heard >> voice & 1)) continue;
-        const int64_t loud = loudness(features, voice);
+        const auto loud = static_cast<double>(loudness(features, voice));
         for (uint32_t k = 0; k < URL_LABELS; ++k) said[k] += sums[voice][k] * loud;
     }
     const int32_t* bias = bias_ + static_cast<size_t>(setting_of(features)) * names_.size();
     int32_t totals[URL_LABELS];
-    for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias[k] + static_cast<int32_t>(said[k] >> 16);
+    for (size_t k = 0; k < names_.size(); ++k) totals[k] = bias[k] + static_cast<int32_t>(static_cast<int64_t>(said[k]) >> 16);
     const uint32_t n = static_cast<uint32_t>(names_.size());
     int32_t top = URL_IMPOSSIBLE * 2;
     for (uint32_t k = 0; k < n; ++k) top = std::max(top, totals[k] += policy.offsets[k]);

@@ -30,6 +30,20 @@ bool is_region(const char32_t* codes, int count) {
 // Where the hyphen or underscore of a code with a region is; 0 where a part is none.
 int joint_of(const char32_t* codes, int count) { return count > 4 && is_joint(codes[2]) && is_region(codes + 3, count - 3) ? 2 : 0; }
 
+constexpr size_t BEGINNINGS = 26 * 26 * 27;
+
+// A number for the first three letters of a part, or for both of two; BEGINNINGS where they are not all of ASCII.
+size_t beginning_of(const char32_t* codes, int count) {
+    size_t out = 0;
+    for (int i = 0; i < 3; ++i) {
+        if (i == count) return out * 27 + 26;
+        const char32_t letter = (codes[i] | 0x20) - 'a';
+        if (letter >= 26 || codes[i] >= 128) return BEGINNINGS;
+        out = out * (i < 2 ? 26 : 27) + letter;
+    }
+    return out;
+}
+
 uint32_t packed(std::string_view language) {
     uint32_t out = 0;
     for (char c : language) out = out << 8 | static_cast<unsigned char>(c);
@@ -56,6 +70,8 @@ UrlNames::UrlNames(std::string_view table) {
     size_t size = 64;
     while (size < lines * 2) size *= 2;
     slots_.assign(size, {});
+    begins_.assign(BEGINNINGS + 1, false);
+    begins_[BEGINNINGS] = true;
     mask_ = size - 1;
     for (size_t at = 0; at < table.size();) {
         const size_t end = std::min(table.find('\n', at), table.size());
@@ -70,12 +86,13 @@ UrlNames::UrlNames(std::string_view table) {
 }
 
 void UrlNames::add(std::string_view form, UrlSaid said) {
-    char32_t codes[LONGEST];
+    char32_t codes[LONGEST] = {};
     int count = 0;
     const auto *at = reinterpret_cast<const unsigned char*>(form.data()), *end = at + form.size();
     while (at < end && count < LONGEST) codes[count++] = next_code(at, end);
     const uint64_t hash = hash_of(codes, count);
     if (hash == 0) return;
+    begins_[beginning_of(codes, count)] = true;
     for (uint64_t place = hash >> 20;; ++place) {
         Slot& slot = slots_[place & mask_];
         if (slot.hash != 0 && slot.hash != hash) continue;
@@ -85,6 +102,7 @@ void UrlNames::add(std::string_view form, UrlSaid said) {
 }
 
 UrlSaid UrlNames::look(const char32_t* codes, int count) const {
+    if (!begins_[beginning_of(codes, count)]) return {};
     const uint64_t hash = hash_of(codes, count);
     if (hash == 0) return {};
     for (uint64_t place = hash >> 20;; ++place) {

@@ -30,6 +30,7 @@ private:
     UrlSaid look(const char32_t* codes, int count) const;
     void add(std::string_view form, UrlSaid said);
     std::vector<Slot> slots_;
+    std::vector<bool> begins_;  // by the first three letters: most parts are no name, and are not hashed
     uint64_t mask_ = 0;
 };
 
