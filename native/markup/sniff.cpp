@@ -5,6 +5,8 @@
 namespace webtongue {
 namespace {
 
+constexpr ptrdiff_t kLongestTag = 2048;  // bytes of a root element that are looked at
+
 bool is_blank(Byte c) { return is_space(c) || c == 0x0B; }
 bool ends_name_or_tag(Byte c) { return is_blank(c) || c == '/' || c == '>'; }
 
@@ -56,9 +58,18 @@ const Byte* skip_comments(const Byte* p, const Byte* end) {
     return p;
 }
 
+// A drawing by itself names its namespace; one that begins a piece of HTML does not need to.
+bool is_drawing(const Byte* p, const Byte* end) {
+    static constexpr Byte kName[] = {'x', 'm', 'l', 'n', 's'};
+    const Byte* close = std::find(p, p + std::min<ptrdiff_t>(end - p, kLongestTag), '>');
+    return end - p > 5 && starts_lower(p, end, "<svg") && is_blank(p[4]) &&
+           std::search(p, close, std::begin(kName), std::end(kName)) != close;
+}
+
 // A root element of feeds, site maps, outlines and drawings, which often come without an XML declaration.
 bool is_xml_root(const Byte* p, const Byte* end) {
-    for (const char* root : {"<rss", "<feed", "<rdf:rdf", "<urlset", "<sitemapindex", "<opml", "<svg"}) {
+    if (is_drawing(p, end)) return true;
+    for (const char* root : {"<rss", "<feed", "<rdf:rdf", "<urlset", "<sitemapindex", "<opml"}) {
         const size_t size = std::strlen(root);
         if (static_cast<size_t>(end - p) > size && starts_lower(p, end, root) && (is_blank(p[size]) || p[size] == '>')) return true;
     }

@@ -5,6 +5,12 @@
 namespace webtongue {
 namespace {
 
+// Without a byte order mark of UTF-16, which is a lie where a page gets here: its bytes are no text.
+Span unmarked(Span page) {
+    const bool marked = page.size() >= 2 && (page.begin[0] ^ page.begin[1]) == 1 && page.begin[0] >= 0xFE;
+    return {page.begin + (marked ? 2 : 0), page.end};
+}
+
 constexpr uint32_t kMostControls = 20;  // one byte in so many: text has none, compressed or compiled bytes have some 10%
 constexpr size_t kPrescanned = 1024;    // bytes, by the standard
 constexpr size_t kLongestValue = 2048;  // bytes of a claim that are kept
@@ -63,7 +69,7 @@ Beginning read_beginning(Span page, const Tools& tools) {
         return out;
     }
     const Sniffed sniffed = sniff(page, Media::unknown, false, tools.formats);
-    const Utf8Check check = check_utf8(page, 1);
+    const Utf8Check check = check_utf8(unmarked(page), 1);
     out.multibyte = check.multibyte != 0;
     out.stop = sniffed.nothing != Nothing::none ? Stop::nothing : check.errors ? Stop::coding : Stop::done;
     if (out.stop != Stop::done) return out;
@@ -108,7 +114,8 @@ Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
     if (options.claims) out.claims = pack_claims(out.scan, page, page, labels);
     const Span text{out.scan.text.get(), out.scan.text.get() + out.scan.text_size};
     out.utf8 = check_utf8(out.scan);
-    if (!out.utf8.multibyte && !out.utf8.errors && !options.text) out.utf8 = check_utf8(page, kGiveUp);  // what is not shown tells too
+    if (!out.utf8.multibyte && !out.utf8.errors && !options.text)
+        out.utf8 = check_utf8(unmarked(page), kGiveUp);  // what is not shown tells too
     if (out.utf8.errors) out.stop = Stop::coding;
     else if (tools.fonts.suspects(text)) out.stop = Stop::font;
     else out.read = read_scan(out.scan, tools, kNoLabel, 0);

@@ -30,6 +30,11 @@ Reading read_boilerplate(const Model& model, const Scan& scan, const Sample& sam
     return out;
 }
 
+void judge_title_alone(const Scan& scan, Reading& out) {
+    const auto beside = [](const Block& block) { return block.kind == Kind::title || block.kind >= Kind::alt; };
+    if (std::all_of(scan.blocks.begin(), scan.blocks.end(), beside)) out.words.count = 0;
+}
+
 void judge_notice(const Model& model, const Scan& scan, const Policy& policy, Reading& out) {
     if (policy.boilerplate == kNoLabel || scan.text_size > kLongestNotice || out.guesses.empty()) return;
     if (std::none_of(scan.blocks.begin(), scan.blocks.end(), is_notice)) return;

@@ -9,6 +9,7 @@ namespace {
 constexpr uint32_t kPreferring = 400;  // bytes of a title or heading that are read
 constexpr uint32_t kAsked = 16;        // titles or headings that are asked
 constexpr int64_t kPrefers = 3 * NATS; // by how much one of two languages must be likelier there
+constexpr int64_t kPartPrefers = NATS; // and in one of several parts of it
 
 constexpr int32_t kNeither = -1;
 
@@ -25,13 +26,29 @@ int64_t lead(const Model& model, const Scan& scan, uint32_t begin, uint32_t end,
     return ahead * model.scale_after(scorer.features(), 1) >> 16;
 }
 
+// Whether a title is cut here: it often has a part in each language.
+bool is_bar(const Byte* at, const Byte* end) {
+    if (*at == '|' || *at == '/') return true;
+    return end - at > 2 && at[0] == 0xE2 && at[1] == 0x80 && (at[2] == 0x93 || at[2] == 0x94);  // dashes
+}
+
+// Votes for each of two languages, of the parts of a title or heading.
+void ask(const Model& model, const Scan& scan, uint32_t begin, uint32_t end, int32_t one, int32_t other, uint32_t* votes) {
+    const Byte* text = scan.text.get();
+    const uint32_t first = begin;
+    for (uint32_t at = begin; at <= end; ++at) {
+        if (at < end && !is_bar(text + at, text + end)) continue;
+        const int64_t ahead = lead(model, scan, begin, at, one, other);
+        if (std::abs(ahead) >= (begin == first && at == end ? kPrefers : kPartPrefers)) ++votes[ahead < 0];
+        begin = at + 1;
+    }
+}
+
 int32_t preferred_by(const Model& model, const Scan& scan, Kind kind, int32_t one, int32_t other) {
     uint32_t begin = 0, votes[2] = {}, asked = 0;
     for (const Block& block : scan.blocks) {
-        if (block.kind == kind && block.text_end > begin && asked++ < kAsked) {
-            const int64_t ahead = lead(model, scan, begin, std::min(block.text_end, begin + kPreferring), one, other);
-            if (std::abs(ahead) >= kPrefers) ++votes[ahead < 0];
-        }
+        if (block.kind == kind && block.text_end > begin && asked++ < kAsked)
+            ask(model, scan, begin, std::min(block.text_end, begin + kPreferring), one, other, votes);
         begin = block.text_end + 1;
     }
     if (votes[0] > 2 * votes[1]) return one;

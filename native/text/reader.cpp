@@ -76,6 +76,7 @@ public:
         judge_pieces();
         choose_main();
         find_junk();
+        judge_title_alone(scan_, out_);
         judge_notice(model_, scan_, *options_.policy, out_);
         keep_asked_guesses(model_, *options_.priors, out_);
         return std::move(out_);

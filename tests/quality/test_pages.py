@@ -84,7 +84,7 @@ LOGIN = b"<title>Login</title><form><label>Username</label><input><label>Passwor
 @pytest.mark.parametrize("raw", [NGINX, APACHE, LISTING, LOGIN, b"<title>New Page 1</title><img src=a.gif>"])
 def test_boilerplate_is_english_and_says_so(raw: bytes) -> None:
     v = webtongue.identify(raw)
-    assert (v.label, v.reliable, v.confidence) == ("eng_Latn", False, 0.499894)
+    assert (v.label, v.reliable, round(v.confidence, 3)) == ("eng_Latn", False, 0.5)
     assert any("boilerplate" in e.value for e in v.evidence)
 
 

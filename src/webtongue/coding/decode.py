@@ -58,8 +58,8 @@ def decide(scanned: Markup, reader: TextReader | None) -> tuple[Decoding, _kerne
     if scanned.transcoded:
         return Decoding(scanned.transcoded, 1.0, "bytes"), None
     errors, multibyte = scanned.scan.check_utf8()
-    if not errors and not multibyte and not scanned.source.isascii():
-        return _decide_by_source(scanned, reader), None
+    if not errors and not multibyte and not (source := unmarked(scanned.source)).isascii():
+        return _decide_by_source(source, scanned, reader), None
     if not errors:
         return VALID if multibyte else ASCII, None
     held = hold_references(scanned)
@@ -67,11 +67,16 @@ def decide(scanned: Markup, reader: TextReader | None) -> tuple[Decoding, _kerne
     return choose(errors, multibyte, claimed.best) or guess(held, scanned, claimed, reader), held
 
 
-def _decide_by_source(scanned: Markup, reader: TextReader | None) -> Decoding:
+def unmarked(source: bytes) -> bytes:
+    """A page without a byte order mark of UTF-16, which is a lie where a page is read as bytes."""
+    return source[2:] if source.startswith((b"\xff\xfe", b"\xfe\xff")) else source
+
+
+def _decide_by_source(source: bytes, scanned: Markup, reader: TextReader | None) -> Decoding:
     """The encoding of a page whose text is ASCII, by the rest of it."""
     claimed = declared_encoding(scanned)
-    found = choose(*_kernel.check_utf8(scanned.source), claimed.best)
-    found = found or guess(scanned.source, scanned, claimed, reader)
+    found = choose(*_kernel.check_utf8(source), claimed.best)
+    found = found or guess(source, scanned, claimed, reader)
     return replace(found, how=f"{found.how}, outside the text")
 
 
