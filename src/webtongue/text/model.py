@@ -30,6 +30,11 @@ SOFT = 0.3  # how much of the difference between two common languages is taken o
 # What a label in another than its language's usual script has of the language's share, as a power of ten.
 OTHER_SCRIPT = -2.0
 SCRIPT_SHARES = {"srp_Latn": -0.3, "srp_Cyrl": -0.3, "zho_Hant": -0.7, "uzb_Cyrl": -0.5, "kaz_Latn": -2.5}
+# Languages that few write in Latin letters, and hardly anybody a page: no statistics count them, so these are judgements.
+SCRIPT_SHARES |= dict.fromkeys(("zho_Latn", "jpn_Latn", "kor_Latn"), -4.0) | dict.fromkeys(
+    ("rus_Latn", "ukr_Latn"), -3.5
+)
+SCRIPT_SHARES |= dict.fromkeys(("bul_Latn", "ell_Latn", "hye_Latn", "kat_Latn"), -3.0)
 # Varieties that the statistics count with their bigger sibling.
 SIBLINGS = {"nob": "nor", "hbs": "hrv"}
 
