@@ -9,7 +9,7 @@ from webtongue.hints.declared import Declared
 from webtongue.text import TextReader, why
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
-__all__ = ["no_text", "page", "text"]
+__all__ = ["no_text", "page", "segments_of", "text"]
 
 SHOWN = 5  # guesses of a verdict
 NAMED = 3  # guesses that the evidence of a text names
@@ -31,13 +31,19 @@ def page(
     label, confidence, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
-    segments = () if label in ("und", "zxx") else _segments(raw, transcoded, kernel.segments(reading), label)
+    segments = segments_of(raw, transcoded, reading, reader)
     words = _of_text(reading, guesses, sentence, label, confidence)
     evidence = (
         words, *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
     )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
     return Explanation(sentence, languages, found, segments, evidence, said.language, said.encoding.best)
+
+
+def segments_of(raw: bytes, transcoded: str, reading: _kernel.Reading, reader: TextReader) -> tuple[Segment, ...]:
+    """The segments of a page alone."""
+    label = reader.kernel.answer(reading)[0]
+    return () if label in ("und", "zxx") else _segments(raw, transcoded, reader.kernel.segments(reading), label)
 
 
 def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:

@@ -21,7 +21,7 @@ from webtongue.markup.sniff import FORMATS, Sniffed, media_of, nothing_in, trans
 from webtongue.page import Page, content_headers
 from webtongue.text import REASONS, TextReader
 from webtongue.text.thresholds import NATS
-from webtongue.verdict import Explanation, Lazy, Reason, Verdict
+from webtongue.verdict import Explanation, Lazy, Reason, Segment, Verdict
 
 __all__ = ["Answer", "Stages", "go_on", "identify", "identify_text", "stages"]
 
@@ -87,7 +87,7 @@ def go_on(
     """From where the kernel stopped to a Verdict; ``decoding`` is given for text that was decoded by the caller."""
     if answer is not None and answer[5] not in LATER:
         encoding = "utf-8" if decoding is None else ""
-        return _verdict(answer, encoding, 1.0, Lazy(_explained, page, found, decoding, by))
+        return _verdict(answer, encoding, 1.0, Lazy(_explained, page, found, decoding, by, segments=_segments))
     page = Page(page) if isinstance(page, bytes) else page
     source, encoding, bom = page.raw, "", "utf-8"
     if found.stop == PROBE:
@@ -140,6 +140,10 @@ def _explained(page: Page | bytes, found: _kernel.Analysis, decoding: Decoding |
     reading = found.reading
     said = UNDECLARED if decoding is DECODED else said_by(page, found.scan, page.raw, "utf-8", "", by)
     return explain.page(page.raw, "", decoding or _unicode(found, ""), reading, said, REASONS[reading.reason], by.text)
+
+
+def _segments(page: Page | bytes, found: _kernel.Analysis, _: Decoding | None, by: Stages) -> tuple[Segment, ...]:
+    return explain.segments_of(page.raw if isinstance(page, Page) else page, "", found.reading, by.text)
 
 
 def _nothing(page: Page, kind: Sniffed, bom: str) -> Verdict:

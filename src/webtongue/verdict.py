@@ -96,12 +96,31 @@ class Explanation:
 
 
 class Lazy:
-    """An explanation that is worked out when it is first asked for; what it is worked out from is let go of then."""
+    """An explanation that is worked out when it is first asked for; what it is worked out from is let go of then.
 
-    __slots__ = ("_state",)
+    ``segments``, of the same arguments, works out the segments alone: they are what most ask for, and cheap beside the rest.
+    """
 
-    def __init__(self, make: Callable[..., Explanation], *arguments: Any) -> None:
+    __slots__ = ("_segments", "_state")
+
+    def __init__(
+        self,
+        make: Callable[..., Explanation],
+        *arguments: Any,
+        segments: Callable[..., tuple[Segment, ...]] | None = None,
+    ) -> None:
         self._state: Explanation | tuple[Any, ...] = (make, arguments)
+        self._segments: Callable[..., tuple[Segment, ...]] | tuple[Segment, ...] | None = segments
+
+    def segments(self) -> tuple[Segment, ...]:
+        """The segments, the rest left as it is."""
+        state, found = self._state, self._segments
+        if isinstance(found, tuple):
+            return found
+        if isinstance(state, tuple) and found is not None:
+            segments = self._segments = found(*state[1])
+            return segments
+        return self.get().segments
 
     def get(self) -> Explanation:
         """The explanation; two threads that ask at once get equal ones."""
@@ -171,7 +190,8 @@ class Verdict:
     @property
     def segments(self) -> tuple[Segment, ...]:
         """Where each language of the page is."""
-        return self.explanation.segments
+        details = self.details
+        return details.segments() if isinstance(details, Lazy) else details.segments
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
