@@ -64,7 +64,7 @@ std::vector<Byte> read_model(const char* name) {
 ToolBox::ToolBox(const Model& model, const FontGuess& fonts)
     : priors(even_priors(model)),
       policy(policy_for(model)),
-      common({"home", "login", "ok"}),
+      common({"home", "login", "ok"}, {"not found", "404"}),
       tools{model, priors, policy, fonts, common, {{0, "%PDF-"}, {4, "ftyp"}}, encoding_labels()} {}
 
 void check_guesses(const Model& model, const std::vector<Guess>& guesses) {

@@ -140,7 +140,12 @@ def test_probabilities_are_whole() -> None:
 
 def test_languages_and_priors() -> None:
     url = CLEAR[0][0]
-    assert Identifier(languages=["en", "fr"]).identify_url(url).language in ("en", "fr")
+    found = Identifier(languages=["en", "fr"]).identify_url(url)
+    assert (found.label, found.reason, [g.label for g in found.guesses]) == (
+        "und", "not_asked", ["eng_Latn", "fra_Latn"],
+    )  # fmt: skip
+    assert Identifier(languages=["en", "fr"]).classify_urls([url])["reason"] == ["not_asked"]
+    assert Identifier(languages=["en", "de"]).identify_url(url).language == "de"
     assert Identifier(priors="uniform").identify_url(url).language == "de"
     assert Identifier(priors={"nl": 1e9, "de": 1.0}).identify_url("http://www.example.com/").language == "nl"
 

@@ -91,6 +91,6 @@ def with_anchor(url: str, verdict: Verdict, reader: UrlReader, anchor: str, said
     mass = sum(math.exp(score - top) for score in scores.values())
     ranked = sorted(scores, key=lambda label: (-scores[label], label))[:SHOWN]
     found = tuple(Guess(label, round(math.exp(scores[label] - top) / mass, 6)) for label in ranked)
-    heard = Evidence("anchor", printable(anchor), max(words, key=lambda language: words[language]), weight)
+    heard = Evidence("anchor", printable(anchor), said[0].label, weight)
     evidence = (*verdict.evidence, heard)
     return _verdict(found[0].label, found[0].probability, Explanation("", _alone(found), found, (), evidence))

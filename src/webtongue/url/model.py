@@ -40,7 +40,11 @@ REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.MISSING, "no URL was given"),
     (Reason.SAYS_NOTHING, "no URL is known to be in a language asked for"),
     (Reason.SAYS_NOTHING, "the URL says too little"),
+    (Reason.NOT_ASKED, "not one of the languages asked for"),
 )
+NOT_ASKED = len(REASONS) - 1
+# Nats by which languages outside of a list are lowered: half of what they are in text, since a URL says less.
+OUTSIDE = 2.0
 
 
 @dataclass(frozen=True)
@@ -70,16 +74,28 @@ class UrlReader:
     labels: list[str]
     scripts: list[str]
     offsets: array[int]
+    asked: list[bool] | None = None  # which labels a list of languages has; None: all
 
     def classify(self, urls: list[str] | list[str | None]) -> tuple[Any, Any, Any]:
         """Columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
-        found: tuple[Any, Any, Any] = self.model.kernel.classify(urls, self.offsets, LEAST_LOG)
-        return found
+        ids, logs, reasons = self.model.kernel.classify(urls, self.offsets, LEAST_LOG)
+        if self.asked is not None:
+            outside = [i >= 0 and not self.asked[i] for i in ids.tolist()]
+            reasons[outside] = NOT_ASKED
+            ids[outside] = -1
+        return ids, logs, reasons
 
     def rank(self, url: str | None, most: int = 8) -> tuple[int, list[int], list[int]]:
         """Reason (0: the first label is the answer), labels and log-probabilities, the likeliest first."""
-        found: tuple[int, list[int], list[int]] = self.model.kernel.rank(url, self.offsets, LEAST_LOG, most)
-        return found
+        asked = self.asked
+        many = most if asked is None else len(self.labels)
+        reason, ids, logs = self.model.kernel.rank(url, self.offsets, LEAST_LOG, many)
+        if asked is None:
+            return reason, ids, logs
+        if reason == 0 and not asked[ids[0]]:
+            reason = NOT_ASKED
+        kept = [(i, log) for i, log in zip(ids, logs, strict=True) if asked[i]][:most]
+        return reason, [i for i, _ in kept], [log for _, log in kept]
 
 
 @cache
@@ -98,12 +114,15 @@ def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequen
     "uniform" takes them off, a mapping puts weights in their place.
     """
     offsets = [round(NATS * nats) for nats in _nats(model, priors)]
+    asked = None
     if languages is not None:
         wanted = {known_label(name).language for name in languages}
         asked = [label.partition("_")[0] in wanted for label in model.labels]
-        offsets = [value if ok else IMPOSSIBLE for value, ok in zip(offsets, asked, strict=True)]
+        lower = round(NATS * OUTSIDE)
+        outside = [value - lower if any(asked) else IMPOSSIBLE for value in offsets]
+        offsets = [value if ok else other for value, other, ok in zip(offsets, outside, asked, strict=True)]
     scripts = [label.partition("_")[2] for label in model.labels]
-    return UrlReader(model, model.labels, scripts, array("i", offsets))
+    return UrlReader(model, model.labels, scripts, array("i", offsets), asked)
 
 
 def _nats(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
