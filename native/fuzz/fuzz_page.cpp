@@ -83,7 +83,7 @@ void fuzz_scan(Span page, Byte mode) {
     Scan full = scan(page, options);
     check_full(full, page.size(), options.syntax);
     MUST(full.text_size <= page.size() + page.size() / 4 + 64);
-    const CommonStrings common({std::string(page.begin, page.end), ""});
+    const CommonStrings common({std::string(page.begin, page.end), ""}, {});
     mark_noise(text_of(full), full.blocks, common);
     for (const Block& b : full.blocks) MUST(!((b.flags & kNumbers) && (b.flags & kSymbols)));
     options.text_only = true;
@@ -164,7 +164,7 @@ void fuzz_text(Span page) {
     looks_plain(page);
     looks_misread(page);
     Scan scanned = scan(page, {});
-    mark_noise({scanned.text.get(), scanned.text.get() + scanned.text_size}, scanned.blocks, CommonStrings({}));
+    mark_noise({scanned.text.get(), scanned.text.get() + scanned.text_size}, scanned.blocks, CommonStrings({}, {}));
     for (const uint32_t whole : {0, 2048}) {
         SampleOptions options;
         options.whole = whole;

@@ -131,7 +131,7 @@ private:
 
     // The log of a label's chance on this page: what the page has of it, and a little of what the web has.
     int32_t page_prior(int32_t label) const {
-        const int32_t web = context_.priors.by_slot[context_.model.info(static_cast<size_t>(label)).slot] - context_.foreign;
+        const int32_t web = context_.priors.likely(context_.model.info(static_cast<size_t>(label)).slot) - context_.foreign;
         for (const auto& share : shares_)
             if (share.first == label) {
                 const auto part = static_cast<uint64_t>(share.second * 256 * 1073741824.0);

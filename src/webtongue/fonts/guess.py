@@ -24,6 +24,9 @@ LETTERS = 12  # converted letters that are enough to be sure of
 DISTINCT = 10  # different characters that they must have: fewer are a pattern, not a text
 WORD = 3  # characters: what stands between spaces must be so long to be a word; a letter and its sign are none
 WORDS = 0.5  # share of a font's text that must be in words: 0.54 and more of all but one in a hundred texts of 30 bytes
+# Shares of the commonest sign of ASCII and of the three commonest: fonts draw letters with signs, Bamini a quarter of them; in
+# "B[ki];W[kg];" three are half of the text, in "do;re;mi;" one is more than a quarter.
+SIGN, SIGNS = 0.2, 0.37
 SEPARATOR = (
     0.45  # share of a text that no character may have: in Shusha one has up to 0.42, in "A-B-C" the hyphen has half
 )
@@ -111,13 +114,16 @@ def fonts_named_in(source: bytes) -> frozenset[str]:
 def _has_words(text: str) -> bool:
     """Whether a text has words and not letters one by one, whatever stands between them.
 
-    >>> _has_words("Hkkjr ljdkj"), _has_words("A B C D E F"), _has_words("A-B-C-D-E-F")
-    (True, False, False)
+    >>> _has_words("Hkkjr ljdkj"), _has_words("A B C D E F"), _has_words("A-B-C-D-E-F"), _has_words(";B[ki];W[kg];B[pr]")
+    (True, False, False, False)
     """
     tokens = text.split()
     characters = Counter("".join(tokens))
     size = characters.total()
     words = sum(len(token) for token in tokens if len(token) >= WORD)
+    signs = sorted(count for char, count in characters.items() if char < "\x80" and not char.isalnum())
+    if sum(signs[-1:]) > SIGN * size or sum(signs[-3:]) > SIGNS * size:
+        return False
     return words >= WORDS * size > 0 and max(characters.values()) <= SEPARATOR * size
 
 
