@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tests.quality.kinds import Chance, Content, Sample, kind, page
 from webtongue import labels
@@ -50,7 +50,7 @@ CYRILLIC = "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯ"
 CONSONANTS, VOWELS = "bcdfghjklmnpqrstvwxz", "aeiouy"
 
 
-def pick(chance: Chance, alphabet: str, count: int) -> list[str]:
+def pick(chance: Chance, alphabet: Sequence[str], count: int) -> list[str]:
     return [chance.choice(alphabet) for _ in range(count)]
 
 
@@ -65,6 +65,22 @@ def spaced(chance: Chance) -> Iterator[Content]:
 def spaced_small(chance: Chance) -> Iterator[Content]:
     for _ in range(150):
         yield chance.choice(SEPARATORS).join(pick(chance, CAPITALS.lower(), chance.randrange(30, 200)))
+
+
+NOTES = ("do", "re", "mi", "fa", "sol", "la", "si")
+CHORDS = ("F", "Am", "G7", "C", "Dm", "E7", "Bb", "Gm")
+
+
+@kind("codes joined by signs")
+def joined_codes(chance: Chance) -> Iterator[Content]:
+    small = CAPITALS.lower()
+    for n in range(60):
+        moves = [f";{'BW'[i % 2]}[{''.join(pick(chance, small[:19], 2))}]" for i in range(chance.randrange(10, 120))]
+        yield page("".join(moves), "en") if n % 3 == 0 else "(;GM[1]SZ[19]" + "".join(moves) + ")"
+        yield ";".join(pick(chance, NOTES, 40))
+        yield "|".join(pick(chance, CHORDS, 40))
+        yield ";".join(f"{i}{chance.choice('abcd')}" for i in range(1, 50))
+        yield chance.choice(";,\\|").join("".join(pick(chance, small, 2)) for _ in range(30))
 
 
 @kind("bars from A to Z")
