@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.hpp"
+#include "text/alone.hpp"
 #include "text/features.hpp"
 #include "train/presence.hpp"
 #include "train/table.hpp"
@@ -96,6 +97,14 @@ void bind_presence(nb::module_& m) {
 
 void bind_train(nb::module_& m) {
     m.def("homoglyph", [](uint32_t letter, uint8_t group) { return static_cast<uint32_t>(homoglyph(letter, group)); });
+    m.def(
+        "alone_units",
+        [](const char* script, const nb::bytes& utf8) {
+            const Byte* begin = reinterpret_cast<const Byte*>(utf8.c_str());
+            const Span read{begin, begin + utf8.size()};
+            return alone_units(GROUPS.of[script_by_name(script)], &read, 1);
+        },
+        "What is looked up of a text in a script with one label.");
     m.def("script_group", [](const char* name) { return GROUPS.of[script_by_name(name)]; });
     m.def("hash_text", [](const nb::bytes& text) {
         uint64_t state = HASH_SEED;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "text/alone.hpp"
 #include "text/asked.hpp"
 #include "text/boilerplate.hpp"
 #include "text/headings.hpp"
@@ -25,6 +26,7 @@ constexpr int32_t kPieceWindow = 5 * NATS;
 constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
 constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
 constexpr size_t kList = 200;          // bytes of a text that has room for a list, which reads like language
+constexpr int32_t kAloneUnknown = 500;  // hundredths of a nat: letters of a script that its one language does not put together so
 constexpr int32_t kKnown = -100;       // hundredths of a nat: an unknown language is less likely than that for a piece that hardly fits
 constexpr size_t kMostCut = 4096;      // bytes of a text that is cut into sentences: longer ones are read as pages are
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
@@ -35,6 +37,7 @@ void judge_guesses(const Model& model, const Span* read, size_t count, int thinn
     out.score = out.guesses.front().score;
     out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
     out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, read, count, thinness});
+    if (!reads_alone(out.group, read, count)) out.doubt.unknown = kAloneUnknown;
     out.weigh(running_words(out.group, read, count));
 }
 
