@@ -13,6 +13,7 @@ gain are left out.
 from __future__ import annotations
 
 import random
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ DOCUMENTS = 30
 FEWEST = 40  # units that a source must have to be read
 CONFIG = TrainConfig(passes=4, rows=200_000, lines=40_000, decisive=False)
 NEVER = -11.0  # log-probability of a label that is not among the guesses
+IMPOSSIBLE = -1_000_000  # log prior, 1/1024 nats
 MOST = 16
 
 
@@ -76,9 +78,10 @@ def with_features(path: Path, groups: list[LookAlikes]) -> _kernel.LanguageModel
 
 def chances(model: _kernel.LanguageModel, texts: list[str], allowed: set[str], decisive: bool) -> NDArray[np.float64]:
     """Log-probabilities of all labels of the model, a row a text."""
-    mask = np.array([label in allowed for label in model.labels], np.uint8)
-    ids, logs, _, _ = model.rank_many(*pack_lines(texts), MOST, allowed=mask, decisive=decisive)
-    out = np.full((len(texts), len(mask)), NEVER)
+    likely = array("i", [0 if label in allowed else IMPOSSIBLE for label in model.labels])
+    priors = _kernel.Priors(model, likely, None)
+    ids, logs, _, _ = model.rank_many(*pack_lines(texts), MOST, decisive=decisive, priors=priors)
+    out = np.full((len(texts), len(likely)), NEVER)
     row, rank = np.nonzero(ids >= 0)
     out[row, ids[row, rank]] = np.maximum(logs[row, rank] / NATS, NEVER)
     return out

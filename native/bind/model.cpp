@@ -13,11 +13,14 @@ using namespace webtongue;
 
 namespace {
 
-// One text a row: ids and log-probabilities of the best labels, -1 where there are fewer; then what was read.
-nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> offsets, size_t most, uint32_t limit, bool decisive) {
+// One text a row: ids and log-probabilities of the best labels, -1 where there are fewer; then what was read. All labels are alike
+// likely where no priors are given.
+nb::tuple rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> offsets, size_t most, uint32_t limit, bool decisive,
+                    const Priors* given) {
     const size_t count = stretches_in(offsets, blob.size());
     const std::vector<int32_t> even(loaded.model.label_count(), 0);
-    const Priors priors(loaded.model, even.data(), nullptr);
+    const Priors alike(loaded.model, even.data(), nullptr);
+    const Priors& priors = given ? *given : alike;
     std::vector<int32_t> ids(count * most, -1), logs(count * most, INT32_MIN), scores(count * most, INT32_MIN);
     std::vector<uint32_t> seen(count * 5);
     {
@@ -71,7 +74,7 @@ void bind_model(nb::module_& m) {
         .def_prop_ro("manifest", [](const Loaded& l) { return nb::bytes(l.model.manifest().data(), l.model.manifest().size()); })
         .def("scale", [](const Loaded& l, uint32_t features, int tier) { return l.model.scale_after(features, tier); })
         .def("rank_many", &rank_many, nb::arg("blob"), nb::arg("offsets"), nb::arg("most") = 8, nb::arg("limit") = UINT32_MAX,
-             nb::arg("decisive") = true,
+             nb::arg("decisive") = true, nb::arg("priors").none() = nb::none(),
              "ids, log-probabilities (1/1024 nats), scores and (features, unseen, letters, group letters, group) a text.");
     m.def("force_baseline", &Scorer::force_baseline, "Tests only: never take the AVX2 path.");
 }

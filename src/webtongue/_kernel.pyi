@@ -129,6 +129,7 @@ class LanguageModel:
         most: int = 8,
         limit: int = 0xFFFFFFFF,
         decisive: bool = True,
+        priors: Priors | None = None,
     ) -> tuple[NDArray[int32], NDArray[int32], NDArray[int32], NDArray[uint32]]: ...
 
 def force_baseline(on: bool, /) -> None: ...
