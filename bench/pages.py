@@ -1,10 +1,10 @@
 """Whole pages: accuracy by set with errors by kind, what sampling costs, and speed against CLD2 by size class, in one process.
 
-    python bench/pages.py [--data DIR] [--rounds 3] [--only accuracy,sampling,speed,calls,threads]
+    python bench/pages.py [--data DIR] [--rounds 3] [--only accuracy,look_alikes,sampling,speed,calls,threads]
 
-`calls` compares ways of calling on the same pages, on one thread, calls taking turns: bare `identify`, `identify_batch` with and
-without url and headers, a full Verdict as JSON, and CLD2 with the hints that crawlers give it. `threads` compares two threads of
-one process with two processes.
+`look_alikes` counts the right pages of labels that have look-alikes, ours and CLD2's. `calls` compares ways of calling on
+the same pages, on one thread, calls taking turns: bare `identify`, `identify_batch` with and without url and headers, a full
+Verdict as JSON, and CLD2 with the hints that crawlers give it. `threads` compares two threads of one process with two processes.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ import sets
 from timing import quickest
 
 from webtongue import Identifier, labels, markup
+from webtongue.evaluate.peers import answer_label, settle
 from webtongue.page import Page
 
 CLASSES = ((0, 2_000), (2_000, 5_000), (5_000, 20_000), (20_000, 50_000), (50_000, 100_000), (100_000, 10**9))
-PARTS = ("accuracy", "sampling", "speed", "calls", "threads")
+PARTS = ("accuracy", "look_alikes", "sampling", "speed", "calls", "threads")
 BATCH = 256  # pages a batch
 MOSTLY = 0.85  # share of a text
 SERVED = {
@@ -170,6 +171,23 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
     print("most frequent:", ", ".join(f"{gold}->{got} {n}" for (gold, got), n in errors.most_common(20)))
 
 
+def look_alikes(ident: Identifier, items: list[sets.Item]) -> None:
+    """Right labels on trusted pages of each label that has look-alikes and that CLD2 knows, ours and CLD2's."""
+    known = {str(labels.fold(code)) for _, code in pycld2.LANGUAGES if labels.parse(code)}
+    count: dict[str, Counter[str]] = {}
+    for item in items:
+        gold = str(labels.fold(item.row["label"])) if item.row.get("label") else ""
+        if gold not in known or not labels.group(gold) or item.row.get("trusted") is False:
+            continue
+        of = count.setdefault(gold, Counter())
+        found: Any = cld2(item.raw)
+        of["pages"] += 1
+        of["ours"] += ident.identify(item.raw).label == gold
+        of["CLD2"] += found is not None and settle(answer_label(found[2][0][1]), gold) == gold
+    for gold, of in sorted(count.items(), key=lambda pair: -pair[1]["pages"]):
+        print(f"{gold:10} {of['pages']:4} pages, right: ours {of['ours']:4}, CLD2 {of['CLD2']:4}")
+
+
 KINDS = (
     "look-alike",
     "answered mul",
@@ -225,6 +243,8 @@ def main() -> None:
         half(ident, utf8)
     if "accuracy" in only:
         accuracy(ident, items)
+    if "look_alikes" in only:
+        look_alikes(ident, items)
     if "sampling" in only:
         sampling(ident, utf8)
     if "speed" in only:

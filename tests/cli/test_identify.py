@@ -233,6 +233,8 @@ def test_explain_has_everything() -> None:
         r"html-lang +sr-Cyrl +srp_Cyrl", r"blocks\s+bytes +kind", r"\d+-\d+ +title +sr-Cyrl +Selja",
     ):  # fmt: skip
         assert re.search(part, said.out), part
+    said = run("identify", "--explain", "--text", "Pijaca radi svaki dan", columns=80)
+    assert re.search(r"sure +\d+\.\d%, not reliable", said.out)
     said = run("identify", "--explain", str(PAGES / "mul-curling.html"), columns=60)
     assert re.search(r"segments\s+bytes +label +share\s+\d+-\d+", said.out)
     said = run("identify", "--explain", str(PAGES / "zxx-pixel.png"), columns=60)
