@@ -130,7 +130,7 @@ KINDS: list[tuple[Callable[[], Iterator[tuple[str, str]]], Callable[[Verdict, st
     (lambda: names(False), right, 70, 2),
     (shops, right, 85, 2),
     (unknown_homes, humble, 93, 0.5),
-    (worldwide, humble, 90, 2),  # slack.com is Korean: the list has two Korean addresses on it and no other
+    (worldwide, humble, 90, 2),  # slack.com is Korean: the addresses on it that training has are rooms of Korean pages
 ]
 
 
