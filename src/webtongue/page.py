@@ -2,13 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-__all__ = ["NO_HEADERS", "Page", "content_headers", "header"]
+__all__ = ["NO_HEADERS", "Inlink", "Page", "content_headers", "header", "inlinks_of"]
 
 NO_HEADERS: Mapping[str, str] = {}
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
+MOST_INLINKS = 1000  # links to a page that are kept: the language of a page is settled long before
+
+
+@dataclass(frozen=True, slots=True)
+class Inlink:
+    """A link to a page: the address of the linking page, what that is in and how sure that is, the words of the link, and the
+    language that its ``hreflang`` says the page is in. What is not known is empty; a language is a label or tag of any form."""
+
+    url: str = ""
+    language: str = ""
+    confidence: float = 1.0
+    anchor: str = ""
+    hreflang: str = ""
+
+
+def inlinks_of(values: Any) -> tuple[Inlink, ...]:
+    """Links to a page as callers have them: Inlinks, or mappings with some of their keys. What is neither is left out.
+
+    >>> inlinks_of([{"url": "https://example.is/", "language": "is", "anchor": None}, 7])
+    (Inlink(url='https://example.is/', language='is', confidence=1.0, anchor='', hreflang=''),)
+    """
+    if isinstance(values, Mapping | str | bytes) or not isinstance(values, Iterable):
+        return ()
+    out = []
+    for value in values:
+        if isinstance(value, Mapping):
+            value = _inlink(value)
+        if isinstance(value, Inlink):
+            out.append(value)
+        if len(out) == MOST_INLINKS:
+            break
+    return tuple(out)
+
+
+def _inlink(row: Mapping[Any, Any]) -> Inlink:
+    words = {name: _text(row.get(name) or "") for name in ("url", "language", "anchor", "hreflang")}
+    sure = row.get("confidence")
+    good = isinstance(sure, int | float) and math.isfinite(sure)
+    return Inlink(**words, confidence=min(1.0, max(0.0, float(sure))) if good and sure is not None else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +66,9 @@ class Page:
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)
     ip: str | None = None
+    country: str | None = None  # of the server, where the caller knows it: two letters, ISO 3166
+    inlinks: tuple[Inlink, ...] = ()
+    host: Mapping[str, float] | None = None  # how many other pages of its host are in each language
 
     def __post_init__(self) -> None:
         if type(self.raw) is bytes and self.headers is NO_HEADERS and self.url is None and self.ip is None:
