@@ -8,6 +8,8 @@
 namespace webtongue {
 namespace {
 
+constexpr int32_t kMostNats = 64 * NATS;  // that hints can say: keeps sums within bounds
+
 using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
 class Flow {
 public:
@@ -89,14 +91,25 @@ public:
         return analyse_all(spans, media, claims);
     }
 
-    nb::object read(Scan& scan, int32_t declared, int32_t log_prob) const {
-        if (declared < kNoLabel || declared >= static_cast<int32_t>(tools_.model.label_count())) throw nb::value_error("no such label");
+    nb::object read(Scan& scan, int32_t main, int32_t log_prob, const std::vector<uint16_t>& wanted) const {
+        if (main < kNoLabel || main >= static_cast<int32_t>(tools_.model.label_count())) throw nb::value_error("no such label");
+        for (const uint16_t label : wanted) check_label(label);
         Read out;
         {
             nb::gil_scoped_release release;
-            out = read_scan(scan, tools_, declared, log_prob);
+            out = read_scan(scan, tools_, main, log_prob, wanted);
         }
         return nb::cast(std::move(out));
+    }
+
+    void weigh(Read& read, const std::vector<uint16_t>& labels, const std::vector<int32_t>& nats) const {
+        if (labels.size() != nats.size()) throw nb::value_error("nats: one for each label is needed");
+        std::vector<Hinted> hints;
+        for (size_t i = 0; i < labels.size(); ++i) {
+            check_label(labels[i]);
+            hints.push_back({labels[i], std::clamp(nats[i], -kMostNats, kMostNats)});
+        }
+        weigh_hints(read, tools_, std::move(hints));
     }
 
     nb::bytes claims(const Scan& scan, const nb::bytes& source, const nb::bytes& head) const {
@@ -105,6 +118,9 @@ public:
     }
 
 private:
+    void check_label(uint16_t label) const {
+        if (label >= tools_.model.label_count()) throw nb::value_error("no such label");
+    }
     nb::object analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool claims) const;
 
     nb::object text_object_, fonts_, common_;  // kept alive
@@ -220,6 +236,13 @@ void bind_flow(nb::module_& m) {
                  if (i >= many.pages.size()) throw nb::index_error();
                  return text.answer(many.pages[i].read);
              })
+        .def(
+            "reading",
+            [](Analyses& many, size_t i) -> Read& {
+                if (i >= many.pages.size()) throw nb::index_error();
+                return many.pages[i].read;
+            },
+            nb::rv_policy::reference_internal)
         .def("take", &take, "The analysis of a page, which is taken out.");
     nb::class_<Flow>(m, "Flow")
         .def(nb::init<nb::object, nb::object, nb::object, const Formats&, const View<uint64_t>&>(), nb::arg("text"), nb::arg("fonts"),
@@ -230,6 +253,7 @@ void bind_flow(nb::module_& m) {
         .def("analyse_list", &Flow::analyse_list)
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)
-        .def("read", &Flow::read, nb::arg("scan"), nb::arg("declared"), nb::arg("log_prob"))
+        .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("wanted"))
+        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("labels"), nb::arg("nats"))
         .def("claims", &Flow::claims);
 }

@@ -18,11 +18,17 @@ void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_lab
     new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, asked));
 }
 
-nb::list guesses_of(const Read& read, size_t most) {
+nb::list numbers_of(const std::vector<Guess>& guesses, size_t most) {
     nb::list out;
-    const auto& guesses = read.reading.guesses;
     for (size_t i = 0; i < guesses.size() && i < most; ++i) out.append(nb::make_tuple(guesses[i].label, guesses[i].log_prob));
     return out;
+}
+
+nb::list guesses_of(const Read& read, size_t most) { return numbers_of(read.reading.guesses, most); }
+
+// Before hints were weighed in.
+nb::list by_text_of(const Read& read, size_t most) {
+    return numbers_of(read.reading.by_text.empty() ? read.reading.guesses : read.reading.by_text, most);
 }
 
 nb::list shares_of(const Read& read) {
@@ -130,6 +136,7 @@ using namespace webtongue;
 static void bind_reading(nb::module_& m) {
     nb::class_<Read>(m, "Reading")
         .def("guesses", &guesses_of)
+        .def("by_text", &by_text_of)
         .def_prop_ro("shares", &shares_of)
         .def_prop_ro("features", [](const Read& r) { return r.reading.features; })
         .def_prop_ro("unseen", [](const Read& r) { return r.reading.unseen; })

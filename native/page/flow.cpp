@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/hinted.hpp"
+
 namespace webtongue {
 namespace {
 
@@ -48,17 +50,23 @@ std::string pack_claims(const Scan& scan, Span source, Span head, const Labels& 
     return out;
 }
 
-Read read_scan(Scan& scan, const Tools& tools, int32_t declared, int32_t log_prob) {
+Read read_scan(Scan& scan, const Tools& tools, int32_t main, int32_t log_prob, std::vector<uint16_t> wanted) {
     mark_noise({scan.text.get(), scan.text.get() + scan.text_size}, scan.blocks, tools.common);
     ReadOptions options;
     options.priors = &tools.priors;
     options.policy = &tools.policy;
-    options.declared = declared;
+    options.main = main;
+    options.wanted = std::move(wanted);
     Read out;
     out.reading = read_page(tools.model, scan, options);
     if (log_prob) out.reading.lower(log_prob);
     out.decision = decide(tools.model, tools.priors, tools.policy, out.reading);
     return out;
+}
+
+void weigh_hints(Read& read, const Tools& tools, std::vector<Hinted> hints) {
+    weigh_hints(tools.model, tools.priors, std::move(hints), read.reading);
+    read.decision = decide(tools.model, tools.priors, tools.policy, read.reading);
 }
 
 Beginning read_beginning(Span page, const Tools& tools) {

@@ -58,9 +58,12 @@ struct Beginning {
 };
 Beginning read_beginning(Span page, const Tools& tools);
 
-// The last stages of a page whose text is UTF-8: noise, reading, decision. `declared`: the label that a page of two languages
-// declares; `log_prob`: how sure its encoding is, where that is a guess.
-Read read_scan(Scan& scan, const Tools& tools, int32_t declared, int32_t log_prob);
+// The last stages of a page whose text is UTF-8: noise, reading, decision. `main`: the language that hints say a page of several
+// is filed under; `log_prob`: how sure its encoding is, where that is a guess; `wanted`: labels to keep among the guesses.
+Read read_scan(Scan& scan, const Tools& tools, int32_t main, int32_t log_prob, std::vector<uint16_t> wanted = {});
+
+// The same reading with hints weighed in, and what that means.
+void weigh_hints(Read& read, const Tools& tools, std::vector<Hinted> hints);
 
 // What page and server declare of language and encoding, packed: for each claim its kind, whether it stands past the prescan's
 // reach, the length of its value in two bytes, and its value; first, as a kind of its own, what the prescan finds in `head`.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/hinted.hpp"
+
 namespace webtongue {
 namespace {
 
@@ -24,7 +26,7 @@ uint32_t telling_letters(const Reading& r) { return std::min(r.letters, r.featur
 
 // A label that is rare by the priors needs some text, and more than a guess.
 bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& r) {
-    return priors.by_slot[model.info(best.label).slot] - priors.highest < policy.rare &&
+    return priors.by_slot[model.info(best.label).slot] + hinted_nats(r, best.label) - priors.highest < policy.rare &&
            (telling_letters(r) < policy.rare_letters || best.log_prob < policy.rare_sure);
 }
 

@@ -94,6 +94,9 @@ Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* asked
         int32_t& top = asked && !asked[id] ? highest_outside : highest;
         top = std::max(top, by_label[id]);
     }
+    double sum = 0;
+    for (size_t id = 0; id < model.label_count(); ++id) sum += std::exp((by_label[id] - int64_t{highest}) / double{NATS});
+    if (sum > 0) total = highest + static_cast<int32_t>(std::lround(NATS * std::log(sum)));
     if (highest_outside != INT32_MIN && highest != INT32_MIN) lowered = std::max(0, highest - highest_outside);
     for (size_t id = 0; id < model.label_count(); ++id) rank_likely(model, id);
 }
@@ -181,7 +184,8 @@ Outcome Scorer::rank(size_t most, const Priors& priors) {
 }
 
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
-                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere) {
+                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere,
+                               const std::vector<uint16_t>& wanted) {
     const OwnClusters own = own_clusters(model.range_of(group), clusters, cluster_count, totals, priors);
     if (own.best == kImpossible) return {};
     const int32_t scale = model.scale_after(features, model.info(static_cast<size_t>(model.label_at(own.best_slot))).tier);
@@ -227,6 +231,16 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     if (outside > mass - outside) out.insert(out.begin(), outsider);
     else if (outside > 0) out.insert(std::upper_bound(out.begin() + 1, out.end(), outsider, better), outsider);
     if (out.empty()) return out;  // all that is left of a mixed cluster is of other scripts
+    for (const uint16_t label : wanted) {
+        const size_t slot = model.info(label).slot, cluster = slot / LANES_PER_ROW;
+        for (size_t k = 0; k < own.count; ++k) {
+            const int32_t posterior = posteriors[k * LANES_PER_ROW + slot % LANES_PER_ROW];
+            if (clusters[own.place[k]] != cluster || posterior <= kImpossible / 2 || (priors.is_limited() && priors.outside[slot]))
+                continue;
+            const Guess guess{label, totals[own.place[k] * LANES_PER_ROW + slot % LANES_PER_ROW], posterior};
+            if (std::none_of(out.begin(), out.end(), [&](const Guess& g) { return g.label == label; })) out.push_back(guess);
+        }
+    }
     if (elsewhere) *elsewhere = highest_outside(own, model.info(out.front().label).slot, clusters, totals, priors);
     const int32_t norm = top + model.log_of(mass);
     for (Guess& guess : out) guess.log_prob -= norm;

@@ -35,6 +35,7 @@ struct Priors {
     bool any[256] = {};             // script groups that a label is of
     uint16_t likeliest[256][kLikeliest];  // slots of each script group, the likeliest first, kNoSlot where there are fewer
     int32_t highest = INT32_MIN;    // of the labels that may be answered: what is rare is rare beside it
+    int32_t total = 0;              // ln of the sum of all
     int32_t lowered = 0;            // by how much the likeliest outside of the list is behind it
 
 private:

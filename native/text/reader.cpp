@@ -92,7 +92,7 @@ private:
         const bool read = first_pass.read(local_scorer(model_, 0));
         fresh_ = first_pass.fresh();
         out_.mixed_words = first_pass.mixed_words();
-        settled_ = read && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
+        settled_ = options_.wanted.empty() && read && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
         for (uint32_t i = 0; i < found_.size(); ++i) {
             found_[i].plain = settled_ && first_pass.pieces()[i].plain;
             if (found_[i].plain) found_[i].letters = first_pass.pieces()[i].letters;
@@ -152,6 +152,7 @@ private:
     // The likeliest of the running text, and the likeliest of a piece where none of these will do for it.
     void choose_clusters() {
         if (!settled_) choose_for_page();
+        for (const uint16_t label : options_.wanted) add_cluster(static_cast<uint8_t>(model_.info(label).slot / LANES_PER_ROW));
         for (const uint32_t i : unread_) {
             const PieceRead& found = found_[i];
             if (found.group == SCRIPT_COMMON || found.letters < kPieceLetters) continue;
@@ -205,7 +206,7 @@ private:
         if (out_.group == SCRIPT_COMMON || settled_) return;
         count_once(fresh_, out_.features, out_.unseen, whole.data(), whole.size());
         out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
-                                   kPageGuesses, kWindow, &out_.elsewhere);
+                                   kPageGuesses, kWindow, &out_.elsewhere, options_.wanted);
         judge_best();
     }
 
@@ -241,27 +242,30 @@ private:
         judge_best([](size_t) { return true; });
     }
 
-    // The main language is what holds most of the running text; of two that hold it alike, the one that the title is in, or
-    // the headings, or that is declared. Where the text as a whole reads like another, or like none since it is a mixture, it is
+    // The main language is the one that hints say, or what holds most of the running text; of two that hold it alike, the one that the
+    // title is in, or the headings. Where the text as a whole reads like another, or like none since it is a mixture, it is
     // read again for the main one alone.
     void choose_main() {
         if (out_.shares.empty() || out_.guesses.empty() || out_.unasked != kNoLabel) return;
         if (out_.shares.size() == 1 && out_.shares.front().label == out_.guesses.front().label) return;  // most pages
         const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
         int32_t main = holders[0].label;
-        if (are_level(*options_.policy, holders)) {
-            out_.preferred = preferred(holders[0].label, holders[1].label);
+        if (const int32_t hinted = among(holders, options_.main); hinted != kNoLabel) {
+            main = out_.preferred = hinted;
+        } else if (are_level(*options_.policy, holders)) {
+            out_.preferred = preferred_by_headings(model_, scan_, holders[0].label, holders[1].label);
             if (out_.preferred != kNoLabel) main = out_.preferred;
         }
         const bool mixed = holders.size() > 1 && holders[1].share >= options_.policy->second;
         if (!are_alike(*options_.policy, main, out_.guesses.front().label) || (mixed && out_.doubt.unknown > 0)) rank_main(main);
     }
 
-    int32_t preferred(int32_t one, int32_t other) const {
-        if (const int32_t label = preferred_by_headings(model_, scan_, one, other); label != kNoLabel) return label;
-        if (options_.declared == kNoLabel) return kNoLabel;
-        if (are_alike(*options_.policy, options_.declared, one)) return one;
-        return are_alike(*options_.policy, options_.declared, other) ? other : kNoLabel;
+    // The language of a page that is a label or its look-alike.
+    int32_t among(const std::vector<Holder>& holders, int32_t label) const {
+        if (label == kNoLabel) return kNoLabel;
+        const auto same = [&](const Holder& h) { return are_alike(*options_.policy, h.label, label); };
+        const auto found = std::find_if(holders.begin(), holders.end(), same);
+        return found == holders.end() ? kNoLabel : found->label;
     }
 
     // Guesses from the pieces that are in a language or its look-alikes.
@@ -281,7 +285,7 @@ private:
         count_once(fresh_, counts.features, counts.unseen, whole.data(), whole.size());
         const uint8_t group = model_.group_of(static_cast<size_t>(main));
         std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), group, counts.features,
-                                                 *options_.priors, kPageGuesses, kWindow, &counts.elsewhere);
+                                                 *options_.priors, kPageGuesses, kWindow, &counts.elsewhere, options_.wanted);
         if (counts.features == 0 || guesses.empty() || !are_alike(*options_.policy, guesses.front().label, main)) return;
         counts.written = group;
         take_counts(counts, group, counts.letters);

@@ -15,7 +15,8 @@ struct ReadOptions {
     const Priors* priors = nullptr;
     const Policy* policy = nullptr;
     int32_t foreign = 3 * NATS;    // how unlikely it is that a piece is in a language that the page is not in
-    int32_t declared = kNoLabel;   // what a page of two languages declares
+    int32_t main = kNoLabel;       // which of its languages a page is filed under, where hints say so
+    std::vector<uint16_t> wanted;  // labels whose likelihood is asked for, however unlikely they are
 };
 
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options);

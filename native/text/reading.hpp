@@ -33,15 +33,23 @@ struct Holder {
     int32_t judged = label;  // what its pieces were judged to be in, where the text as a whole reads a little otherwise
 };
 
+// What other sources than the text say for a label, 1/1024 nats.
+struct Hinted {
+    uint16_t label;
+    int32_t nats;
+};
+
 struct Reading {
     std::vector<Guess> guesses;       // of the main language's text, priors in; log_prob is the posterior
+    std::vector<Guess> by_text;       // the same before hints were weighed in; empty where none were
+    std::vector<Hinted> hints;
     std::vector<JudgedPiece> pieces;  // in the order of the page
     std::vector<Share> shares;        // the largest first
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
     uint32_t mixed_words = 0;      // typed with letters of another script that look like those of their own
     int32_t score = 0;             // of the best label, weight units
     int32_t elsewhere = 0;         // highest score of a label that is not in the cluster of the best
-    int32_t preferred = kNoLabel;  // of two languages that hold the page alike, the one that its title, headings or declaration is in
+    int32_t preferred = kNoLabel;  // of several languages that hold the page, the one that its title, headings or hints are for
     int32_t unasked = kNoLabel;    // what it is in instead, where it is in none of the languages asked for
     uint8_t group = 0;
     uint8_t written = 0;    // the script group with most letters, whether a label has it or not

@@ -117,9 +117,11 @@ private:
 
 // What `clusters` and 16 scores for each make of a text: guesses of one script group, those at least `window` behind the
 // best left out; and the highest score outside of the best one's cluster. Where only some labels are asked for, one guess beside them is
-// the likeliest of the others, and comes first if these together are likelier. Defined in priors.cpp.
+// the likeliest of the others, and comes first if these together are likelier. `wanted` labels are kept however unlikely they are.
+// Defined in priors.cpp.
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
-                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere = nullptr);
+                               uint32_t features, const Priors& priors, size_t most, int32_t window, int32_t* elsewhere = nullptr,
+                               const std::vector<uint16_t>& wanted = {});
 
 // Sums of rows.
 struct alignas(32) RowSums {

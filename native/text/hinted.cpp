@@ -1,0 +1,77 @@
+#include "text/hinted.hpp"
+
+#include <algorithm>
+
+namespace webtongue {
+namespace {
+
+constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
+constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
+
+uint64_t mass_of(const Model& model, int32_t log_prob) { return log_prob >= 0 ? kOne : model.exp_of(-int64_t{log_prob}); }
+
+// ln of a part of one, 1/1024 nats.
+int32_t log_of_part(const Model& model, uint64_t part) {
+    if (part == 0) return kLeastLog;
+    int32_t halvings = 0;
+    for (; part < kOne; part <<= 1) ++halvings;
+    return std::max(kLeastLog, model.log_of(part) - halvings * 710);
+}
+
+// What the guesses leave over, as a part of one.
+uint64_t rest_of(const Model& model, const std::vector<Guess>& guesses) {
+    uint64_t sum = 0;
+    for (const Guess& guess : guesses) sum += mass_of(model, guess.log_prob);
+    return sum < kOne ? kOne - sum : 0;
+}
+
+// What a server or a tool writes says nothing of the site: the other half is as likely to be in any language as the priors say.
+void add_hinted(const Priors& priors, const Model& model, Reading& reading) {
+    const int32_t rest = log_of_part(model, rest_of(model, reading.guesses));
+    for (const Hinted& hint : reading.hints) {
+        const auto same = [&](const Guess& guess) { return guess.label == hint.label; };
+        if (hint.nats <= 0 || std::any_of(reading.guesses.begin(), reading.guesses.end(), same)) continue;
+        reading.guesses.push_back({hint.label, 0, rest + priors.by_slot[model.info(hint.label).slot] - priors.total});
+    }
+}
+
+// The languages that are known have become likelier beside those that are not: by `norm` all together.
+void weigh_doubt(const Model& model, int32_t norm, Doubt& doubt) {
+    if (doubt.unknown == INT32_MIN) return;
+    const int32_t unknown = log_of_part(model, kOne - mass_of(model, doubt.known)) - norm;
+    if (unknown >= 0) return;
+    doubt.known = log_of_part(model, kOne - mass_of(model, unknown));
+    doubt.unknown = static_cast<int32_t>(int64_t{unknown - doubt.known} * 100 / NATS);
+}
+
+}  // namespace
+
+int32_t hinted_nats(const Reading& reading, int32_t label) {
+    for (const Hinted& hint : reading.hints)
+        if (hint.label == label) return hint.nats;
+    return 0;
+}
+
+void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, Reading& reading) {
+    reading.by_text = reading.guesses;
+    reading.hints = std::move(hints);
+    if (reading.guesses.empty()) return;
+    if (reading.boilerplate) add_hinted(priors, model, reading);
+    const uint64_t rest = rest_of(model, reading.guesses);
+    int32_t top = rest ? 0 : INT32_MIN;
+    for (Guess& guess : reading.guesses) {
+        guess.log_prob += hinted_nats(reading, guess.label);
+        top = std::max(top, guess.log_prob);
+    }
+    // Everything beside the best, of which 1 is exp(top): never less than one, since the best is among it.
+    const uint64_t left = rest ? mass_of(model, log_of_part(model, rest) - top) : 0;
+    uint64_t mass = left;
+    for (const Guess& guess : reading.guesses) mass += mass_of(model, guess.log_prob - top);
+    const int32_t norm = top + model.log_of(mass);
+    for (Guess& guess : reading.guesses) guess.log_prob = std::min(0, guess.log_prob - norm);
+    std::stable_sort(reading.guesses.begin(), reading.guesses.end(),
+                     [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; });
+    weigh_doubt(model, norm, reading.doubt);
+}
+
+}  // namespace webtongue
