@@ -183,8 +183,8 @@ def also_meant(raw: str) -> tuple[str, ...]:
     Only values that are such a code and nothing else, or the same one twice (``se-SE``); the language that the value names
     by right is left out.
 
-    >>> also_meant("se"), also_meant("br_BR"), also_meant("ch"), also_meant("br-FR"), also_meant("is")
-    (('swe',), ('por',), ('deu', 'fra', 'ita', 'roh'), (), ())
+    >>> also_meant("se-SE"), also_meant("br"), also_meant("ch"), also_meant("br-FR"), also_meant("is")
+    (('swe',), ('por',), ('deu', 'fra', 'ita', 'gsw'), (), ())
     """
     first, *others = _SUBTAG.split(raw[: labels.LONGEST_TAG].strip().lower())
     if len(first) != COUNTRY_CODE or any(other != first for other in others):
