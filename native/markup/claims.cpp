@@ -1,6 +1,7 @@
 #include "markup/claims.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 namespace webtongue {
@@ -8,6 +9,7 @@ namespace {
 
 constexpr size_t kMaxClaims = 4096;        // a page with 4,096 alternates has said enough
 constexpr size_t kMaxJsonValue = 400;      // bytes of one inLanguage value that are kept
+constexpr ptrdiff_t kMaxFeedLanguage = 64;  // bytes in which the <language> of a feed must end
 
 bool has_token(Span list, const char* token) {
     const Byte* p = list.begin;
@@ -18,6 +20,10 @@ bool has_token(Span list, const char* token) {
         if (equals_lower({start, p}, token)) return true;
     }
     return false;
+}
+
+bool is_any(Span key, std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* name) { return equals_lower(key, name); });
 }
 
 const Byte* find_literal(const Byte* p, const Byte* end, const char* literal) {
@@ -112,6 +118,34 @@ void Claims::html(const Wanted& w) {
     if (w.xml_lang.begin && !html_xml_lang_) add(Claim::html_xml_lang, w.xml_lang);
     html_lang_ |= w.lang.begin != nullptr;
     html_xml_lang_ |= w.xml_lang.begin != nullptr;
+    page_lang_ |= !trim(w.lang).empty() || !trim(w.xml_lang).empty();
+}
+
+void Claims::body(const Wanted& w) {
+    const Span value = trim(w.lang).empty() ? w.xml_lang : w.lang;
+    if (page_lang_ || trim(value).empty()) return;
+    add(Claim::body_lang, value);
+    page_lang_ = true;
+}
+
+void Claims::element(Span name, const Wanted& w, const Byte* content) {
+    if (!below_root_) {
+        below_root_ = true;
+        add(Claim::feed_language, w.xml_lang);
+        feed_ = equals_lower(name, "rss") || equals_lower(name, "rdf:rdf");
+    }
+    if (!feed_) return;
+    if (equals_lower(name, "item")) feed_ = false;  // what follows is said of one item
+    else if (!feed_language_ && equals_lower(name, "language")) feed_language(content);
+}
+
+// The text of <language>, with the marks of a CDATA section, if it is in one.
+void Claims::feed_language(const Byte* content) {
+    const Byte* end = page_.end - content > kMaxFeedLanguage ? content + kMaxFeedLanguage : page_.end;
+    const Byte* close = find_literal(content, end, "</");
+    if (close == end) return;
+    feed_language_ = true;
+    add(Claim::feed_language, {content, close});
 }
 
 void Claims::meta(const Wanted& w) {
@@ -126,9 +160,9 @@ void Claims::meta(const Wanted& w) {
         if (key.empty()) continue;
         if (equals_lower(key, "og:locale")) add(Claim::og_locale, w.content);
         else if (equals_lower(key, "og:locale:alternate")) add(Claim::og_locale_alternate, w.content);
-        else if (equals_lower(key, "dc.language") || equals_lower(key, "dcterms.language") || equals_lower(key, "dc:language"))
+        else if (is_any(key, {"dc.language", "dcterms.language", "dc:language", "dcterms:language", "citation_language"}))
             add(Claim::dc_language, w.content);
-        else if (equals_lower(key, "language") || equals_lower(key, "content-language")) add(Claim::meta_language, w.content);
+        else if (is_any(key, {"language", "content-language", "lang"})) add(Claim::meta_language, w.content);
         else if (equals_lower(key, "inlanguage")) add(Claim::jsonld_in_language, w.content);
     }
 }

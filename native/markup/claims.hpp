@@ -22,6 +22,9 @@ public:
     void bom();
     void xml_declaration();
     void html(const Wanted& w);
+    void body(const Wanted& w);
+    // Any element of an XML document; `content` is where its content begins.
+    void element(Span name, const Wanted& w, const Byte* content);
     void meta(const Wanted& w);
     void link(const Wanted& w);
     void json_ld(Span script);
@@ -32,7 +35,11 @@ public:
 private:
     Span page_;
     Scan& out_;
+    void feed_language(const Byte* content);
     bool html_lang_ = false, html_xml_lang_ = false;
+    bool page_lang_ = false;   // <html> or <body> say a language
+    bool below_root_ = false;  // of an XML document
+    bool feed_ = false, feed_language_ = false;
 };
 
 // The charset inside a Content-Type value: the algorithm of the HTML standard.

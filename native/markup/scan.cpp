@@ -132,15 +132,16 @@ private:
     }
 
     void open_element(Tag tag, Span name, bool self_closing, const Wanted& wanted) {
-        if (syntax_ == Syntax::xml) return start_xml(tag, self_closing, wanted);
+        if (syntax_ == Syntax::xml) return start_xml(tag, name, self_closing, wanted);
         const bool empty = tag.flags & kVoid || (self_closing && (syntax_ == Syntax::xhtml || tag.flags & kForeign));
         if (tag.flags & kBreak) end_block();
         if (kFull && !hidden_) take(tag, wanted, empty);
         if (!empty) content(tag, name, wanted);
     }
 
-    void start_xml(Tag tag, bool self_closing, const Wanted& wanted) {
+    void start_xml(Tag tag, Span name, bool self_closing, const Wanted& wanted) {
         end_block();
+        if (kFull) claims_.element(name, wanted, p_);
         if (tag.id == kTagTitle) tag.flags = kHeading;
         else tag.flags &= kNavigation | kItem;
         if (kFull && !self_closing) scope_.open(tag, lang_of(wanted));
@@ -162,6 +163,9 @@ private:
         switch (tag.id) {
             case kTagHtml:
                 claims_.html(w);
+                break;
+            case kTagBody:
+                claims_.body(w);
                 break;
             case kTagMeta:
                 claims_.meta(w);

@@ -35,6 +35,9 @@ enum class Claim : uint8_t {
     hreflang,
     canonical,
     base,
+    body_lang,      // of <body>, where <html> has none
+    feed_language,  // of a feed: <language>, or xml:lang of an XML document's root
+    hreflang_self,  // packed only: an alternate that is the page itself
 };
 
 struct ScanOptions {

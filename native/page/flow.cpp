@@ -1,6 +1,7 @@
 #include "page/flow.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "text/hinted.hpp"
 
@@ -25,6 +26,32 @@ bool is_of_language_or_encoding(Claim claim) {
     return claim != Claim::hreflang && claim != Claim::canonical && claim != Claim::base && claim != Claim::og_locale_alternate;
 }
 
+// An address for comparison: no scheme, no fragment, no slash at the end.
+Span bare(Span address) {
+    address = trim(address);
+    const Byte* colon = find_byte(address.begin, address.end, ':');
+    if (address.end - colon >= 3 && colon[1] == '/' && colon[2] == '/') address.begin = colon + 3;
+    address.end = find_byte(address.begin, address.end, '#');
+    while (address.end > address.begin && address.end[-1] == '/') --address.end;
+    return address;
+}
+
+bool same(Span a, Span b) { return a.size() == b.size() && std::memcmp(a.begin, b.begin, a.size()) == 0; }
+
+// The page's own address as far as it says so itself; the URL that it was fetched from is not known here.
+Span canonical_in(const Scan& scan, Span source) {
+    for (const Declaration& d : scan.declarations)
+        if (d.claim == Claim::canonical) return bare({source.begin + d.begin, source.begin + d.end});
+    return {};
+}
+
+// What a declaration is packed as: alternates that are the page itself say its language, other ones do not.
+Claim packed_as(const Declaration& d, Span source, Span canonical) {
+    if (d.claim != Claim::hreflang || canonical.empty()) return d.claim;
+    if (equals_lower(trim({source.begin + d.begin, source.begin + d.end}), "x-default")) return d.claim;
+    return same(bare({source.begin + d.extra_begin, source.begin + d.extra_end}), canonical) ? Claim::hreflang_self : d.claim;
+}
+
 void pack(std::string& out, char kind, bool late, const Byte* value, size_t size) {
     size = std::min(size, kLongestValue);
     out += kind;
@@ -40,12 +67,14 @@ std::string pack_claims(const Scan& scan, Span source, Span head, const Labels& 
     std::string out;
     const Span seen = prescan({head.begin, head.begin + std::min(head.size(), kPrescanned)}, labels).label;
     if (seen.begin) pack(out, kPrescan, false, seen.begin, seen.size());
+    const Span canonical = canonical_in(scan, source);
     for (const Declaration& d : scan.declarations) {
         if (out.size() > kMostPacked) break;
-        if (!is_of_language_or_encoding(d.claim)) continue;
+        const Claim claim = packed_as(d, source, canonical);
+        if (!is_of_language_or_encoding(claim)) continue;
         const Byte* value = source.begin + d.begin;
         const bool late = static_cast<size_t>(find_byte(value, source.end, '>') - source.begin) >= kPrescanned;
-        pack(out, static_cast<char>(d.claim), late, value, d.end - d.begin);
+        pack(out, static_cast<char>(claim), late, value, d.end - d.begin);
     }
     return out;
 }

@@ -31,7 +31,9 @@ FRAGMENTS = [
     "<meta name=language>", "<meta itemprop=inLanguage content=lt>", "<link rel='alternate x' hreflang=fr href=f>",
     "<link rel=Canonical href=c>", "<link rel=alternate hreflang=fr>", "<base href=b>", "<base>",
     '<script type="application/ld+json">', '"inLanguage": "es"', '"inLanguage":["a","b"]', '"inLanguage"',
-    '<?xml version="1.0" encoding="koi8-r"?>', "<?xml encoding='utf-8'",
+    '<?xml version="1.0" encoding="koi8-r"?>', "<?xml encoding='utf-8'", "<body lang=cy>", "<body xml:lang=mt lang=' '>",
+    "<rss xml:lang=ga>", "<rss>", "<rdf:RDF>", "<feed xml:lang='is'>", "<channel>", "<language>", "</language>", "<Language>fo</Language>",
+    "<language/>", "<item>", "<meta name=citation_language content=eu>", "<meta name=dcterms:language content=gl>", "<meta name=lang content=br>",
 ]  # fmt: skip
 RAW = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff", b"\xe4", b"\xc0\x80", b"\x80", b"\xed\xa0\x80", b"\xf4\x90"]
 
@@ -47,6 +49,8 @@ piece = st.one_of(
 
 # Few pieces that matter to each other, so that their combinations are met: glued from all, most never are.
 THEMES = [
+    ["<rss>", "<RDF:rdf xml:lang=fo>", "<feed xml:lang=''>", "<channel>", "<language>", "is", "</language>", "<![CDATA[", "]]>", "<item>", "</", " "],
+    ["<html>", "<html lang=''>", "<html lang=is>", "<html xml:lang=fo>", "<body lang=cy>", "<body lang='' xml:lang=mt>", "<body>", "a", "<p>"],
     ["<!--", "-", "--", "-->", "--!>", "!", ">", "a", "<!", "<!-->"],
     ["<ul>", "<li>", "<li lang=fr>", "</li>", "</ul>", "<ol lang=de>", "<dl>", "<dt lang=el>", "<dd>", "</dl>", "a", "<p>", "</p>"],
     ["<table>", "<tr lang=fr>", "<td>", "<td lang=de>", "</td>", "</tr>", "</table>", "<tbody>", "</thead>", "a", "<b lang=nl>", "</b>"],

@@ -7,13 +7,15 @@ claim. Both are kept, since a page for which they differ is a page to doubt.
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from webtongue import _kernel, labels
 from webtongue.encodings.names import Encoding, known_labels, resolve
+from webtongue.hints.country import languages_of
 from webtongue.markup import Claim, Markup
 from webtongue.markup.claims import packed_claims, server_claims
 from webtongue.page import content_headers
@@ -22,23 +24,29 @@ from webtongue.verdict import Evidence
 __all__ = [
     "Declared",
     "DeclaredEncoding",
+    "LanguageClaim",
+    "also_meant",
     "declared",
     "declared_encoding",
     "declared_language",
     "encoding_labels",
+    "language_claims",
     "wide_declaration",
 ]
 
 REMEMBERED = 1 << 14  # declarations: the same few come again and again in a crawl
 SMALL = 512  # bytes of declarations that are worth remembering; a page can make them as long as it likes
 WIDE_XML = {"utf-16le": b"<\0?\0x\0", "utf-16be": b"\0<\0?\0x"}
+COUNTRY_CODE = 2  # letters
+SCRIPT_BY_REGION = frozenset({"zho"})  # a region always tells which script: zh-CN and zh-TW, unlike sr-RS
+_SUBTAG = re.compile(r"[-_]")
 META = ("meta-charset", "http-equiv-content-type")
 IN_PAGE = ("xml-encoding", *META)
 # A language for the whole page, most telling first: what authors write on <html> is looked at by browsers, translators
 # and screen readers, a header is a server's default.
 LANGUAGE = (
-    "html-lang", "html-xml-lang", "meta-content-language", "http-content-language", "meta-language", "dc-language",
-    "og-locale", "jsonld-inlanguage",
+    "html-lang", "html-xml-lang", "body-lang", "feed-language", "meta-content-language", "http-content-language",
+    "meta-language", "dc-language", "og-locale", "jsonld-inlanguage", "hreflang-self",
 )  # fmt: skip
 
 
@@ -57,12 +65,27 @@ class DeclaredEncoding:
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageClaim:
+    """A language that is declared: in which form (one of LANGUAGE), which one, and the value as it is written.
+
+    ``key`` is a language (``isl``), or a label (``zho_Hant``) where the value names a script or a region that decides it.
+    A list of languages is a claim for each.
+    """
+
+    form: str
+    key: str
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
-    """What page and server declare: the label of the language, the encoding, and every claim on either, as evidence."""
+    """What page and server declare: the label of the language, the encoding, every claim on either, as evidence, and every
+    understood claim on the language in order."""
 
     language: str
     encoding: DeclaredEncoding
     evidence: tuple[Evidence, ...]
+    languages: tuple[LanguageClaim, ...] = ()
 
 
 def declared(
@@ -86,7 +109,7 @@ def _declared(packed: bytes, content_type: str, content_language: str, bom: str,
     found = declared_language(claims)
     language = found.labels[0] if found and found.labels else ""
     encoding = _encoding(claims, wide or _inside(resolve(prescanned, standard=True)))
-    return Declared(language, encoding, tuple(map(_evidence, claims)))
+    return Declared(language, encoding, tuple(map(_evidence, claims)), tuple(language_claims(claims)))
 
 
 _remembered = lru_cache(REMEMBERED)(_declared)
@@ -130,6 +153,46 @@ def declared_language(claims: Sequence[Claim]) -> labels.Declared | None:
                 return found
             unknown = unknown or found
     return unknown
+
+
+def language_claims(claims: Iterable[Claim]) -> Iterator[LanguageClaim]:
+    """Every understood claim on the page's language.
+
+    >>> [claim.key for claim in language_claims([Claim("html-lang", "zh-TW", 0), Claim("og-locale", "sr_RS", 9)])]
+    ['zho_Hant', 'srp']
+    """
+    for claim in claims:
+        if claim.kind in LANGUAGE:
+            for label in labels.declared(claim.value).labels:
+                yield LanguageClaim(claim.kind, _key(label, claim.value), claim.value)
+
+
+def _key(label: str, raw: str) -> str:
+    """A label where its script is said, or is not the language's usual one; else the language, in any script."""
+    language, _, script = label.partition("_")
+    usual = labels.parse(language)
+    subtags = _SUBTAG.split(raw.lower())
+    said = script.lower() in subtags or (language in SCRIPT_BY_REGION and len(subtags) > 1)
+    return label if said or usual is None or usual.script != script else language
+
+
+@lru_cache(REMEMBERED)
+def also_meant(raw: str) -> tuple[str, ...]:
+    """Languages that a declared value means if it is a country's code by mistake: those official there, the most spoken first.
+
+    Only values that are such a code and nothing else, or the same one twice (``se-SE``); the language that the value names
+    by right is left out.
+
+    >>> also_meant("se-SE"), also_meant("br"), also_meant("ch"), also_meant("br-FR"), also_meant("is")
+    (('swe',), ('por',), ('deu', 'fra', 'ita', 'gsw'), (), ())
+    """
+    first, *others = _SUBTAG.split(raw[: labels.LONGEST_TAG].strip().lower())
+    if len(first) != COUNTRY_CODE or any(other != first for other in others):
+        return ()
+    spoken = languages_of(first)
+    meant = [one.label for one in spoken if one.official] or [one.label for one in spoken[:1]]
+    named = {label.partition("_")[0] for label in labels.declared(raw).labels}
+    return tuple(dict.fromkeys(code for label in meant if (code := label.partition("_")[0]) not in named))
 
 
 def _first(claims: Sequence[Claim], kinds: tuple[str, ...], *, standard: bool = False) -> Encoding | None:

@@ -15,7 +15,7 @@ __all__ = ["PRESCAN", "Claim", "header_claims", "packed_claims", "page_claims", 
 KINDS = (
     "bom", "xml-encoding", "meta-charset", "http-equiv-content-type", "meta-content-language", "html-lang",
     "html-xml-lang", "og-locale", "og-locale-alternate", "dc-language", "meta-language", "jsonld-inlanguage",
-    "hreflang", "canonical", "base",
+    "hreflang", "canonical", "base", "body-lang", "feed-language", "hreflang-self",
 )  # fmt: skip
 LONGEST_VALUE = 2048  # characters of a claim that are kept: addresses are long, languages short
 

@@ -9,14 +9,17 @@ from tests.twins.markup.tags import Range, Tag, past, read_tag
 from tests.twins.markup.text_writer import SPACE
 
 (BOM, XML_ENCODING, META_CHARSET, META_CONTENT_TYPE, META_CONTENT_LANGUAGE, HTML_LANG, HTML_XML_LANG, OG_LOCALE,
- OG_LOCALE_ALTERNATE, DC_LANGUAGE, META_LANGUAGE, IN_LANGUAGE, HREFLANG, CANONICAL, BASE) = range(15)  # fmt: skip
+ OG_LOCALE_ALTERNATE, DC_LANGUAGE, META_LANGUAGE, IN_LANGUAGE, HREFLANG, CANONICAL, BASE, BODY_LANG, FEED_LANGUAGE,
+ HREFLANG_SELF) = range(18)  # fmt: skip
 BOMS = (b"\xef\xbb\xbf", b"\xff\xfe\0\0", b"\0\0\xfe\xff", b"\xff\xfe", b"\xfe\xff")
 META_NAMES = {
     b"og:locale": OG_LOCALE, b"og:locale:alternate": OG_LOCALE_ALTERNATE, b"dc.language": DC_LANGUAGE,
-    b"dcterms.language": DC_LANGUAGE, b"dc:language": DC_LANGUAGE, b"language": META_LANGUAGE,
-    b"content-language": META_LANGUAGE, b"inlanguage": IN_LANGUAGE,
+    b"dcterms.language": DC_LANGUAGE, b"dc:language": DC_LANGUAGE, b"dcterms:language": DC_LANGUAGE,
+    b"citation_language": DC_LANGUAGE, b"language": META_LANGUAGE, b"content-language": META_LANGUAGE, b"lang": META_LANGUAGE,
+    b"inlanguage": IN_LANGUAGE,
 }  # fmt: skip
 JSON_VALUE = 400
+FEED_LANGUAGE_BYTES = 64
 
 
 class Claims:
@@ -26,6 +29,8 @@ class Claims:
         self.page = page
         self.found: list[tuple[int, int, int, int, int]] = []
         self.on_html: set[bytes] = set()  # attributes of <html>: of a second one only those that are new count
+        self.page_lang = False
+        self.below_root = self.in_feed = self.has_feed_language = False
 
     def add(self, kind: int, span: Range, extra: Range = (0, 0)) -> None:
         if self.value(span).strip(SPACE):
@@ -57,7 +62,28 @@ class Claims:
         for name, kind in ((b"lang", HTML_LANG), (b"xml:lang", HTML_XML_LANG)):
             if name in tag.attributes and name not in self.on_html:
                 self.add(kind, tag.span(name))
+            self.page_lang |= bool(self.value(tag.span(name)).strip(SPACE))
         self.on_html |= set(tag.attributes)
+
+    def body(self, tag: Tag) -> None:
+        for name in (b"lang", b"xml:lang"):
+            if not self.page_lang and self.value(tag.span(name)).strip(SPACE):
+                self.add(BODY_LANG, tag.span(name))
+                self.page_lang = True
+
+    def element(self, tag: Tag) -> None:
+        """Any element of an XML document: its root may say a language, and a feed's <language> does."""
+        if not self.below_root:
+            self.below_root = True
+            self.add(FEED_LANGUAGE, tag.span(b"xml:lang"))
+            self.in_feed = tag.name in (b"rss", b"rdf:rdf")
+        if tag.name == b"item":
+            self.in_feed = False
+        if self.in_feed and tag.name == b"language" and not self.has_feed_language:
+            close = self.page.find(b"</", tag.end, tag.end + FEED_LANGUAGE_BYTES)
+            if close >= 0:
+                self.has_feed_language = True
+                self.add(FEED_LANGUAGE, (tag.end, close))
 
     def link(self, tag: Tag) -> None:
         rel = self.value(tag.span(b"rel")).lower().translate(bytes.maketrans(SPACE, b" " * 5)).split(b" ")

@@ -103,6 +103,7 @@ class Scanner:
             return tag.end
         if self.syntax == XML:
             self.end_block()
+            self.claims.element(tag)
             if not tag.self_closing:
                 self.scope.open(tag.name, self.lang_of(tag), xml=True)
             return tag.end
@@ -231,6 +232,8 @@ class Scanner:
         has = tag.attributes
         if tag.name == b"html":
             self.claims.html(tag)
+        elif tag.name == b"body":
+            self.claims.body(tag)
         elif tag.name == b"meta":
             self.claims.meta(tag)
             if self.claims.is_text(tag):
