@@ -15,6 +15,7 @@ from typing import Any
 
 from webtongue import _kernel, files, labels
 from webtongue.errors import ModelError, UsageError
+from webtongue.hints.shares import web_powers
 from webtongue.text.reasons import UNANSWERED
 from webtongue.text.thresholds import NATS, THRESHOLDS
 
@@ -35,8 +36,6 @@ SCRIPT_SHARES |= dict.fromkeys(("zho_Latn", "jpn_Latn", "kor_Latn"), -4.0) | dic
     ("rus_Latn", "ukr_Latn"), -3.5
 )
 SCRIPT_SHARES |= dict.fromkeys(("bul_Latn", "ell_Latn", "hye_Latn", "kat_Latn"), -3.0)
-# Varieties that the statistics count with their bigger sibling.
-SIBLINGS = {"nob": "nor", "hbs": "hrv"}
 
 
 @dataclass(frozen=True)
@@ -91,6 +90,7 @@ class TextReader:
 
     model: TextModel
     priors: _kernel.Priors
+    log_priors: array[int]  # the same by label, 1/1024 nats
     kernel: _kernel.TextReader
     names: Names
 
@@ -116,7 +116,8 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
     asked = None if languages is None else _asked(model, list(languages))
     if asked is not None:
         nats = _limited(model, nats, asked)
-    ready = _kernel.Priors(model.kernel, array("i", [round(NATS * value) for value in nats]), asked)
+    log_priors = array("i", [round(NATS * value) for value in nats])
+    ready = _kernel.Priors(model.kernel, log_priors, asked)
     names = sorted(set(model.groups) - {""})
     numbers = [names.index(group) if group else -1 for group in model.groups]
     boilerplate = model.numbers.get(BOILERPLATE, -1)
@@ -124,7 +125,7 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
         boilerplate = -1
     policy = THRESHOLDS.policy(numbers, boilerplate)
     return TextReader(
-        model, ready, _kernel.TextReader(model.kernel, ready, policy, names, UNANSWERED), _names(model, names)
+        model, ready, log_priors, _kernel.TextReader(model.kernel, ready, policy, names, UNANSWERED), _names(model, names)
     )
 
 
@@ -162,17 +163,11 @@ def _softened(power: float) -> float:
 def _power(label: str, tier: int) -> float:
     """How common a label is on the web, as a power of ten."""
     language, _, script = label.partition("_")
-    shares = _web_shares()
-    share = shares.get(language, shares.get(SIBLINGS.get(language, ""), RARE.get(tier, RARE[3])))
+    share = web_powers().get(language, RARE.get(tier, RARE[3]))
     if label in SCRIPT_SHARES:
         return share + SCRIPT_SHARES[label]
     usual = labels.parse(language)
     return share if usual is None or usual.script == script else share + OTHER_SCRIPT
-
-
-@cache
-def _web_shares() -> dict[str, float]:
-    return {language: float(power) for language, power in files.rows("priors.tsv")}
 
 
 def _limited(model: TextModel, nats: list[float], asked: array[int]) -> list[float]:

@@ -1,0 +1,241 @@
+"""All evidence together: the one place where what sources say meets, and meets the text and the prior.
+
+Every source gives log-likelihoods over languages, without a prior (``Hint``). They are added up, each with a weight of its own
+that depends on how much text there is; the kernel adds the sum to what the text says, which has the prior in it, and the decision is
+the one that text alone has (native/text/decide.cpp). All numbers are learnt: data/fuse.json, by tools/weights/fit_fuse.py.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from webtongue import _kernel, files
+from webtongue.errors import UsageError
+from webtongue.hints.claimed import DeclaredRates, declared_hint
+from webtongue.hints.country import country_hint
+from webtongue.hints.declared import Declared
+from webtongue.hints.encoding import encoding_hint
+from webtongue.hints.geo import Geo, Located
+from webtongue.hints.hint import Hint
+from webtongue.hints.host import Trust, host_hint
+from webtongue.links import links_hint
+from webtongue.page import Page
+from webtongue.text import TextReader
+from webtongue.text.thresholds import NATS
+from webtongue.url.hint import url_hint
+from webtongue.url.model import UrlReader
+from webtongue.verdict import Guess
+
+__all__ = ["SOURCES", "Fusion", "Share", "Weights", "bits", "fusion", "hear", "main_language", "weights", "weigh"]
+
+SOURCES = ("declared", "encoding", "url", "country", "links", "host")
+BITS = 1 / math.log(2)  # in a nat
+REACH = 4.0  # nats: a label that the text left out of its guesses is behind by more than hints of so many can make good
+LONG = 600  # n-grams of a text that is long: no label that it leaves out is in question
+MOST_WANTED = 24  # labels that a text is read again for
+ANCHOR_GUESSES = 5
+
+Locate = Callable[[], Geo | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What fit_fuse.py found; each number is explained where it is used and in docs/evidence.md."""
+
+    sources: Mapping[str, float]  # of each source's nats
+    letters: tuple[int, ...]  # of the text: steps between amounts of it
+    amounts: tuple[float, ...]  # of all hints, by amount
+    listed: float  # the same again where there are no words in a row
+    most: float  # nats that one source may say, after its weight
+    share: float  # of the log of a language's share of the page, against hints, when its main language is chosen
+    preferred: float  # nats for the language of title and headings, where two hold a page alike
+    declared: DeclaredRates
+    host: Trust
+
+
+@cache
+def weights() -> Weights:
+    """Those that ship."""
+    found: dict[str, Any] = json.loads((files.DATA / "fuse.json").read_text("utf-8"))
+    return Weights(
+        found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], found["most"], found["share"],
+        found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """What hints are made and weighed with: an Identifier's settings."""
+
+    text: TextReader
+    numbers: Mapping[str, tuple[int, ...]]  # of the model's labels, by label and by language
+    by: Weights
+    sources: frozenset[str]  # that are listened to
+    urls: Callable[[], UrlReader]  # loaded when first needed
+    geo: Locate
+
+
+def fusion(text: TextReader, evidence: Iterable[str] | None, urls: Callable[[], UrlReader], geo: Locate) -> Fusion:
+    """Made ready; ``evidence`` names the sources to listen to beside the text, None for all."""
+    if isinstance(evidence, str):
+        raise TypeError("evidence is a list of sources, not one string")
+    chosen = SOURCES if evidence is None else tuple(evidence)
+    if unknown := [name for name in chosen if name not in SOURCES]:
+        raise UsageError(f"evidence is a list of {', '.join(SOURCES)}; unknown: {', '.join(map(repr, unknown))}")
+    numbers: dict[str, tuple[int, ...]] = {}
+    for number, label in enumerate(text.model.labels):
+        numbers[label] = (number,)
+        numbers[label[:3]] = (*numbers.get(label[:3], ()), number)
+    return Fusion(text, numbers, weights(), frozenset(chosen), urls, geo)
+
+
+def hear(page: Page, said: Declared, encoding: str, by: Fusion) -> list[Hint]:
+    """What each source that is listened to says of a page, those that say nothing left out."""
+    found: list[Hint | None] = []
+    sources = by.sources
+    if said.languages and "declared" in sources:
+        found.append(declared_hint(said.languages, by.by.declared))
+    if encoding != "utf-8" and encoding and "encoding" in sources:
+        found.append(encoding_hint(encoding))
+    if page.url and "url" in sources:
+        found.append(url_hint(page.url, by.urls()))
+    if (page.ip or page.country) and "country" in sources:
+        found.append(_country(page, by))
+    if page.inlinks and "links" in sources:
+        found.append(links_hint(page.inlinks, lambda words: _of_anchor(words, by.text)))
+    if page.host and "host" in sources:
+        found.append(host_hint(page.host, by.by.host))
+    return [hint for hint in found if hint is not None and hint.nats]
+
+
+def locate(page: Page, by: Fusion) -> Located:
+    """The country of a page's server, as the caller knows it or by its address."""
+    if page.country:
+        return Located(page.country.strip().upper(), "")
+    geo = by.geo() if page.ip else None
+    return geo.locate(page.ip) if geo is not None and page.ip else Located("", "")
+
+
+def _country(page: Page, by: Fusion) -> Hint | None:
+    found = locate(page, by)
+    return country_hint(found.country, f"by the address {page.ip}" if not page.country else "") if found.country else None
+
+
+def _of_anchor(words: str, text: TextReader) -> Sequence[Guess]:
+    return [Guess(*guess) for guess in text.kernel.guesses(text.read_text(words), ANCHOR_GUESSES)]
+
+
+def factor(reading: _kernel.Reading, by: Weights) -> float:
+    """What all hints count, beside a text of this amount and kind."""
+    amount = by.amounts[bisect_right(by.letters, reading.letters)]
+    return amount * by.listed if reading.running_words < 4 else amount
+
+
+def _clipped(hint: Hint, by: Weights, by_amount: float) -> Iterable[tuple[str, float]]:
+    weight, most = by.sources[hint.source] * by_amount, by.most
+    return [(key, max(-most, min(most, weight * nats))) for key, nats in hint.nats.items()]
+
+
+def total(hints: Sequence[Hint], by: Fusion, by_amount: float) -> dict[int, float]:
+    """Nats of all hints for each label of the model that they speak of."""
+    sums: dict[int, float] = {}
+    numbers = by.numbers
+    for hint in hints:
+        for key, nats in _clipped(hint, by.by, by_amount):
+            for number in numbers.get(key, ()):
+                sums[number] = sums.get(number, 0.0) + nats
+    return sums
+
+
+Again = Callable[[int, list[int]], _kernel.Reading]
+
+
+def weigh(reading: _kernel.Reading, hints: Sequence[Hint], again: Again, flow: _kernel.Flow, by: Fusion) -> _kernel.Reading:
+    """A reading with hints weighed in. ``again`` reads the page once more: for its main language, and for labels that are wanted."""
+    sums = total(hints, by, factor(reading, by.by))
+    main = main_language(reading, sums, by)
+    wanted = _wanted(reading, sums)
+    if main >= 0 or wanted:
+        reading = again(main, wanted)
+    flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()])
+    return reading
+
+
+def _wanted(reading: _kernel.Reading, sums: Mapping[int, float]) -> list[int]:
+    """Labels that hints speak for and a short text has not looked at."""
+    likely = [label for label, nats in sums.items() if nats > REACH]
+    if not likely or reading.features > LONG:
+        return []
+    seen = {label for label, _ in reading.guesses(MOST_WANTED)}
+    return sorted([label for label in likely if label not in seen], key=lambda label: -sums[label])[:MOST_WANTED]
+
+
+def main_language(reading: _kernel.Reading, sums: Mapping[int, float], by: Fusion) -> int:
+    """Which of several languages that hold a page it is filed under, by shares and hints; -1 where hints change nothing.
+
+    A page with a translated frame round English text is one of its site's language if its address or its declaration says so.
+    """
+    shares = reading.shares
+    if len(shares) < 2:
+        return -1
+    groups, labels = by.text.model.groups, by.text.model.labels
+    merged: dict[str, list[float]] = {}  # by group or label: share, nats
+    first: dict[str, int] = {}
+    for label, letters in shares:
+        key = groups[label] or labels[label]
+        held = merged.setdefault(key, [0.0, 0.0])
+        first.setdefault(key, label)
+        held[0] += letters
+        held[1] = max(held[1], sums.get(label, 0.0))
+    preferred = reading.preferred
+    if preferred >= 0 and (key := groups[preferred] or labels[preferred]) in merged:
+        merged[key][1] += by.by.preferred
+    whole = sum(held for held, _ in merged.values())
+    scores = {key: by.by.share * math.log(held / whole) + nats for key, (held, nats) in merged.items() if held / whole >= LEAST_SHARE}
+    if len(scores) < 2:
+        return -1
+    largest = max(merged, key=lambda key: merged[key][0])
+    best = max(scores, key=lambda key: scores[key])
+    level = preferred < 0 and sorted(scores.values())[-1] > sorted(scores.values())[-2]
+    return first[best] if best != largest or level else -1
+
+
+LEAST_SHARE = 0.05  # of the running text, from which a language counts
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a source did for an answer: bits for it, against its nearest rival."""
+
+    source: str
+    bits: float
+
+
+def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion) -> dict[str, float]:
+    """What prior, text and each hint did for the likeliest label, in bits against the next: their sum is the log of the odds."""
+    ranked = reading.guesses(2)
+    if not ranked:
+        return {}
+    best = ranked[0][0]
+    rival = ranked[1][0] if len(ranked) > 1 else -1
+    by_amount = factor(reading, by.by)
+    out: dict[str, float] = {}
+    for hint in hints:
+        alone = total([hint], by, by_amount)
+        out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
+    before = dict(reading.by_text(64))
+    priors = by.text.log_priors
+    known = rival >= 0 and best in before and rival in before
+    out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if known else 0.0
+    if known:
+        out["text"] = (before[best] - before[rival]) / NATS * BITS - out["prior"]
+    else:
+        chance = min(1 - 1e-6, math.exp(before.get(best, -16 * NATS) / NATS))
+        out["text"] = math.log2(chance / (1 - chance))
+    return out
