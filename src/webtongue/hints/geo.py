@@ -23,7 +23,7 @@ from webtongue.errors import MissingExtra, UsageError
 from webtongue.hints.addresses import LONGEST, Address, carried, fault, kind
 from webtongue.hints.country import is_country
 
-__all__ = ["ENVIRONMENT", "Geo", "Located", "load_geo"]
+__all__ = ["ENVIRONMENT", "Geo", "Located", "contents", "load_geo"]
 
 ENVIRONMENT = "WEBTONGUE_GEO"  # a path, for those who do not call from Python
 LARGEST = 1 << 29  # bytes of a file, unpacked: files of cities have 150 MB, of countries 10
@@ -119,7 +119,7 @@ def _opened(path: Path, _changed: int, _size: int) -> _Opened:
     except ImportError:
         raise MissingExtra("maxminddb", "geo") from None
     try:
-        reader = _reader(_contents(path))
+        reader = _reader(contents(path))
         said = f"{reader.metadata().database_type} {reader.metadata().description}".lower()
     except (OSError, EOFError, ValueError, TypeError, KeyError, RecursionError, lzma.LZMAError) as error:
         raise UsageError(_refusal(path, error)) from None
@@ -133,7 +133,7 @@ def _refusal(path: Path, error: object) -> str:
     return f"{path}: cannot be read as an MMDB file of countries ({error}); give one of MaxMind, DB-IP or IPinfo"
 
 
-def _contents(path: Path) -> bytes:
+def contents(path: Path) -> bytes:
     """A file's bytes, unpacked where it is packed with xz or gzip; ValueError for more than anybody's file has."""
     with path.open("rb") as file:
         head = file.read(max(map(len, PACKED)))
