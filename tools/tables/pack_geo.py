@@ -15,7 +15,11 @@ from pathlib import Path
 from webtongue.hints.geo import Geo, contents
 
 OUT = Path(__file__).parents[2] / "geo" / "src" / "webtongue_geo"
-KNOWN = {"8.8.8.8": "US", "2a01:4f8::1": "DE", "202.12.27.33": "JP"}  # that it is a file of countries: two of operators, one of a root server
+KNOWN = {
+    "8.8.8.8": "US",
+    "2a01:4f8::1": "DE",
+    "202.12.27.33": "JP",
+}  # that it is a file of countries: two of operators, one of a root server
 
 
 def packed(raw: bytes) -> bytes:
