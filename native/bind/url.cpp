@@ -156,6 +156,35 @@ nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>
     return nb::make_tuple(static_cast<int>(outcome.reason), ids, logs);
 }
 
+// How much likelier a URL is in each label than in general, as a dict with the given keys, and the label of the most: the log of its
+// probability less that in training, looked up in a table of steps. Labels that are too far behind to be ranked have its first entry.
+nb::tuple liken_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& none, const View<int32_t>& lowest,
+                    const View<double>& steps, int shift, const nb::list& keys) {
+    const int32_t* offsets = offsets_of(loaded, none);
+    const int32_t* from = offsets_of(loaded, lowest);
+    if (steps.shape(0) == 0 || keys.size() != loaded.model.label_count() || shift < 0 || shift > 16)
+        throw nb::value_error("steps, keys and shift do not fit the model");
+    UrlOutcome outcome;
+    std::string_view text;
+    outcome.reason = url_text(url, text);
+    if (outcome.reason == UrlReason::none) loaded.model.rank(text, loaded.tables, {offsets, 2 * URL_IMPOSSIBLE}, URL_LABELS, outcome);
+    nb::dict out;
+    int best = -1;
+    if (outcome.count) {
+        double values[URL_LABELS];
+        std::fill_n(values, keys.size(), steps.data()[0]);
+        const auto last = static_cast<int64_t>(steps.shape(0)) - 1;
+        for (uint32_t i = 0; i < outcome.count; ++i) {
+            const UrlGuess& guess = outcome.guesses[i];
+            const int64_t step = (int64_t{guess.log_prob} - from[guess.label]) >> shift;
+            values[guess.label] = steps.data()[std::clamp<int64_t>(step, 0, last)];
+        }
+        best = static_cast<int>(std::max_element(values, values + keys.size()) - values);
+        for (size_t k = 0; k < keys.size(); ++k) out[keys[k]] = values[k];
+    }
+    return nb::make_tuple(static_cast<int>(outcome.reason), best, out);
+}
+
 // What each part says for each label, 1/1024 nats: top level domain, host, path, query; nothing where it is no URL.
 std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle url) {
     std::vector<std::vector<int32_t>> out;
@@ -187,6 +216,8 @@ void bind_url_model(nb::module_& m) {
              "Best label (-1: none), log-probability, reason of each.")
         .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("least"), nb::arg("most") = 8,
              "Reason, labels and log-probabilities.")
+        .def("liken", &liken_url, nb::arg("url").none(), nb::arg("none"), nb::arg("lowest"), nb::arg("steps"), nb::arg("shift"),
+             nb::arg("keys"), "Reason, the likeliest label (-1: none), and how much likelier the URL is in each than in general.")
         .def("weigh", &weigh_url, nb::arg("url").none(), "What each part says for each label, 1/1024 nats; empty where it is no URL.");
 }
 

@@ -14,6 +14,7 @@ _Uint8: TypeAlias = NDArray[uint8] | array[int]
 _Uint16: TypeAlias = NDArray[uint16] | array[int]
 _Uint64: TypeAlias = NDArray[uint64] | array[int]
 _Int32: TypeAlias = NDArray[int32] | array[int]
+_Float64: TypeAlias = NDArray[float64] | array[float]
 
 # label, confidence, script, reliable, tier, reason, group, group confidence
 _Answer: TypeAlias = tuple[str, float, str, bool, int, int, str, float]
@@ -394,6 +395,9 @@ class UrlModel:
     def rank(
         self, url: str | bytes | float | None, offsets: _Int32, least: int, most: int = 8
     ) -> tuple[int, list[int], list[int]]: ...
+    def liken(
+        self, url: str | bytes | float | None, none: _Int32, lowest: _Int32, steps: _Float64, shift: int, keys: list[str]
+    ) -> tuple[int, int, dict[str, float]]: ...
     def weigh(self, url: str | bytes | float | None) -> list[list[int]]: ...
 
 @final
