@@ -43,8 +43,10 @@ SHORT = 200  # characters of a URL that are shown as they are
 # Of the quieter one of code and top level domain: on 2,885 URLs of other languages a loss of 5.23 nats (0: 5.29, 1: 5.21), on 3,082
 # of the model's, as common as on the web, 0.383 (0.382, 0.384).
 SECOND = 0.5
-COMMON = 0.5  # of the log of a language's share, for the one that is named; what is said of each has no prior in it
-UNLISTED = 1e-8  # share of a language that no count of the web knows
+# Of the log of a language's share, for the one that is named in ``label``, since an address on .рф makes a dozen languages likelier
+# than it does Russian; the nats have no prior in them.
+COMMON = 0.5
+RARE = COMMON * math.log(1e-8)  # for a language that no count of the web knows
 # Chinese by its region: no list of URLs says in which of its scripts a page is, so this is a bound, not a rate.
 TRADITIONAL_TOPS = frozenset({"tw", "hk", "mo"})
 SIMPLIFIED_TOPS = frozenset({"cn"})
@@ -69,6 +71,7 @@ class AddressReader:
     said: Mapping[str, Mapping[str, Says]]  # by place and token
     locales: Mapping[str, Mapping[str, Says]]  # by place and the code before the region
     scripts: Mapping[str, Says]
+    common: Mapping[str, float]  # what a language's share of the web counts where one language is named
 
 
 def url_hint(url: str, reader: AddressReader) -> Hint:
@@ -87,10 +90,12 @@ def url_hint(url: str, reader: AddressReader) -> Hint:
     label = reader.languages[best] if best >= 0 and nats[reader.languages[best]] > 0 else ""
     beside = _beside(places, reader)
     if beside:
+        most = nats[label] + reader.common.get(label, RARE) if label else 0.0
         for key, value in beside.items():
             if value > nats.get(key, 0.0):
                 nats[key] = value
-        label = _spoken_for(nats)
+                if (said := value + reader.common.get(key, RARE)) > most:
+                    label, most = key, said
     if label == "zho":
         label = _script_of_chinese(places, nats)
     return Hint("url", url if len(url) < SHORT and url.isascii() else printable(url), label, nats)
@@ -102,14 +107,6 @@ def _plain(url: str, places: Places) -> str:
     if last == places.top or "@" in url:
         return url
     return f"http://{name}.{places.top}/{places.path}?{places.query}"
-
-
-def _spoken_for(nats: Mapping[str, float]) -> str:
-    """The language that an address speaks for: what is said, and half of what the web's shares say, since an address on .рф
-    makes a dozen languages likelier than it does Russian."""
-    shares = web_shares()
-    best = max(nats, key=lambda key: nats[key] + COMMON * math.log(shares.get(key, UNLISTED)))
-    return best if nats[best] > 0 else ""
 
 
 def _beside(places: Places, reader: AddressReader) -> dict[str, float]:
@@ -174,6 +171,7 @@ def address_reader(model: UrlModel) -> AddressReader:
         said,
         locales,
         _scripts(table, frozenset(names)),
+        {language: COMMON * math.log(share) for language, share in web_shares().items()},
     )
 
 
