@@ -14,7 +14,6 @@ _Uint8: TypeAlias = NDArray[uint8] | array[int]
 _Uint16: TypeAlias = NDArray[uint16] | array[int]
 _Uint64: TypeAlias = NDArray[uint64] | array[int]
 _Int32: TypeAlias = NDArray[int32] | array[int]
-_Float64: TypeAlias = NDArray[float64] | array[float]
 
 # label, confidence, script, reliable, tier, reason, group, group confidence
 _Answer: TypeAlias = tuple[str, float, str, bool, int, int, str, float]
@@ -381,6 +380,10 @@ class Suffixes:
     def find(self, host: bytes, /) -> int: ...
 
 @final
+class UrlRatios:
+    def __init__(self, lowest: list[int], steps: list[float], shift: int, keys: list[str]) -> None: ...
+
+@final
 class UrlModel:
     def __init__(self, memory: _Memory, rules: bytes, names: bytes) -> None: ...
     @property
@@ -395,9 +398,7 @@ class UrlModel:
     def rank(
         self, url: str | bytes | float | None, offsets: _Int32, least: int, most: int = 8
     ) -> tuple[int, list[int], list[int]]: ...
-    def liken(
-        self, url: str | bytes | float | None, none: _Int32, lowest: _Int32, steps: _Float64, shift: int, keys: list[str]
-    ) -> tuple[int, int, dict[str, float]]: ...
+    def liken(self, url: str | bytes | float | None, ratios: UrlRatios) -> tuple[int, int, dict[str, float]]: ...
     def weigh(self, url: str | bytes | float | None) -> list[list[int]]: ...
 
 @final

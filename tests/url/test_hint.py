@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import random
+from array import array
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from webtongue import _kernel
 from webtongue.hints.hint import Hint
-from webtongue.url.hint import STEP, address_reader, url_hint
+from webtongue.url.hint import address_reader, url_hint
 from webtongue.url.model import NATS, load, reader
 from webtongue.url.places import places_of, scripts_in, tokens
 
@@ -129,12 +131,25 @@ def test_garbage_by_the_thousand() -> None:
 )
 def test_the_kernel_looks_up_what_it_ranks(pieces: list[str]) -> None:
     url = "http://" + "".join(pieces)
-    count = len(READER.languages)
-    reason, ids, logs = READER.kernel.rank(url, READER.none, -(1 << 28), count)
-    expected = dict.fromkeys(READER.languages, READER.steps[0]) if ids else {}
+    names, steps = READER.languages, [0.01 * i - 9 for i in range(2000)]
+    lowest = [prior - 10 * NATS for prior in load().kernel.own_priors]
+    ratios = _kernel.UrlRatios(lowest, steps, 4, names)
+    reason, ids, logs = READER.kernel.rank(url, array("i", [0] * len(names)), -(1 << 28), len(names))
+    expected = dict.fromkeys(names, steps[0]) if ids else {}
     for i, log in zip(ids, logs, strict=True):
-        step = (log - READER.lowest[i]) >> STEP
-        expected[READER.languages[i]] = READER.steps[min(max(step, 0), len(READER.steps) - 1)]
-    best = max(range(count), key=lambda i: (expected[READER.languages[i]], -i)) if ids else -1
-    got = READER.kernel.liken(url, READER.none, READER.lowest, READER.steps, STEP, READER.languages)
-    assert got == (reason, best, expected)
+        expected[names[i]] = steps[min(max((log - lowest[i]) >> 4, 0), len(steps) - 1)]
+    best = max(range(len(names)), key=lambda i: (expected[names[i]], -i)) if ids else -1
+    assert READER.kernel.liken(url, ratios) == (reason, best, expected)
+
+
+def test_ratios_fit_their_model() -> None:
+    for lowest, steps, shift, keys in (
+        ([0], [], 4, ["a"]),
+        ([0], [0.0], 99, ["a"]),
+        ([0], [0.0], 4, []),
+        ([0] * 99, [0.0], 4, ["a"] * 99),
+    ):
+        with pytest.raises(ValueError, match="ratios"):
+            _kernel.UrlRatios(lowest, steps, shift, keys)
+    with pytest.raises(ValueError, match="another model"):
+        READER.kernel.liken("http://example.is/", _kernel.UrlRatios([0], [0.0], 4, ["a"]))

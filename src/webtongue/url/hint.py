@@ -20,7 +20,6 @@ where they say more than the model does, and in those places only where that was
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -63,9 +62,7 @@ class AddressReader:
     """The URL model and what was learnt beside it, made ready for one look a part."""
 
     kernel: _kernel.UrlModel
-    none: array[int]  # no priors but its own
-    lowest: array[int]  # the log-probability of each label that is looked up first
-    steps: array[float]  # nats by how the model's log-ratio is looked up
+    ratios: _kernel.UrlRatios  # nats by the model's log-ratio
     languages: list[str]  # of the model, by its numbers
     tops: Mapping[str, Says]
     said: Mapping[str, Mapping[str, Says]]  # by place and token
@@ -84,7 +81,7 @@ def url_hint(url: str, reader: AddressReader) -> Hint:
     """
     places = places_of(url)
     read = url if places.host.endswith(places.top) else _plain(url, places)
-    reason, best, nats = reader.kernel.liken(read, reader.none, reader.lowest, reader.steps, STEP, reader.languages)
+    reason, best, nats = reader.kernel.liken(read, reader.ratios)
     if best < 0 and reason != SAYS_NOTHING:
         return Hint("url", printable(url), "", {})
     label = reader.languages[best] if best >= 0 and nats[reader.languages[best]] > 0 else ""
@@ -163,9 +160,7 @@ def address_reader(model: UrlModel) -> AddressReader:
     said, locales = _said(table, frozenset(names))
     return AddressReader(
         model.kernel,
-        array("i", [0] * len(names)),
-        array("i", [prior + LOWEST * NATS for prior in own]),
-        array("d", steps),
+        _kernel.UrlRatios([prior + LOWEST * NATS for prior in own], steps, STEP, names),
         names,
         {row[1]: _pairs(row[3]) for row in table if row[0] == "tld"},
         said,
