@@ -28,8 +28,8 @@ AT_HOME = 0.5  # m: of Spanish pages, the lowest of the five languages in table 
 # The most that a country says, in nats: the likelihood ratios R / (1 - p(-|-)) of the same table. Of the groups of countries that
 # host few foreign pages (French, Spanish, Italian) the lowest, 0.646 / 0.016; of those that host many, 0.859 / 0.187.
 MOST, MOST_HOSTING = 3.7, 1.5
-# Countries that serve the pages of others: English- and German-speaking ones, where table VIII of Baykan 2013 finds them; those with
-# data centres of companies that sell to the whole world; those with three IPv4 addresses an inhabitant or more in DB-IP's
+# Countries that serve the pages of others: English- and German-speaking ones, where table VIII of Baykan 2013 finds them; those
+# with data centres of companies that sell to the whole world; those with three IPv4 addresses an inhabitant or more in DB-IP's
 # file; and those where networks are registered by letter box.
 HOSTING = frozenset("US GB CA IE DE FI FR NL SE SG HK MU LU LT PA SC VG BZ CY GI".split())
 # A language that is not official is heard where at least this part of it is written: of immigrants' and school languages
