@@ -15,6 +15,7 @@ from typing import Any
 
 from webtongue import _kernel, files, labels
 from webtongue.errors import ModelError, UsageError
+from webtongue.hints.shares import web_powers
 from webtongue.text.reasons import UNANSWERED
 from webtongue.text.thresholds import NATS, THRESHOLDS
 
@@ -162,17 +163,12 @@ def _softened(power: float) -> float:
 def _power(label: str, tier: int) -> float:
     """How common a label is on the web, as a power of ten."""
     language, _, script = label.partition("_")
-    shares = _web_shares()
+    shares = web_powers()
     share = shares.get(language, shares.get(SIBLINGS.get(language, ""), RARE.get(tier, RARE[3])))
     if label in SCRIPT_SHARES:
         return share + SCRIPT_SHARES[label]
     usual = labels.parse(language)
     return share if usual is None or usual.script == script else share + OTHER_SCRIPT
-
-
-@cache
-def _web_shares() -> dict[str, float]:
-    return {language: float(power) for language, power in files.rows("priors.tsv")}
 
 
 def _limited(model: TextModel, nats: list[float], asked: array[int]) -> list[float]:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue import files
 from webtongue.encodings.codecs import encode
 from webtongue.encodings.languages import encoding_languages
+from webtongue.hints.shares import web_powers
 from webtongue.train.corpus.holdout import held_out
 from webtongue.train.corpus.read import SCRIPTURE, SYNTHETIC, entries, read_lines
 from webtongue.train.corpus.terms import closed
@@ -142,7 +142,7 @@ def samples(texts: Texts, count: int, seed: int, lengths: tuple[int, int] = (30,
 
 def _common(labels: list[str]) -> NDArray[np.float64]:
     """How often each language is taken: the common more often, the rare not much less."""
-    powers = {language: float(power) for language, power in files.rows("priors.tsv")}
+    powers = web_powers()
     weights = np.array([10 ** (SOFT * powers.get(label[:3], RARE)) for label in labels])
     shares: NDArray[np.float64] = weights / max(weights.sum(), 1e-9)
     return shares
