@@ -6,7 +6,8 @@ estimated without a labelled page that has an address. Pages of a language are s
     P(c | l) = m · w(c | l) + (1 - m) · P(c),    P(c) = sum over l of P(l) · w(c | l)
 
 P(l) is the share of the web's pages. w(c | l) is the part of a language that is written in a country: its speakers' part of
-what the country earns. docs/evidence.md says how m and the limits were found. A country speaks for its languages and against none.
+what the country earns. docs/evidence.md (country) says how m and the limits were found. A country speaks for its languages and
+against none.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ AT_HOME = 0.5  # m: of Spanish pages, the lowest of the five languages in table 
 # The most that a country says, in nats: the likelihood ratios R / (1 - p(-|-)) of the same table. Of the groups of countries that
 # host few foreign pages (French, Spanish, Italian) the lowest, 0.646 / 0.016; of those that host many, 0.859 / 0.187.
 MOST, MOST_HOSTING = 3.7, 1.5
-# Countries that serve the pages of others: English- and German-speaking ones, where table VIII of Baykan 2013 finds them; those with
-# data centres of companies that sell to the whole world; those with three IPv4 addresses an inhabitant or more in DB-IP's
+# Countries that serve the pages of others: English- and German-speaking ones, where table VIII of Baykan 2013 finds them; those
+# with data centres of companies that sell to the whole world; those with three IPv4 addresses an inhabitant or more in DB-IP's
 # file; and those where networks are registered by letter box.
-HOSTING = frozenset("US GB CA IE DE FI FR NL SE SG HK MU LU LT PA SC VG BZ CY GI".split())
+HOSTING = frozenset("US GB CA IE DE FI FR NL SG HK MU PA SC VG BZ GI".split())
 # A language that is not official is heard where at least this part of it is written: of immigrants' and school languages
 # hardly a page is under their country's domains, 2.2 nats less than their speakers would let expect.
 HOME = 0.5
