@@ -145,8 +145,8 @@ def loss_of_words(links: list[Edge], rates: Rates) -> tuple[float, float]:
         if not words.mass:
             continue
         count += 1
-        led = led(edge.language, rates.of(edge.language, edge.kind))
-        for i, base in enumerate((led, Spread({}, 1.0))):
+        link = led(edge.language, rates.of(edge.language, edge.kind))
+        for i, base in enumerate((link, Spread({}, 1.0))):
             for j, weight in enumerate(WEIGHTS):
                 both = mixed(base, words, weight)
                 losses[i, j] -= math.log(both.mass.get(edge.truth, 0.0) + both.free * rates.share(edge.truth))
