@@ -25,7 +25,8 @@ import webtongue
 from webtongue.evaluate.archives import archive
 from webtongue.links import Links, LinkVotes, Pages, hayati, links_hint, propagate
 from webtongue.links.rates import ANY, ENGLISH, FOREIGN, OWN, rates
-from webtongue.page import Inlink
+from webtongue.markup import read
+from webtongue.page import Inlink, Page
 
 LABELS, PAGES_A_HOST, HOSTS_A_DOMAIN, CHANCE_SHORT, CHANCE_OWN = 1000, 6, 1.2, 0.3, 0.5
 SHORT = 50  # characters: as the paper's table 5.1
@@ -214,44 +215,62 @@ def fused(guesses, nats) -> str:
     return max(scores, key=lambda x: (scores[x] + nats.get(x.partition("_")[0], 0.0), x), default="und")
 
 
+def visible(raw: bytes) -> str:
+    """The text of a page that a reader sees."""
+    return read(Page(webtongue.decode(raw).text.encode("utf-8", "replace"))).text
+
+
+@dataclass(frozen=True)
+class Read:
+    """The pages of a set by address: their text, and what is said of them alone."""
+
+    texts: dict[str, str]
+    verdicts: dict[str, webtongue.Verdict]
+    by_text: dict[str, str]
+
+    @classmethod
+    def of(cls, files: dict[str, bytes], rows: list[dict]) -> Read:
+        texts = {row["url"]: visible(files[row["path"]]) for row in rows}
+        verdicts = {row["url"]: webtongue.identify(files[row["path"]]) for row in rows}
+        first = {url: said.guesses[0].label if said.guesses else "und" for url, said in verdicts.items()}
+        return cls(texts, verdicts, {text: first[url] for url, text in texts.items()})
+
+    def link(self, row: dict) -> Inlink:
+        """A link with what is said of its page; words of pictures are none."""
+        verdict = self.verdicts.get(row["url"])
+        sure = verdict is not None and verdict.label not in ("und", "zxx", "mul")
+        anchor = "" if row["anchor"].startswith("[") else row["anchor"]
+        return Inlink(row["url"], verdict.label if sure else "", verdict.confidence if sure else 0.0, anchor)
+
+
+def answers(row: dict, found: Read) -> dict[str, str]:
+    """What each method says of a page."""
+    url, links = row["url"], [found.link(link) for link in row["inlinks"]]
+    linking = [found.texts[link] for link in dict.fromkeys(link.url for link in links) if link in found.texts]
+    own = found.verdicts[url]
+    out = {"text alone": own.label, "text alone, first guess": own.guesses[0].label if own.guesses else "und"}
+    for least in (hayati.MIN_LENGTH, hayati.MIN_REF_LENGTH):
+        said = hayati.inlinks(found.texts[url], linking, found.by_text.__getitem__, min_length=least)
+        out[f"INLINKS, MIN_LENGTH {least}"] = said
+    words = links_hint(links, lambda text: webtongue.identify_text(text).guesses, url)
+    out["text and our links"] = fused(own.guesses, words.nats)
+    out["text and our links, words left out"] = fused(own.guesses, links_hint(links, None, url).nats)
+    return out
+
+
 def linked(data: str) -> None:
     files, rows = archive(Path(data) / "dev" / "html" / "linked_html.tar.xz")
-    ident = webtongue.Identifier()
-    verdicts = {row["url"]: ident.identify(files[row["path"]]) for row in rows}
-    texts = {row["url"]: webtongue.extract(files[row["path"]]) for row in rows} if hasattr(webtongue, "extract") else {}
-    counts: dict[str, list[int]] = {}
+    found = Read.of(files, rows)
+    counts: dict[tuple[str, str], list[bool]] = {}
     for row in rows:
-        if row["role"] != "target":
-            continue
-        links, pages = [], []
-        for link in row["inlinks"]:
-            verdict = verdicts.get(link["url"])
-            sure = verdict is not None and verdict.label not in ("und", "zxx", "mul")
-            anchor = "" if link["anchor"].startswith("[") else link["anchor"]
-            links.append(
-                Inlink(link["url"], verdict.label if sure else "", verdict.confidence if sure else 0.0, anchor)
-            )
-            if link["url"] in verdicts and link["url"] not in pages:
-                pages.append(link["url"])
-        own = verdicts[row["url"]]
-        hint = links_hint(links, lambda text: ident.identify_text(text).guesses, row["url"])
-        no_words = links_hint(links, None, row["url"])
-        by_url = {texts.get(url, url): verdicts[url].label for url in pages}
-        answers = {
-            "text alone": own.label,
-            "text alone, first guess": own.guesses[0].label if own.guesses else "und",
-            "INLINKS": hayati.majority([own.label, *list(by_url.values())[: hayati.MAX_INLINKS]]),
-            "text and our links": fused(own.guesses, hint.nats),
-            "text and our links, no words": fused(own.guesses, no_words.nats),
-        }
-        size = "< 25" if row["text_chars"] < 25 else "25 to 49" if row["text_chars"] < 50 else "50 and more"
-        for name, said in answers.items():
-            for part in (size, "all"):
-                good, total = counts.setdefault(f"{part}: {name}", [0, 0])
-                right = said == row["label"] or said in row.get("accept", ())
-                counts[f"{part}: {name}"] = [good + right, total + 1]
-    for name, (good, total) in sorted(counts.items()):
-        print(f"{name}: {good} of {total} ({100 * good / total:.1f}%)")
+        if row["role"] == "target":
+            size = "below 50" if row["text_chars"] < SHORT else "50 and more"
+            truth = {str(webtongue.labels.fold(label)) for label in (row["label"], *row["accept"])}
+            for name, said in answers(row, found).items():
+                for part in (size, "all"):
+                    counts.setdefault((part, name), []).append(said in truth)
+    for (part, name), right in sorted(counts.items()):
+        print(f"linked_html, {part}: {name}: {sum(right)} of {len(right)} ({100 * np.mean(right):.1f}%)")
 
 
 def votes() -> None:

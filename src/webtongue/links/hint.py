@@ -37,7 +37,7 @@ class LinkVotes:
 
     def __init__(
         self,
-        url: str = "",
+        url: str | None = None,
         classify_anchor: Classifier | None = None,
         *,
         back: bool = False,
@@ -61,7 +61,7 @@ class LinkVotes:
         return Hint(source, _words(sites, self._back), best if nats and nats[best] > 0 else "", nats)
 
 
-def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = None, url: str = "") -> Hint:
+def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = None, url: str | None = None) -> Hint:
     """What the links to a page say; ``url`` is the page's own address, by which links of its own site are known.
 
     ``classify_anchor`` gives guesses for the words of a link; None leaves them out.
@@ -72,7 +72,7 @@ def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = N
     return _hint(LinkVotes(url, classify_anchor), inlinks)
 
 
-def outlinks_hint(outlinks: Iterable[Inlink], url: str = "") -> Hint:
+def outlinks_hint(outlinks: Iterable[Inlink], url: str | None = None) -> Hint:
     """What the pages that a page links to say: each as an Inlink with the address and language of the *linked* page.
 
     Words of a link and ``hreflang`` speak of the linked page, and are left out here.
@@ -88,6 +88,7 @@ def _hint(votes: LinkVotes, links: Iterable[Inlink]) -> Hint:
 
 def combined(sites: Sequence[Site], measured: Rates) -> dict[str, float]:
     """Log-likelihoods in nats of the languages that sites name, against any other."""
+    sites = [site for site in sites if site.spread.mass]
     names = sorted({language for site in sites for language in site.spread.mass})
     foreign = sum(not site.own for site in sites)
     worth = foreign ** (measured.settings["power"] - 1) if foreign else 1.0

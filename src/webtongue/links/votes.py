@@ -61,6 +61,7 @@ class Site:
 
 @dataclass(slots=True)
 class _Domain:
+    name: str
     hosts: Sample[Sample[Said]] = field(default_factory=lambda: Sample(MOST_HOSTS))
 
 
@@ -69,19 +70,22 @@ class Sites:
 
     __slots__ = ("_domain", "_domains", "_page")
 
-    def __init__(self, url: str = "") -> None:
+    def __init__(self, url: str | None = None) -> None:
+        url = url if isinstance(url, str) else ""
         self._page = _address(url)
         self._domain = _domain_of(url)
         self._domains: Sample[_Domain] = Sample(MOST_SITES)
 
     def add(self, link: Inlink) -> None:
         """Remember a link; one of the page to itself, or that says nothing, is left out."""
-        page = _address(link.url)
+        url = link.url if isinstance(link.url, str) else ""
+        page = _address(url)
         said = _said(link)
         if said is None or (page and page == self._page):
             return
-        host = host_of(link.url)
-        domain = self._domains.at(_domain_of(link.url), _Domain)
+        host = host_of(url)
+        name = _domain_of(url)
+        domain = self._domains.at(name, lambda: _Domain(name))
         pages = domain.hosts.at(host, lambda: Sample(MOST_PAGES)) if domain else None
         if pages is None:
             return
@@ -92,8 +96,8 @@ class Sites:
 
     def sites(self, rates: Rates, classify: Classifier | None, *, back: bool = False) -> Iterator[Site]:
         """Each registered domain as one vote; ``back``: the links are the page's own, to others."""
-        for name, domain in zip(self._domains.keys(), self._domains.values(), strict=True):
-            kind = OWN if name and name == self._domain else FOREIGN
+        for domain in self._domains.values():
+            kind = OWN if domain.name and domain.name == self._domain else FOREIGN
             hosts = []
             heard: list[Said] = []
             for pages in domain.hosts.values():
@@ -104,7 +108,10 @@ class Sites:
 
 
 def mean(spreads: Sequence[Spread]) -> Spread:
-    """The average of distributions."""
+    """The average of distributions; those that name no language have no say in it."""
+    spreads = [spread for spread in spreads if spread.mass]
+    if not spreads:
+        return NOBODY
     names = sorted({language for spread in spreads for language in spread.mass})
     mass = {name: math.fsum(s.mass.get(name, 0.0) for s in spreads) / len(spreads) for name in names}
     return Spread(mass, math.fsum(s.free for s in spreads) / len(spreads))
@@ -137,8 +144,8 @@ def spoken(anchor: str, classify: Classifier) -> Spread:
     """The languages that the words of a link may be in."""
     mass: defaultdict[str, float] = defaultdict(float)
     for label, chance in classify(anchor):
-        language = label.partition("_")[0]
-        if language not in SILENT and 0 < chance <= 1:
+        language = _language(label)
+        if language and 0 < chance <= 1:
             mass[language] += chance
     total = math.fsum(mass.values())
     over = max(total, 1.0)  # guesses of a careless classifier may sum to more
@@ -173,13 +180,11 @@ def _language(text: str) -> str:
 
 def _domain_of(url: str) -> str:
     """The registered domain; the host itself where that is a number; empty where there is no host."""
-    return registered_domain(url) or host_of(url) if isinstance(url, str) else ""
+    return registered_domain(url) or host_of(url)
 
 
 def _address(url: str) -> str:
     """An address to be compared: without fragment, scheme, case of the host and last slash."""
-    if not isinstance(url, str) or not url.strip():
-        return ""
     bare = url.strip().partition("#")[0].partition("://")
     host, slash, path = (bare[2] or bare[0]).partition("/")
     return host.lower() + (slash + path).rstrip("/")
