@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from webtongue.errors import UsageError
-from webtongue.hints.domain import host_of, registered_domain
+from webtongue.hints.domain import site_of
 
 __all__ = ["Config", "Links", "Pages", "Propagated", "sites_of"]
 
@@ -157,8 +157,8 @@ def sites_of(urls: Iterable[str]) -> tuple[Ints, Ints]:
     domains: dict[str, int] = {}
     columns: tuple[list[int], list[int]] = ([], [])
     for i, url in enumerate(urls):
-        host = host_of(url) or f"/{i}"  # no host has a slash
-        domain = registered_domain(url) or host
+        host, domain = site_of(url)
+        host, domain = host or f"/{i}", domain or f"/{i}"  # no host has a slash
         columns[0].append(hosts.setdefault(host, len(hosts)))
         columns[1].append(domains.setdefault(domain, len(domains)))
     return np.array(columns[0], np.int64), np.array(columns[1], np.int64)
