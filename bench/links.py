@@ -70,7 +70,7 @@ def text_of(chance: np.random.Generator, truth: np.ndarray, letters: np.ndarray,
     first = np.where(right, truth, other)
     second = np.where(right, other, truth)
     labels = np.stack([first, second], 1)
-    return labels, np.stack([sure, (1 - sure) / 2], 1)
+    return labels, np.stack([sure, np.minimum(1 - sure, sure) / 2], 1)
 
 
 def generated(pages: int, links: int, seed: int = 8) -> Web:
