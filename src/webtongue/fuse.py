@@ -28,7 +28,7 @@ from webtongue.hints.host import Trust, host_hint
 from webtongue.links import links_hint
 from webtongue.page import Page
 from webtongue.text import TextReader
-from webtongue.text.thresholds import NATS
+from webtongue.text.thresholds import NATS, THRESHOLDS
 from webtongue.url.hint import AddressReader, url_hint
 from webtongue.verdict import Guess
 
@@ -221,10 +221,10 @@ def main_of(shares: Sequence[tuple[int, int]], preferred: int, sums: Mapping[int
     scores = {key: by.by.share * math.log(held / whole) + nats for key, (held, nats) in merged.items() if held / whole >= LEAST_SHARE}
     if len(scores) < 2:
         return -1
-    largest = max(merged, key=lambda key: merged[key][0])
+    largest, second = sorted(merged, key=lambda key: -merged[key][0])[:2]
     best = max(scores, key=lambda key: scores[key])
-    level = preferred < 0 and sorted(scores.values())[-1] > sorted(scores.values())[-2]
-    return first[best] if best != largest or level else -1
+    level = preferred < 0 and merged[largest][0] - merged[second][0] <= THRESHOLDS.level * whole
+    return first[best] if best != largest or (level and merged[best][1] > 0) else -1
 
 
 def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReader) -> dict[str, float]:

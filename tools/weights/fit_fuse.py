@@ -42,6 +42,7 @@ LEAST = 1e-4  # probability that the right label is given at least: one page say
 PULL = 2.0  # of the logs of weights towards where they start, in nats for a factor of e
 Z = 1.645  # of a bound of 95% on one side
 NEVER = -60.0
+MOST_HINTED = 24  # labels that hints alone bring in: an address in Cyrillic letters speaks for a hundred
 MEANT = 0.001  # of pages, those that declare their country's code: too few to measure
 
 
@@ -97,8 +98,8 @@ class Reader:
         pages = with_links(list(labelled_pages(folder)), Identifier(evidence=()))
         hosts = self._hosts(pages)
         for item in pages:
-            own = hosts.get(host_of(item.page.url or ""), {})
-            others = Counter({label: n for name, label in own.items() if name != item.name for n in (1,)})
+            own = hosts.get(host_of(item.page.url), {}) if item.page.url else {}
+            others = Counter(label for name, label in own.items() if name != item.name)
             item = replace(item, page=replace(item.page, host=dict(others) or None))
             for how in ("whole", *CUTS):
                 shown = item if how == "whole" else cut(item, how, self.ident.reader)
@@ -160,10 +161,9 @@ def table_of(examples: Sequence[Example], reader: Reader, rates: DeclaredRates) 
     english = numbers[ENGLISH][0]
     rows = []
     for e in examples:
-        spoken: dict[int, None] = dict.fromkeys(e.guesses)
-        for hint in e.hints:
-            spoken.update(dict.fromkeys(i for key, nats in hint.nats.items() if nats > 1 for i in numbers.get(key, ())))
-        rows.append(list(spoken))
+        sums = fuse.total(e.hints, reader.fusion, 1.0)
+        likely = sorted((label for label, nats in sums.items() if nats > HEARD), key=lambda i: -sums[i] - priors[i])
+        rows.append(list(dict.fromkeys([*e.guesses, *likely[:MOST_HINTED]])))
     n, k = len(rows), max(map(len, rows))
     out = Table(
         np.full((n, k), NEVER), np.full((n, k), NEVER), np.zeros(n), np.full(n, NEVER), np.zeros(n),
@@ -252,8 +252,8 @@ def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weight
     """What a language's share of the page counts against hints, and its title's say, by how many pages get the right main language."""
     pages = [e for e in examples if e.how == "whole" and len(e.shares) > 1]
     best = (-1, 0.0, 0.0)
-    for share in (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0):
-        for preferred in (1.0, 2.0, 3.0, 4.0):
+    for share in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0):
+        for preferred in (2.0, 4.0):
             by = replace(weights, share=share, preferred=preferred)
             right = 0
             for e in pages:
@@ -262,9 +262,9 @@ def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weight
                 main = fuse.main_of(e.shares, e.preferred, sums, replace(reader.fusion, by=by))
                 largest = e.shares[0][0] if main < 0 else main
                 right += any(_alike(reader, largest, label) for label in e.right)
-            best = max(best, (right, share, preferred))
-    print(f"{len(pages)} pages in several languages: {best[0]} right with share {best[1]}, preferred {best[2]}")
-    return best[1], best[2]
+            best = max(best, (right, -share, preferred))
+    print(f"{len(pages)} pages in several languages: {best[0]} right with share {-best[1]}, preferred {best[2]}")
+    return -best[1], best[2]
 
 
 def _alike(reader: Reader, one: int, other: int) -> bool:
