@@ -201,6 +201,9 @@ def _declared(forms: dict[str, set[str]], rates: DeclaredRates) -> dict[str, flo
 
 
 AMOUNTS = len(LETTERS) + 1
+# Logs between which hints count by amount of text: not much more beside a long text than beside a short one, so that hints which lie
+# cannot turn what is clear.
+AMOUNT = (-1.5, 0.2)
 START = np.concatenate([
     np.log([0.7, 0.3, 0.5, 0.7, 0.5]), np.zeros(AMOUNTS), [0.2], np.full(AMOUNTS - 1, -2.5), np.full(AMOUNTS - 1, -6.0), np.log([0.2, 0.7]),
 ])  # fmt: skip
@@ -245,7 +248,9 @@ def fit(table: Table) -> Parameters:
         right = (posteriors(table, Parameters.of(values)) * table.right).sum(1)
         return float(-np.log(np.maximum(right, LEAST)).sum() + PULL * ((values - START) ** 2).sum())
 
-    found = minimize(loss, START, method="L-BFGS-B", options={"maxiter": 40})
+    free = (None, None)
+    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] * (len(START) - len(SOURCES) - AMOUNTS)
+    found = minimize(loss, START, method="L-BFGS-B", bounds=bounds, options={"maxiter": 40})
     return Parameters.of(found.x)
 
 
