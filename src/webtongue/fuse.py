@@ -41,6 +41,7 @@ WORDS = 4  # in a row: fewer are a list or a menu
 LONG = 600  # n-grams of a text that is long: no label that it leaves out is in question
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
+LEAST_REST = 1e-6  # that something else is right, however sure a label is
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 Locate = Callable[[], Geo | None]
@@ -240,13 +241,9 @@ def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReade
         for hint in hints:
             alone = total([hint], by, by_amount)
             out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
-    before = dict(reading.by_text(64))
     priors = (by.text if isinstance(by, Fusion) else by).log_priors
-    known = rival >= 0 and best in before and rival in before
-    out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if known else 0.0
-    if known:
-        out["text"] = (before[best] - before[rival]) / NATS * BITS - out["prior"]
-    else:
-        chance = min(1 - 1e-6, math.exp(before.get(best, -16 * NATS) / NATS))
-        out["text"] = math.log2(chance / (1 - chance))
+    out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if rival >= 0 else 0.0
+    log = ranked[0][1] / NATS
+    odds = log - ranked[1][1] / NATS if rival >= 0 else log - math.log(max(-math.expm1(log), LEAST_REST))
+    out["text"] = odds * BITS - sum(out.values())  # with what a page in the label may borrow
     return out
