@@ -33,8 +33,7 @@ public:
     const Tools& tools() const { return tools_; }
     Labels labels() const { return {tools_.encoding_labels.data(), tools_.encoding_labels.data() + tools_.encoding_labels.size()}; }
 
-    // (analysis, answer); the answer is None where the flow stopped.
-    nb::tuple analyse(const nb::bytes& page, int media, bool scannable, bool is_text) const {
+    nb::object analyse(const nb::bytes& page, int media, bool scannable, bool is_text) const {
         FlowOptions options;
         options.media = static_cast<Media>(media);
         options.scannable = scannable;
@@ -45,8 +44,7 @@ public:
             nb::gil_scoped_release release;
             found = webtongue::analyse(span, options, tools_);
         }
-        nb::object answer = found.stop == Stop::done ? nb::object(text_.answer(found.read)) : nb::none();
-        return nb::make_tuple(nb::cast(std::move(found)), answer);
+        return nb::cast(std::move(found));
     }
 
     // (reading, answer) of a short text; None where it may be drawn by a font.

@@ -53,7 +53,13 @@ int32_t hinted_nats(const Reading& reading, int32_t label) {
 }
 
 void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, Reading& reading) {
-    reading.by_text = reading.guesses;
+    if (reading.by_text.empty()) {
+        reading.by_text = reading.guesses;
+        reading.doubt_by_text = reading.doubt;
+    } else {  // weighed before: the new hints take the place of the old
+        reading.guesses = reading.by_text;
+        reading.doubt = reading.doubt_by_text;
+    }
     reading.hints = std::move(hints);
     if (reading.guesses.empty()) return;
     if (reading.boilerplate) add_hinted(priors, model, reading);

@@ -43,6 +43,7 @@ struct Reading {
     std::vector<Guess> guesses;       // of the main language's text, priors in; log_prob is the posterior
     std::vector<Guess> by_text;       // the same before hints were weighed in; empty where none were
     std::vector<Hinted> hints;
+    Doubt doubt_by_text;
     std::vector<JudgedPiece> pieces;  // in the order of the page
     std::vector<Share> shares;        // the largest first
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webtongue import labels
+from webtongue import _kernel, fuse, labels
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
 from webtongue.errors import UsageError
-from webtongue.hints.declared import declared
+from webtongue.hints.declared import Declared, declared
 from webtongue.markup.sniff import media_of
-from webtongue.page import Page, content_headers
+from webtongue.page import NO_HEADERS, Page, content_headers, counts_of, inlinks_of
 from webtongue.pipeline import DONE, Stages, go_on
 from webtongue.verdict import SCHEMA, Explanation, Reason, Verdict, encoding_agrees, language_agrees
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "INPUT", "identify_batch", "identify_stream"]
 
-INPUT = ("raw", "url", "headers", "ip")
+INPUT = ("raw", "url", "headers", "ip", "country", "inlinks", "host")
 NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "group_confidence": "f4", "reliable": "?", "tier": "u1"}
 # In the order of docs/schema.md.
 COLUMNS = (
     "label", "language", "script", "confidence", "reliable", "tier", "group", "group_confidence", "languages", "encoding",
-    "encoding_confidence", "reason", "why", "declared_language", "declared_encoding", "agrees", "encoding_agrees",
+    "encoding_confidence", "reason", "why", "declared_language", "declared_encoding", "agrees", "encoding_agrees", "country",
 )  # fmt: skip
 CHUNK = 64  # pages handed to a thread at a time
 CHUNK_BYTES = 1 << 23  # and no more than this of them: bounds memory
@@ -45,9 +45,7 @@ def identify_batch(columns: Any, by: Stages, threads: int | None = None) -> Any:
     """Columns of answers, by the names in COLUMNS: lists, arrays for numbers; an Arrow table where one came in."""
     found = table_of(columns, INPUT)
     pages = pages_of(found["raw"])
-    known = Known(
-        *(values_of(found[name]) if name in found else None for name in ("url", "headers", "ip")), count=len(pages)
-    )
+    known = Known({name: values_of(found[name]) for name in INPUT[1:] if name in found}, len(pages))
     spans = list(_spans(pages))
     chunks = list(_mapped(lambda span: _answers(pages, known, *span, by), iter(spans), threads))
     whole: Row = {name: list(chain.from_iterable(chunk[name] for chunk in chunks)) for name in COLUMNS}
@@ -62,8 +60,11 @@ def identify_stream(pages: Iterable[Page | bytes | None], by: Stages, threads: i
 class Known:
     """What is known of pages beside their bytes, column by column; what is no address or header is left out."""
 
-    def __init__(self, urls: list[Any] | None, headers: list[Any] | None, ips: list[Any] | None, *, count: int) -> None:
-        self.urls, self.headers, self.ips = urls, headers, ips
+    def __init__(self, columns: Mapping[str, list[Any]], count: int) -> None:
+        nothing = [None] * count
+        self.urls, self.ips, self.countries = (columns.get(name, nothing) for name in ("url", "ip", "country"))
+        self.inlinks, self.hosts = columns.get("inlinks", nothing), columns.get("host", nothing)
+        self.headers = headers = columns.get("headers")
         self.types, self.languages = [""] * count, [""] * count
         if headers is not None:
             for i, row in enumerate(headers):
@@ -79,9 +80,15 @@ class Known:
 
     def page(self, raw: bytes, i: int) -> Page:
         """A page with what is known of it."""
-        url, ip = (values[i] if values is not None else None for values in (self.urls, self.ips))
-        headers: Mapping[str, str] = (self.headers[i] if self.headers is not None else None) or {}
-        return Page(raw, url if isinstance(url, str) else None, headers, ip if isinstance(ip, str) else None)
+        headers = self.headers[i] if self.headers is not None else None
+        url, ip, country = (
+            value if isinstance(value, str) else None for value in (self.urls[i], self.ips[i], self.countries[i])
+        )
+        inlinks = self.inlinks[i]
+        return Page(
+            raw, url, headers or NO_HEADERS, ip, country, inlinks_of(inlinks) if inlinks is not None else (),
+            counts_of(self.hosts[i]),
+        )  # fmt: skip
 
 
 def _pairs(row: Any) -> dict[str, Any]:
@@ -156,14 +163,7 @@ def _verdicts(pages: list[Any], by: Stages) -> list[Verdict]:
     raws = [page.raw if isinstance(page, Page) else None for page in pages]
     media = bytes([media_of(page.content_type) if isinstance(page, Page) and page.headers else 0 for page in pages])
     many = by.flow.analyse_list(raws, media, False)
-    stops = many.columns()[0].tolist()
-    text = by.text.kernel
-    return [
-        go_on(page, many.take(i), many.answer(text, i) if stops[i] == DONE else None, by)
-        if isinstance(page, Page)
-        else no_page(page)
-        for i, page in enumerate(pages)
-    ]
+    return [go_on(page, many.take(i), by) if isinstance(page, Page) else no_page(page) for i, page in enumerate(pages)]
 
 
 def no_page(value: Any) -> Verdict:
@@ -179,12 +179,13 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     import numpy as np  # here, since it takes longer to import than all of webtongue
 
     many = pages.analyse(by, begin, end, known.media(begin, end))
-    stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = many.columns()
-    names = by.text.names
-    ids = label.tolist()
     said = [
         declared(*key) for key in zip(many.claims(), known.types[begin:end], known.languages[begin:end], strict=True)
     ]
+    again, countries = _weigh(many, said, known, begin, by)
+    stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = many.columns()
+    names = by.text.names
+    ids = label.tolist()
     found = [names.labels[i] for i in ids]
     encodings = [what.encoding.best for what in said]
     rows: Row = {
@@ -205,20 +206,36 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
         "declared_encoding": encodings,
         "agrees": [language_agrees(what.language, name) for what, name in zip(said, found, strict=True)],
         "encoding_agrees": [encoding_agrees(name, "utf-8") for name in encodings],
+        "country": countries,
     }
     text = by.text.kernel
     for i in np.flatnonzero(many.holder_count() > 1).tolist():
         rows["languages"][i] = many.languages(text, i)
-    for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}:
+    for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *again, *pages.absent(begin, end)}:
         raw = pages.item(begin + i)
-        if type(raw) is bytes:
-            answer = many.answer(text, i) if stop[i] == DONE else None
-            verdict = go_on(known.page(raw, begin + i), many.take(i), answer, by)
-        else:
-            verdict = no_page(raw)
+        verdict = go_on(known.page(raw, begin + i), many.take(i), by) if type(raw) is bytes else no_page(raw)
         for name, value in _row(verdict).items():
             rows[name][i] = value
     return rows
+
+
+def _weigh(
+    many: _kernel.Analyses, said: list[Declared], known: Known, begin: int, by: Stages
+) -> tuple[list[int], list[str]]:
+    """Hints weighed in, page by page; which pages have to be read again for that, and the country of each server."""
+    again: list[int] = []
+    countries = [""] * len(said)
+    stops, labels_, *_ = (column.tolist() for column in many.columns()[:2])
+    for i, what in enumerate(said):
+        if stops[i] != DONE or labels_[i] < 0:
+            continue
+        page = known.page(b"", begin + i)
+        hints = fuse.hear(page, what, "utf-8", by.fusion)
+        if page.ip or page.country:
+            countries[i] = fuse.locate(page, by.fusion).country
+        if hints and fuse.weigh(many.reading(i), hints, by.flow, by.fusion) is None:
+            again.append(i)
+    return again, countries
 
 
 def _row(verdict: Verdict) -> dict[str, Any]:
@@ -241,6 +258,7 @@ def _row(verdict: Verdict) -> dict[str, Any]:
         "declared_encoding": explanation.declared_encoding,
         "agrees": verdict.agrees,
         "encoding_agrees": verdict.encoding_agrees,
+        "country": explanation.country,
     }
 
 

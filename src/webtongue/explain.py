@@ -2,62 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.encodings.offsets import to_page
+from webtongue.fuse import Fusion, bits, locate
 from webtongue.hints.declared import Declared
+from webtongue.hints.geo import Located
+from webtongue.hints.hint import Hint
+from webtongue.page import Page
 from webtongue.text import TextReader, why
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
-__all__ = ["no_text", "page", "segments_of", "text"]
+__all__ = ["Heard", "no_text", "page", "segments_of", "text"]
 
 SHOWN = 5  # guesses of a verdict
 NAMED = 3  # guesses that the evidence of a text names
+SHOWN_IP = 64  # characters of what was given as an address
 
 
-def page(
-    raw: bytes,
-    transcoded: str,
-    decoding: Decoding,
-    reading: _kernel.Reading,
-    said: Declared,
-    reason: Reason,
-    reader: TextReader,
-) -> Explanation:
-    """Of a page that was read. ``transcoded``: the encoding it was in before it was scanned as UTF-8, if it was; ``reason``: why
-    it has no language, where it has none."""
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A page, how it was decoded, and what was said of its language beside its text.
+
+    ``transcoded``: the encoding it was in before it was scanned as UTF-8, if it was.
+    """
+
+    page: Page
+    transcoded: str
+    decoding: Decoding
+    said: Declared
+    hints: Sequence[Hint]
+    fusion: Fusion
+
+
+def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
+    """Of a page that was read; ``reason``: why it has no language, where it has none."""
+    reader, said, decoding = heard.fusion.text, heard.said, heard.decoding
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
-    label, confidence, script, *_ = kernel.answer(reading)
+    label, _, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
-    segments = segments_of(raw, transcoded, reading, reader)
-    words = _of_text(reading, guesses, sentence, label, confidence)
+    segments = segments_of(heard, reading, reason)
+    worth = bits(reading, heard.hints, heard.fusion)
+    country = locate(heard.page, heard.fusion)
     evidence = (
-        words, *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
+        _of_text(reading, reader, sentence, label, worth.get("text", 0.0)),
+        *_of_prior(reading, reader, label, worth),
+        *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in heard.hints),
+        *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
+        *_of_address(heard.page, country),
     )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
-    return Explanation(sentence, languages, found, segments, evidence, said.language, said.encoding.best)
+    return Explanation(
+        sentence, languages, found, segments, evidence, said.language, said.encoding.best, country.country
+    )
 
 
-def segments_of(raw: bytes, transcoded: str, reading: _kernel.Reading, reader: TextReader) -> tuple[Segment, ...]:
+def segments_of(heard: Heard, reading: _kernel.Reading, _: Reason) -> tuple[Segment, ...]:
     """The segments of a page alone."""
-    label = reader.kernel.answer(reading)[0]
-    return () if label in ("und", "zxx") else _segments(raw, transcoded, reader.kernel.segments(reading), label)
+    kernel = heard.fusion.text.kernel
+    label = kernel.answer(reading)[0]
+    if label in ("und", "zxx"):
+        return ()
+    return _segments(heard.page.raw, heard.transcoded, kernel.segments(reading), label)
 
 
 def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
     """Of a short text as it was given: one segment, unless its sentences are in several languages; none if nothing is said."""
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
-    label, confidence, script, *_ = kernel.answer(reading)
+    label, _, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
     found = _stretched(kernel.segments(reading), len(raw))
     segments = () if label in ("und", "zxx") else _segments(raw, "", found, label)
-    evidence = (_of_text(reading, guesses, sentence, label, confidence), *_of_scripts(reading), *drawn)
+    worth = bits(reading, (), reader)
+    evidence = (
+        _of_text(reading, reader, sentence, label, worth.get("text", 0.0)),
+        *_of_prior(reading, reader, label, worth), *_of_scripts(reading), *drawn,
+    )  # fmt: skip
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
 
@@ -109,14 +138,28 @@ def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]
     )
 
 
-def _of_text(
-    reading: _kernel.Reading, guesses: list[tuple[str, float]], sentence: str, label: str, confidence: float
-) -> Evidence:
-    said = ", ".join([f"{name} {chance:.3f}" for name, chance in guesses[:NAMED]])
+def _of_text(reading: _kernel.Reading, reader: TextReader, sentence: str, label: str, worth: float) -> Evidence:
+    names = reader.names.labels
+    said = ", ".join([f"{names[i]} {_kernel.chance_of(log):.3f}" for i, log in reading.by_text(NAMED)])
     value = f"{reading.letters} letters read: {said or sentence}"
     if reading.boilerplate:
         value = f"{reading.letters} letters of boilerplate, as servers and tools write it in English: it says nothing of the site"
-    return Evidence("text", value, label if reading.label >= 0 else "", confidence)
+    return Evidence("text", value, label if reading.label >= 0 else "", round(worth, 3))
+
+
+def _of_prior(reading: _kernel.Reading, reader: TextReader, label: str, worth: Mapping[str, float]) -> tuple[Evidence, ...]:
+    """How common languages are, where that told the label from its rival."""
+    if not worth.get("prior") or reading.label < 0:
+        return ()
+    rival = reader.names.labels[reading.guesses(2)[1][0]]
+    return (Evidence("prior", f"how common {label} and {rival} are", label, round(worth["prior"], 3)),)
+
+
+def _of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
+    """Why the address of a server says nothing, where it does not."""
+    if not page.ip or country.country or page.country:
+        return ()
+    return (Evidence("ip", f"{page.ip[:SHOWN_IP]}: {country.reason or 'no table of addresses is installed'}"),)
 
 
 def _of_scripts(reading: _kernel.Reading) -> tuple[Evidence, ...]:

@@ -32,7 +32,7 @@ from webtongue.url.hint import url_hint
 from webtongue.url.model import UrlReader
 from webtongue.verdict import Guess
 
-__all__ = ["SOURCES", "Fusion", "Share", "Weights", "bits", "fusion", "hear", "main_language", "weights", "weigh"]
+__all__ = ["SOURCES", "Fusion", "Weights", "bits", "fusion", "hear", "locate", "main_language", "weigh", "weights"]
 
 SOURCES = ("declared", "encoding", "url", "country", "links", "host")
 BITS = 1 / math.log(2)  # in a nat
@@ -40,6 +40,7 @@ REACH = 4.0  # nats: a label that the text left out of its guesses is behind by 
 LONG = 600  # n-grams of a text that is long: no label that it leaves out is in question
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
+LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 Locate = Callable[[], Geo | None]
 
@@ -156,12 +157,17 @@ def total(hints: Sequence[Hint], by: Fusion, by_amount: float) -> dict[int, floa
 Again = Callable[[int, list[int]], _kernel.Reading]
 
 
-def weigh(reading: _kernel.Reading, hints: Sequence[Hint], again: Again, flow: _kernel.Flow, by: Fusion) -> _kernel.Reading:
-    """A reading with hints weighed in. ``again`` reads the page once more: for its main language, and for labels that are wanted."""
+def weigh(
+    reading: _kernel.Reading, hints: Sequence[Hint], flow: _kernel.Flow, by: Fusion, again: Again | None = None
+) -> _kernel.Reading | None:
+    """A reading with hints weighed in. ``again`` reads the page once more, where it has to be: for its main language, or for labels
+    that are wanted; without it such a page is left as it is, and the answer is None."""
     sums = total(hints, by, factor(reading, by.by))
     main = main_language(reading, sums, by)
     wanted = _wanted(reading, sums)
     if main >= 0 or wanted:
+        if again is None:
+            return None
         reading = again(main, wanted)
     flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()])
     return reading
@@ -206,31 +212,21 @@ def main_language(reading: _kernel.Reading, sums: Mapping[int, float], by: Fusio
     return first[best] if best != largest or level else -1
 
 
-LEAST_SHARE = 0.05  # of the running text, from which a language counts
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """What a source did for an answer: bits for it, against its nearest rival."""
-
-    source: str
-    bits: float
-
-
-def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion) -> dict[str, float]:
+def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReader) -> dict[str, float]:
     """What prior, text and each hint did for the likeliest label, in bits against the next: their sum is the log of the odds."""
     ranked = reading.guesses(2)
     if not ranked:
         return {}
     best = ranked[0][0]
     rival = ranked[1][0] if len(ranked) > 1 else -1
-    by_amount = factor(reading, by.by)
     out: dict[str, float] = {}
-    for hint in hints:
-        alone = total([hint], by, by_amount)
-        out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
+    if isinstance(by, Fusion):
+        by_amount = factor(reading, by.by)
+        for hint in hints:
+            alone = total([hint], by, by_amount)
+            out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
     before = dict(reading.by_text(64))
-    priors = by.text.log_priors
+    priors = (by.text if isinstance(by, Fusion) else by).log_priors
     known = rival >= 0 and best in before and rival in before
     out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if known else 0.0
     if known:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webtongue import batch, pipeline
-from webtongue.page import NO_HEADERS, Page
+from webtongue import batch, fuse, pipeline
+from webtongue.hints.geo import Geo, load_geo
+from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
 from webtongue.text.model import DEFAULT, TextReader, load, reader
 from webtongue.url import identify_url, identify_urls, with_anchor
 from webtongue.url import model as url_model
@@ -24,7 +25,9 @@ class Identifier:
     ``priors``: "web" weighs languages by how common they are online, so that a thousand rare ones do not take pages from
     the common; "uniform" is for sentences that may be in any language; or a mapping of labels to weights.
     ``languages``: labels or tags that may be answered, None for all; text in none of them is ``und``.
+    ``evidence``: the sources to listen to beside the text, of :data:`webtongue.fuse.SOURCES`; None for all, () for none.
     ``model``: a model file, None for the one shipped.
+    ``geo``: an MMDB file that knows the countries of addresses, None for the one that is installed, if one is.
 
     >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Var ligger biblioteket, och när öppnar det?").language
     'sv'
@@ -32,19 +35,27 @@ class Identifier:
 
     priors: str | Mapping[str, float] = "web"
     languages: Sequence[str] | None = None
+    evidence: Sequence[str] | None = None
     model: str | None = None
+    geo: str | None = None
     reader: TextReader = field(init=False, repr=False, compare=False)
     _stages: list[pipeline.Stages] = field(init=False, repr=False, compare=False, default_factory=list)
     _urls: list[url_model.UrlReader] = field(init=False, repr=False, compare=False, default_factory=list)
+    _geo: list[Geo | None] = field(init=False, repr=False, compare=False, default_factory=list)
+    _fusion: fuse.Fusion = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.languages, str):
             raise TypeError("languages is a list of labels or tags, not one string")
         loaded = load(Path(self.model) if self.model else DEFAULT)
         object.__setattr__(self, "reader", reader(loaded, self.priors, self.languages))
+        fusion = fuse.fusion(self.reader, self.evidence, self._url_source, self._countries)
+        object.__setattr__(self, "_fusion", fusion)
+        if self.geo is not None:
+            self._countries()  # a file that cannot be used is refused here, not at the first page
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Identifier, (self.priors, self.languages, self.model))
+        return (Identifier, (self.priors, self.languages, self.evidence, self.model, self.geo))
 
     @property
     def labels(self) -> list[str]:
@@ -62,16 +73,31 @@ class Identifier:
         try:
             return self._stages[0]
         except IndexError:
-            self._stages.append(pipeline.stages(self.reader))
+            self._stages.append(pipeline.stages(self.reader, self._fusion))
             return self._stages[0]
 
     def identify(
-        self, raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
+        self,
+        raw: bytes,
+        url: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        ip: str | None = None,
+        inlinks: Iterable[Inlink | Mapping[str, Any]] | None = None,
+        *,
+        country: str | None = None,
+        host: Mapping[str, float] | None = None,
     ) -> Verdict:
-        """The verdict on one page, from its bytes and what is known of where they came from."""
-        if type(raw) is bytes and url is None and headers is None and ip is None:
-            return pipeline.identify(raw, self.stages)
-        return pipeline.identify(Page(raw, url, NO_HEADERS if headers is None else headers, ip), self.stages)
+        """The verdict on one page, from its bytes and what is known of where they came from and who links to them.
+
+        ``country`` is that of the server, where the caller knows it; ``host`` how many other pages of its host are in each
+        language.
+
+        >>> Identifier().identify("<html lang=is><p>Halló".encode(), "https://example.is/").language
+        'is'
+        """
+        links = () if inlinks is None else inlinks_of(inlinks)
+        headers = NO_HEADERS if headers is None else headers
+        return pipeline.identify(Page(raw, url, headers, ip, country, links, host), self.stages)
 
     def identify_page(self, page: Page) -> Verdict:
         """The verdict on a page that is made already."""
@@ -82,6 +108,16 @@ class Identifier:
         if not isinstance(text, str):
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
         return pipeline.identify_text(text, self.stages)
+
+    def _countries(self) -> Geo | None:
+        """The table of addresses; opened when first asked for."""
+        if not self._geo:
+            self._geo.append(load_geo(self.geo))
+        return self._geo[0]
+
+    def _url_source(self) -> url_model.UrlReader:
+        """The URL model as pages listen to it: without the priors and languages of this Identifier, which enter once."""
+        return url_model.reader(url_model.load(), "uniform", None)
 
     @property
     def url_reader(self) -> url_model.UrlReader:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["NO_HEADERS", "Inlink", "Page", "content_headers", "header", "inlinks_of"]
+__all__ = ["NO_HEADERS", "Inlink", "Page", "content_headers", "counts_of", "header", "inlinks_of"]
 
 NO_HEADERS: Mapping[str, str] = {}
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
@@ -45,6 +45,16 @@ def inlinks_of(values: Any) -> tuple[Inlink, ...]:
     return tuple(out)
 
 
+def counts_of(value: Any) -> Mapping[str, float] | None:
+    """How many pages are in each language, as callers have it: a mapping, or pairs, as Arrow's maps are; else None."""
+    if value is None or isinstance(value, Mapping):
+        return value
+    try:
+        return {str(name): count for name, count in value}
+    except (TypeError, ValueError):
+        return None
+
+
 def _inlink(row: Mapping[Any, Any]) -> Inlink:
     words = {name: _text(row.get(name) or "") for name in ("url", "language", "anchor", "hreflang")}
     sure = row.get("confidence")
@@ -71,7 +81,7 @@ class Page:
     host: Mapping[str, float] | None = None  # how many other pages of its host are in each language
 
     def __post_init__(self) -> None:
-        if type(self.raw) is bytes and self.headers is NO_HEADERS and self.url is None and self.ip is None:
+        if type(self.raw) is bytes and self.headers is NO_HEADERS and self.url is self.ip is self.country is self.host is None:
             return  # bare bytes, as most calls have them
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
@@ -82,10 +92,12 @@ class Page:
             object.__setattr__(self, "headers", NO_HEADERS)
         elif self.headers is not NO_HEADERS and not isinstance(self.headers, Mapping):
             raise TypeError(f"headers are a mapping of names to values, not {type(self.headers).__name__}")
-        for name in ("url", "ip"):
+        for name in ("url", "ip", "country"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is a str or None, not {type(value).__name__}")
+        if self.host is not None and not isinstance(self.host, Mapping):
+            raise TypeError(f"host is a mapping of languages to numbers of pages, not {type(self.host).__name__}")
 
     def header(self, name: str) -> str | None:
         """A header's value, whatever the case of its name; values that came as bytes or lists are tolerated."""

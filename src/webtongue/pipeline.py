@@ -1,6 +1,6 @@
 """The flow in one screen: a page goes through the stages, one way, and comes out as a Verdict.
 
-Page -> markup -> coding (fonts) -> text -> hints -> Verdict
+Page -> markup -> coding (fonts) -> text -> hints -> fuse -> Verdict
 
 The kernel takes a page through as many stages as need nothing but loops over bytes (native/page/flow.cpp), for most pages
 all of them. Where it stops, the flow goes on here.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from webtongue import _kernel, coding, explain, fonts
+from webtongue import _kernel, coding, explain, fonts, fuse
 from webtongue.encodings.decoding import ASCII, VALID, Decoding
 from webtongue.encodings.repair import repair
 from webtongue.hints.declared import Declared, DeclaredEncoding, declared, encoding_labels, wide_declaration
@@ -21,13 +21,12 @@ from webtongue.markup.sniff import FORMATS, Sniffed, media_of, nothing_in, trans
 from webtongue.page import Page, content_headers
 from webtongue.text import REASONS, TextReader
 from webtongue.text.thresholds import NATS
-from webtongue.verdict import Explanation, Lazy, Reason, Segment, Verdict
+from webtongue.verdict import Lazy, Reason, Verdict
 
 __all__ = ["Answer", "Stages", "go_on", "identify", "identify_text", "stages"]
 
 DONE, PROBE, NOTHING, CODING, FONT = range(5)  # where the kernel stopped
-MISREAD, TWO_LANGUAGES = REASONS.index(Reason.MISREAD), REASONS.index(Reason.TWO_LANGUAGES)
-LATER = (MISREAD, TWO_LANGUAGES, REASONS.index(Reason.NO_LETTERS))  # reasons that are looked into here
+MISREAD = REASONS.index(Reason.MISREAD)
 UNREADABLE = 0.3  # confidence in an encoding in which the text fits no language
 GUESSED = 0.5  # confidence in an encoding below which it is a guess
 LEAST = 0.001  # of such a confidence
@@ -45,27 +44,25 @@ class Stages:
 
     text: TextReader
     flow: _kernel.Flow
+    fusion: fuse.Fusion
 
 
-def stages(text: TextReader) -> Stages:
+def stages(text: TextReader, fusion: fuse.Fusion) -> Stages:
     """The other stages' tables put beside the text stage's."""
-    return Stages(text, _kernel.Flow(text.kernel, fonts.load(), noise.common(), FORMATS, encoding_labels()))
+    return Stages(text, _kernel.Flow(text.kernel, fonts.load(), noise.common(), FORMATS, encoding_labels()), fusion)
 
 
-def identify(page: Page | bytes, by: Stages) -> Verdict:
+def identify(page: Page, by: Stages) -> Verdict:
     """Say what a page is in."""
-    if type(page) is bytes:
-        return go_on(page, *by.flow.analyse(page, 0, False, False), by)
-    assert isinstance(page, Page)
     media = media_of(page.content_type) if page.headers else 0
-    return go_on(page, *by.flow.analyse(page.raw, media, False, False), by)
+    return go_on(page, by.flow.analyse(page.raw, media, False, False), by)
 
 
 def identify_text(string: str, by: Stages) -> Verdict:
     """Say what a decoded text is in."""
     if len(string) > SHORT:
         page = Page(string.encode("utf-8", "replace"))
-        return go_on(page, *by.flow.analyse(page.raw, 0, True, True), by, DECODED)
+        return go_on(page, by.flow.analyse(page.raw, 0, True, True), by, DECODED)
     try:
         found = by.flow.read_text(string)
     except UnicodeEncodeError:  # lone surrogates
@@ -81,19 +78,13 @@ def identify_text(string: str, by: Stages) -> Verdict:
     return _verdict(answer, font, 1.0, Lazy(explain.text, string, font, reading, reason, by.text), reason)
 
 
-def go_on(
-    page: Page | bytes, found: _kernel.Analysis, answer: Answer | None, by: Stages, decoding: Decoding | None = None
-) -> Verdict:
+def go_on(page: Page, found: _kernel.Analysis, by: Stages, decoding: Decoding | None = None) -> Verdict:
     """From where the kernel stopped to a Verdict; ``decoding`` is given for text that was decoded by the caller."""
-    if answer is not None and answer[5] not in LATER:
-        encoding = "utf-8" if decoding is None else ""
-        return _verdict(answer, encoding, 1.0, Lazy(_explained, page, found, decoding, by, segments=_segments))
-    page = Page(page) if isinstance(page, bytes) else page
     source, encoding, bom = page.raw, "", "utf-8"
     if found.stop == PROBE:
         encoding, bom = transcoding_of(page.raw)
         source = transcoded(page.raw, encoding) if encoding else page.raw
-        found, _ = by.flow.analyse(source, media_of(page.content_type), True, False)
+        found = by.flow.analyse(source, media_of(page.content_type), True, False)
     if found.stop == NOTHING:
         kind = nothing_in(page, source, found.nothing, found.signature)
         return _nothing(page, kind, bom)
@@ -109,22 +100,30 @@ def judge(
     scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None, *, is_text: bool = False
 ) -> Verdict:
     """From what was scanned and decoded, and read if it was read already, to what is said of it; a text declares nothing."""
-    page, encoding = scanned.page, scanned.transcoded
-    said = UNDECLARED if is_text else said_by(page, scanned.scan, scanned.source, scanned.bom, encoding, by)
+    page = scanned.page
+    said = UNDECLARED if is_text else said_by(page, scanned.scan, scanned.source, scanned.bom, scanned.transcoded, by)
     doubt = round(NATS * math.log(max(decoding.confidence, LEAST))) if decoding.confidence < GUESSED else 0
-    reading = reading or by.flow.read(scanned.scan, -1, doubt)
+    reading = reading or by.flow.read(scanned.scan, -1, doubt, [])
     if reading.reason == MISREAD:
         scanned, decoding = repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
-        reading = by.flow.read(scanned.scan, -1, doubt)
-    if reading.reason == TWO_LANGUAGES and said.language in by.text.model.numbers:
-        reading = by.flow.read(scanned.scan, by.text.model.numbers[said.language], doubt)
+        reading = by.flow.read(scanned.scan, -1, doubt, [])
+    hints = fuse.hear(page, said, decoding.encoding, by.fusion)
+    if hints:
+        scan = scanned.scan
+
+        def again(main: int, wanted: list[int]) -> _kernel.Reading:
+            return by.flow.read(scan, main, doubt, wanted)
+
+        reading = fuse.weigh(reading, hints, by.flow, by.fusion, again) or reading
     answer = by.text.kernel.answer(reading)
-    reason = REASONS[reading.reason]
-    if answer[0] == "und" and not scanned.source.strip():
-        reason = Reason.EMPTY
-    if answer[0] == "und" and reading.letters and decoding.confidence < 1:  # it reads like nothing
-        decoding = replace(decoding, confidence=UNREADABLE)
-    details = Lazy(explain.page, page.raw, encoding, decoding, reading, said, reason, by.text)
+    reason = REASONS[answer[5]]
+    if answer[0] == "und":
+        if not scanned.source.strip():
+            reason = Reason.EMPTY
+        if reading.letters and decoding.confidence < 1:  # it reads like nothing
+            decoding = replace(decoding, confidence=UNREADABLE)
+    heard = explain.Heard(page, scanned.transcoded, decoding, said, hints, by.fusion)
+    details = Lazy(explain.page, heard, reading, reason, segments=explain.segments_of)
     return _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
 
 
@@ -132,18 +131,6 @@ def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded:
     """What a page and its server declare."""
     packed = by.flow.claims(scan, source, page.raw)
     return declared(packed, *content_headers(page.headers), bom, wide_declaration(page.raw) if transcoded else "")
-
-
-def _explained(page: Page | bytes, found: _kernel.Analysis, decoding: Decoding | None, by: Stages) -> Explanation:
-    """Of a page that the kernel took through all stages."""
-    page = Page(page) if isinstance(page, bytes) else page
-    reading = found.reading
-    said = UNDECLARED if decoding is DECODED else said_by(page, found.scan, page.raw, "utf-8", "", by)
-    return explain.page(page.raw, "", decoding or _unicode(found, ""), reading, said, REASONS[reading.reason], by.text)
-
-
-def _segments(page: Page | bytes, found: _kernel.Analysis, _: Decoding | None, by: Stages) -> tuple[Segment, ...]:
-    return explain.segments_of(page.raw if isinstance(page, Page) else page, "", found.reading, by.text)
 
 
 def _nothing(page: Page, kind: Sniffed, bom: str) -> Verdict:

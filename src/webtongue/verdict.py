@@ -12,7 +12,7 @@ from webtongue import labels
 
 __all__ = ["SCHEMA", "Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Verdict"]
 
-SCHEMA = 1  # version of what to_dict, columns and pickles hold; docs/schema.md has the fields and what changed
+SCHEMA = 2  # version of what to_dict, columns and pickles hold; docs/schema.md has the fields and what changed
 FIELDS = (
     "label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "tier", "group",
     "group_confidence",
@@ -74,7 +74,8 @@ class Segment(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What one source said: ``value`` in its own words, ``label`` in ours (empty: not understood), and its weight."""
+    """What one source said: ``value`` in its own words, ``label`` in ours (empty: not understood), and what it did for the answer
+    against its nearest rival, in bits."""
 
     source: str
     value: str
@@ -93,6 +94,7 @@ class Explanation:
     evidence: tuple[Evidence, ...] = ()
     declared_language: str = ""
     declared_encoding: str = ""
+    country: str = ""  # of the server, where it is known
 
 
 class Lazy:
@@ -209,6 +211,11 @@ class Verdict:
         return self.explanation.declared_encoding
 
     @property
+    def country(self) -> str:
+        """The country of the server, ISO 3166, where the caller gave it or its address was found in a table; else empty."""
+        return self.explanation.country
+
+    @property
     def agrees(self) -> bool | None:
         """Whether the declared language is the one found; None where either is missing."""
         return language_agrees(self.declared_language, self.label)
@@ -249,6 +256,7 @@ class Verdict:
             "declared_encoding": e.declared_encoding,
             "agrees": language_agrees(e.declared_language, self.label),
             "encoding_agrees": encoding_agrees(e.declared_encoding, self.encoding),
+            "country": e.country,
             "guesses": [{"label": label, "probability": chance} for label, chance in e.guesses],
             "segments": [
                 {"begin": begin, "end": end, "label": label, "share": share} for begin, end, label, share in e.segments
@@ -272,7 +280,8 @@ class Verdict:
             f'"reason": {_quoted(self.reason.value)}, "why": {_quoted(e.why)}, '
             f'"declared_language": {_quoted(e.declared_language)}, "declared_encoding": {_quoted(e.declared_encoding)}, '
             f'"agrees": {_WORDS[language_agrees(e.declared_language, self.label)]}, '
-            f'"encoding_agrees": {_WORDS[encoding_agrees(e.declared_encoding, self.encoding)]}, "guesses": ['
+            f'"encoding_agrees": {_WORDS[encoding_agrees(e.declared_encoding, self.encoding)]}, '
+            f'"country": {_quoted(e.country)}, "guesses": ['
             + ", ".join([f'{{"label": {_quoted(label)}, "probability": {chance!r}}}' for label, chance in e.guesses])
             + '], "segments": ['
             + ", ".join(
@@ -302,6 +311,7 @@ class Verdict:
             tuple(Evidence(e["source"], e["value"], e["label"], e["weight"]) for e in row.get("evidence", ())),
             row.get("declared_language", ""),
             row.get("declared_encoding", ""),
+            row.get("country", ""),
         )
         values = {name: row[name] for name in FIELDS if name in row} | {"reason": Reason(row.get("reason", ""))}
         return cls(**values, details=details)

@@ -144,3 +144,7 @@ def _countries() -> dict[str, tuple[Spoken, ...]]:
 def _spoken(text: str) -> Spoken:
     label, share, *status = text.split(":")
     return Spoken(label, float(share), status == ["o"], status == ["r"])
+
+
+def country_hint(country, by=""):
+    return None
