@@ -39,11 +39,11 @@ fuzz:
 	FUZZ_SECONDS=$(FUZZ_SECONDS) native/fuzz/run.sh
 
 wheel: $(VENV)/pip
-	$(BIN)/pip wheel --no-deps -w dist .
+	$(BIN)/pip wheel --no-deps -w dist . ./geo
 
 # Sources whose change calls for a new build.
 KERNEL := $(wildcard native/*/*.cpp native/*/*.hpp)
-SOURCES := CMakeLists.txt pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
+SOURCES := CMakeLists.txt pyproject.toml geo/pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -51,15 +51,15 @@ $(VENV)/pip:
 	touch $@
 
 $(VENV)/demo: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --editable '.[cli]'
+	$(BIN)/pip install --quiet ./geo --editable '.[cli,geo]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --config-settings=cmake.define.WEBTONGUE_WERROR=ON --editable '.[dev]'
+	$(BIN)/pip install --quiet --config-settings=cmake.define.WEBTONGUE_WERROR=ON ./geo --editable '.[dev]'
 	touch $@
 
 $(VENV)/bench: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(BIN)/pip install --quiet ./geo --editable '.[bench,geo]'
 	touch $@
 
 clean:

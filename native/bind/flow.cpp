@@ -100,14 +100,19 @@ public:
         return nb::cast(std::move(out));
     }
 
-    void weigh(Read& read, const std::vector<uint16_t>& labels, const std::vector<int32_t>& nats) const {
+    // `borrowed`: how likely a text is in another language than its page, English or any, as logs; None where it is not.
+    void weigh(Read& read, const std::vector<uint16_t>& labels, const std::vector<int32_t>& nats,
+               std::optional<std::tuple<int32_t, int32_t>> borrowed) const {
         if (labels.size() != nats.size()) throw nb::value_error("nats: one for each label is needed");
         std::vector<Hinted> hints;
         for (size_t i = 0; i < labels.size(); ++i) {
             check_label(labels[i]);
             hints.push_back({labels[i], std::clamp(nats[i], -kMostNats, kMostNats)});
         }
-        weigh_hints(read, tools_, std::move(hints));
+        Borrowed by;
+        by.label = tools_.policy.boilerplate;
+        if (borrowed) std::tie(by.english, by.any) = *borrowed;
+        weigh_hints(read, tools_, std::move(hints), by);
     }
 
     nb::bytes claims(const Scan& scan, const nb::bytes& source, const nb::bytes& head) const {
@@ -252,6 +257,6 @@ void bind_flow(nb::module_& m) {
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)
         .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("wanted"))
-        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("labels"), nb::arg("nats"))
+        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("labels"), nb::arg("nats"), nb::arg("borrowed").none())
         .def("claims", &Flow::claims);
 }

@@ -156,6 +156,50 @@ nb::tuple rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>
     return nb::make_tuple(static_cast<int>(outcome.reason), ids, logs);
 }
 
+// How ratios are looked up: the log-probability of each label at the first step, nats by step, and the name of each label in a dict.
+// Held apart from calls, since taking arrays apart takes as long as reading a URL.
+struct UrlRatios {
+    std::vector<int32_t> lowest;
+    std::vector<double> steps;
+    int shift;
+    std::vector<nb::str> keys;
+    std::vector<int32_t> none;  // no priors but the model's own
+
+    UrlRatios(std::vector<int32_t> first, std::vector<double> nats, int bits, const nb::list& names)
+        : lowest(std::move(first)), steps(std::move(nats)), shift(bits), none(lowest.size(), 0) {
+        if (steps.empty() || shift < 0 || shift > 16 || names.size() != lowest.size() || lowest.size() > URL_LABELS)
+            throw nb::value_error("ratios: one number and one name a label, and some steps");
+        for (nb::handle name : names) keys.push_back(nb::cast<nb::str>(name));
+    }
+
+    double at(int32_t log_prob, size_t label) const {
+        const int64_t step = (int64_t{log_prob} - lowest[label]) >> shift;
+        return steps[static_cast<size_t>(std::clamp<int64_t>(step, 0, static_cast<int64_t>(steps.size()) - 1))];
+    }
+};
+
+// How much likelier a URL is in each label than in general, as a dict, and the label of the most (-1: none). Labels too far behind to be
+// ranked are at the first step.
+nb::tuple liken_url(const LoadedUrls& loaded, nb::handle url, const UrlRatios& ratios) {
+    if (ratios.keys.size() != loaded.model.label_count()) throw nb::value_error("ratios of another model");
+    UrlOutcome outcome;
+    std::string_view text;
+    outcome.reason = url_text(url, text);
+    if (outcome.reason == UrlReason::none)
+        loaded.model.rank(text, loaded.tables, {ratios.none.data(), 2 * URL_IMPOSSIBLE}, URL_LABELS, outcome);
+    nb::dict out;
+    int best = -1;
+    if (outcome.count) {
+        double values[URL_LABELS];
+        std::fill_n(values, ratios.keys.size(), ratios.steps[0]);
+        for (uint32_t i = 0; i < outcome.count; ++i)
+            values[outcome.guesses[i].label] = ratios.at(outcome.guesses[i].log_prob, outcome.guesses[i].label);
+        best = static_cast<int>(std::max_element(values, values + ratios.keys.size()) - values);
+        for (size_t k = 0; k < ratios.keys.size(); ++k) out[ratios.keys[k]] = values[k];
+    }
+    return nb::make_tuple(static_cast<int>(outcome.reason), best, out);
+}
+
 // What each part says for each label, 1/1024 nats: top level domain, host, path, query; nothing where it is no URL.
 std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle url) {
     std::vector<std::vector<int32_t>> out;
@@ -168,6 +212,9 @@ std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle
 }
 
 void bind_url_model(nb::module_& m) {
+    nb::class_<UrlRatios>(m, "UrlRatios")
+        .def(nb::init<std::vector<int32_t>, std::vector<double>, int, nb::list>(), nb::arg("lowest"), nb::arg("steps"), nb::arg("shift"),
+             nb::arg("keys"));
     nb::class_<LoadedUrls>(m, "UrlModel")
         .def(nb::init<View<uint8_t>, nb::bytes, nb::bytes>(), nb::arg("memory"), nb::arg("rules"), nb::arg("names"))
         .def_prop_ro("labels",
@@ -187,6 +234,8 @@ void bind_url_model(nb::module_& m) {
              "Best label (-1: none), log-probability, reason of each.")
         .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("least"), nb::arg("most") = 8,
              "Reason, labels and log-probabilities.")
+        .def("liken", &liken_url, nb::arg("url").none(), nb::arg("ratios"),
+             "Reason, the likeliest label (-1: none), and how much likelier the URL is in each than in general.")
         .def("weigh", &weigh_url, nb::arg("url").none(), "What each part says for each label, 1/1024 nats; empty where it is no URL.");
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "text/hinted.hpp"
-
 namespace webtongue {
 namespace {
 
@@ -93,8 +91,8 @@ Read read_scan(Scan& scan, const Tools& tools, int32_t main, int32_t log_prob, s
     return out;
 }
 
-void weigh_hints(Read& read, const Tools& tools, std::vector<Hinted> hints) {
-    weigh_hints(tools.model, tools.priors, std::move(hints), read.reading);
+void weigh_hints(Read& read, const Tools& tools, std::vector<Hinted> hints, const Borrowed& borrowed) {
+    weigh_hints(tools.model, tools.priors, std::move(hints), borrowed, read.reading);
     read.decision = decide(tools.model, tools.priors, tools.policy, read.reading);
 }
 

@@ -8,6 +8,7 @@
 #include "markup/noise.hpp"
 #include "markup/prescan.hpp"
 #include "markup/sniff.hpp"
+#include "text/hinted.hpp"
 #include "text/reader.hpp"
 
 namespace webtongue {
@@ -63,7 +64,7 @@ Beginning read_beginning(Span page, const Tools& tools);
 Read read_scan(Scan& scan, const Tools& tools, int32_t main, int32_t log_prob, std::vector<uint16_t> wanted = {});
 
 // The same reading with hints weighed in, and what that means.
-void weigh_hints(Read& read, const Tools& tools, std::vector<Hinted> hints);
+void weigh_hints(Read& read, const Tools& tools, std::vector<Hinted> hints, const Borrowed& borrowed);
 
 // What page and server declare of language and encoding, packed: for each claim its kind, whether it stands past the prescan's
 // reach, the length of its value in two bytes, and its value; first, as a kind of its own, what the prescan finds in `head`.

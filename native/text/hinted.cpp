@@ -6,6 +6,7 @@ namespace webtongue {
 namespace {
 
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
+constexpr int32_t kHeard = NATS / 2;  // a hint of less is silence
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
 
 uint64_t mass_of(const Model& model, int32_t log_prob) { return log_prob >= 0 ? kOne : model.exp_of(-int64_t{log_prob}); }
@@ -25,13 +26,32 @@ uint64_t rest_of(const Model& model, const std::vector<Guess>& guesses) {
     return sum < kOne ? kOne - sum : 0;
 }
 
-// What a server or a tool writes says nothing of the site: the other half is as likely to be in any language as the priors say.
-void add_hinted(const Priors& priors, const Model& model, Reading& reading) {
-    const int32_t rest = log_of_part(model, rest_of(model, reading.guesses));
+int32_t prior_of(const Model& model, const Priors& priors, uint16_t label) { return priors.by_slot[model.info(label).slot]; }
+
+// The log-likelihood of the text for a page in another language than its text, without that page's prior.
+int32_t borrowed_likelihood(const Model& model, const Priors& priors, const Borrowed& borrowed, const Reading& reading) {
+    // What a server or a tool writes says nothing of the site: the other half is as likely to be in any language as the priors say.
+    if (reading.boilerplate) return log_of_part(model, rest_of(model, reading.guesses)) - priors.total;
+    const Guess& best = reading.guesses.front();
+    int32_t out = kImpossible;
+    if (borrowed.any > kImpossible / 2) out = best.log_prob - prior_of(model, priors, best.label) + borrowed.any;
+    for (const Guess& guess : reading.guesses)
+        if (guess.label == borrowed.label && borrowed.english > kImpossible / 2)
+            out = std::max(out, guess.log_prob - prior_of(model, priors, guess.label) + borrowed.english);
+    return out;
+}
+
+// What is hinted at stands among the guesses, however the text reads.
+void add_borrowed(const Model& model, const Priors& priors, const Borrowed& borrowed, Reading& reading) {
+    const int32_t likelihood = borrowed_likelihood(model, priors, borrowed, reading);
+    if (likelihood <= kImpossible / 2) return;
     for (const Hinted& hint : reading.hints) {
+        if (hint.nats < kHeard || !priors.is_asked(model, hint.label)) continue;
+        const int32_t log_prob = std::min(0, prior_of(model, priors, hint.label) + likelihood);
         const auto same = [&](const Guess& guess) { return guess.label == hint.label; };
-        if (hint.nats <= 0 || std::any_of(reading.guesses.begin(), reading.guesses.end(), same)) continue;
-        reading.guesses.push_back({hint.label, 0, rest + priors.by_slot[model.info(hint.label).slot] - priors.total});
+        const auto found = std::find_if(reading.guesses.begin(), reading.guesses.end(), same);
+        if (found == reading.guesses.end()) reading.guesses.push_back({hint.label, 0, log_prob});
+        else found->log_prob = std::max(found->log_prob, log_prob);
     }
 }
 
@@ -52,7 +72,7 @@ int32_t hinted_nats(const Reading& reading, int32_t label) {
     return 0;
 }
 
-void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, Reading& reading) {
+void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, const Borrowed& borrowed, Reading& reading) {
     if (reading.by_text.empty()) {
         reading.by_text = reading.guesses;
         reading.doubt_by_text = reading.doubt;
@@ -62,8 +82,8 @@ void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> h
     }
     reading.hints = std::move(hints);
     if (reading.guesses.empty()) return;
-    if (reading.boilerplate) add_hinted(priors, model, reading);
     const uint64_t rest = rest_of(model, reading.guesses);
+    add_borrowed(model, priors, borrowed, reading);
     int32_t top = rest ? 0 : INT32_MIN;
     for (Guess& guess : reading.guesses) {
         guess.log_prob += hinted_nats(reading, guess.label);

@@ -6,9 +6,16 @@
 
 namespace webtongue {
 
+// A short text is now and then in another language than its page: most often English, else any. Logs, 1/1024 nats.
+struct Borrowed {
+    int32_t english = kImpossible, any = kImpossible;
+    int32_t label = kNoLabel;  // of English
+};
+
 // The guesses with hints weighed in, and the chance that the text is in no known language with them. The guesses of the text alone
-// stay in `by_text`. Text that says nothing of the site leaves room for what is hinted at, by the priors.
-void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, Reading& reading);
+// stay in `by_text`. What is hinted at is at least as likely as a page in it is to borrow this text; text that says nothing of the site
+// leaves room for it by the priors.
+void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, const Borrowed& borrowed, Reading& reading);
 
 // How much likelier hints make a label, 1/1024 nats.
 int32_t hinted_nats(const Reading& reading, int32_t label);

@@ -18,7 +18,7 @@ from typing import Any
 from webtongue import _kernel, files
 from webtongue.errors import UsageError
 from webtongue.hints.claimed import DeclaredRates, declared_hint
-from webtongue.hints.country import country_hint
+from webtongue.hints.server import country_hint
 from webtongue.hints.declared import Declared
 from webtongue.hints.encoding import encoding_hint
 from webtongue.hints.geo import Geo, Located
@@ -28,8 +28,7 @@ from webtongue.links import links_hint
 from webtongue.page import Page
 from webtongue.text import TextReader
 from webtongue.text.thresholds import NATS
-from webtongue.url.hint import url_hint
-from webtongue.url.model import UrlReader
+from webtongue.url.hint import AddressReader, url_hint
 from webtongue.verdict import Guess
 
 __all__ = ["SOURCES", "Fusion", "Weights", "bits", "fusion", "hear", "locate", "main_language", "weigh", "weights"]
@@ -53,6 +52,8 @@ class Weights:
     letters: tuple[int, ...]  # of the text: steps between amounts of it
     amounts: tuple[float, ...]  # of all hints, by amount
     listed: float  # the same again where there are no words in a row
+    english: tuple[float, ...]  # the log of how often a text of an amount is English on a page that is not
+    foreign: tuple[float, ...]  # and in whatever other language
     most: float  # nats that one source may say, after its weight
     share: float  # of the log of a language's share of the page, against hints, when its main language is chosen
     preferred: float  # nats for the language of title and headings, where two hold a page alike
@@ -65,8 +66,8 @@ def weights() -> Weights:
     """Those that ship."""
     found: dict[str, Any] = json.loads((files.DATA / "fuse.json").read_text("utf-8"))
     return Weights(
-        found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], found["most"], found["share"],
-        found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
+        found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], tuple(found["english"]),
+        tuple(found["foreign"]), found["most"], found["share"], found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
     )  # fmt: skip
 
 
@@ -78,11 +79,13 @@ class Fusion:
     numbers: Mapping[str, tuple[int, ...]]  # of the model's labels, by label and by language
     by: Weights
     sources: frozenset[str]  # that are listened to
-    urls: Callable[[], UrlReader]  # loaded when first needed
+    addresses: Callable[[], AddressReader]  # loaded when first needed
     geo: Locate
 
 
-def fusion(text: TextReader, evidence: Iterable[str] | None, urls: Callable[[], UrlReader], geo: Locate) -> Fusion:
+def fusion(
+    text: TextReader, evidence: Iterable[str] | None, addresses: Callable[[], AddressReader], geo: Locate
+) -> Fusion:
     """Made ready; ``evidence`` names the sources to listen to beside the text, None for all."""
     if isinstance(evidence, str):
         raise TypeError("evidence is a list of sources, not one string")
@@ -93,7 +96,7 @@ def fusion(text: TextReader, evidence: Iterable[str] | None, urls: Callable[[], 
     for number, label in enumerate(text.model.labels):
         numbers[label] = (number,)
         numbers[label[:3]] = (*numbers.get(label[:3], ()), number)
-    return Fusion(text, numbers, weights(), frozenset(chosen), urls, geo)
+    return Fusion(text, numbers, weights(), frozenset(chosen), addresses, geo)
 
 
 def hear(page: Page, said: Declared, encoding: str, by: Fusion) -> list[Hint]:
@@ -105,11 +108,11 @@ def hear(page: Page, said: Declared, encoding: str, by: Fusion) -> list[Hint]:
     if encoding != "utf-8" and encoding and "encoding" in sources:
         found.append(encoding_hint(encoding))
     if page.url and "url" in sources:
-        found.append(url_hint(page.url, by.urls()))
+        found.append(url_hint(page.url, by.addresses()))
     if (page.ip or page.country) and "country" in sources:
         found.append(_country(page, by))
     if page.inlinks and "links" in sources:
-        found.append(links_hint(page.inlinks, lambda words: _of_anchor(words, by.text)))
+        found.append(links_hint(page.inlinks, lambda words: _of_anchor(words, by.text), page.url or ""))
     if page.host and "host" in sources:
         found.append(host_hint(page.host, by.by.host))
     return [hint for hint in found if hint is not None and hint.nats]
@@ -125,7 +128,7 @@ def locate(page: Page, by: Fusion) -> Located:
 
 def _country(page: Page, by: Fusion) -> Hint | None:
     found = locate(page, by)
-    return country_hint(found.country, f"by the address {page.ip}" if not page.country else "") if found.country else None
+    return country_hint(found.country, "" if page.country else f"the address {page.ip}") if found.country else None
 
 
 def _of_anchor(words: str, text: TextReader) -> Sequence[Guess]:
@@ -162,6 +165,7 @@ def weigh(
 ) -> _kernel.Reading | None:
     """A reading with hints weighed in. ``again`` reads the page once more, where it has to be: for its main language, or for labels
     that are wanted; without it such a page is left as it is, and the answer is None."""
+    amount = bisect_right(by.by.letters, reading.letters)
     sums = total(hints, by, factor(reading, by.by))
     main = main_language(reading, sums, by)
     wanted = _wanted(reading, sums)
@@ -169,7 +173,10 @@ def weigh(
         if again is None:
             return None
         reading = again(main, wanted)
-    flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()])
+    borrowed = None  # a long text is in the language of its page
+    if amount < len(by.by.english):
+        borrowed = round(NATS * by.by.english[amount]), round(NATS * by.by.foreign[amount])
+    flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()], borrowed)
     return reading
 
 

@@ -13,9 +13,15 @@ from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
 from webtongue.text.model import DEFAULT, TextReader, load, reader
 from webtongue.url import identify_url, identify_urls, with_anchor
 from webtongue.url import model as url_model
+from webtongue.url.hint import AddressReader, address_reader
 from webtongue.verdict import Verdict
 
 __all__ = ["Identifier"]
+
+
+def _addresses() -> AddressReader:
+    """Addresses as evidence; the URL model is loaded when first asked for."""
+    return address_reader(url_model.load())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ class Identifier:
             raise TypeError("languages is a list of labels or tags, not one string")
         loaded = load(Path(self.model) if self.model else DEFAULT)
         object.__setattr__(self, "reader", reader(loaded, self.priors, self.languages))
-        fusion = fuse.fusion(self.reader, self.evidence, self._url_source, self._countries)
+        fusion = fuse.fusion(self.reader, self.evidence, _addresses, self._countries)
         object.__setattr__(self, "_fusion", fusion)
         if self.geo is not None:
             self._countries()  # a file that cannot be used is refused here, not at the first page
@@ -114,10 +120,6 @@ class Identifier:
         if not self._geo:
             self._geo.append(load_geo(self.geo))
         return self._geo[0]
-
-    def _url_source(self) -> url_model.UrlReader:
-        """The URL model as pages listen to it: without the priors and languages of this Identifier, which enter once."""
-        return url_model.reader(url_model.load(), "uniform", None)
 
     @property
     def url_reader(self) -> url_model.UrlReader:

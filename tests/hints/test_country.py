@@ -17,7 +17,7 @@ from webtongue.hints.country import (
     languages_of,
 )
 
-COUNTRIES = [country for country, _ in rows("countries.tsv")]
+COUNTRIES = [country for country, _, _ in rows("countries.tsv")]
 
 
 @pytest.mark.parametrize("country", COUNTRIES)

@@ -75,7 +75,7 @@ def test_any_value_may_be_asked_of(value: str) -> None:
 
 def bare(address: str) -> str:
     address = address.strip()
-    head, mark, rest = address.partition(":")
+    _, mark, rest = address.partition(":")
     return (rest[2:] if mark and rest.startswith("//") else address).partition("#")[0].rstrip("/")
 
 

@@ -9,7 +9,8 @@ from webtongue import _kernel
 from webtongue.files import rows
 
 __all__ = [
-    "COUNTRY_LANGUAGE", "GENERIC_CODES", "TABLE_I", "Spoken", "country_of_tld", "is_country", "language_of", "languages_of", "tld",
+    "COUNTRY_LANGUAGE", "GENERIC_CODES", "TABLE_I", "Spoken", "country_of_tld", "is_country", "language_of", "languages_of",
+    "products", "tld",
 ]  # fmt: skip
 
 # Baykan, Henzinger and Weber (2013), table I.
@@ -138,7 +139,13 @@ def _code(country: str) -> str:
 
 @cache
 def _countries() -> dict[str, tuple[Spoken, ...]]:
-    return {country: tuple(map(_spoken, languages.split())) for country, languages in rows("countries.tsv")}
+    return {country: tuple(map(_spoken, languages.split())) for country, languages, _ in rows("countries.tsv")}
+
+
+@cache
+def products() -> dict[str, float]:
+    """The gross domestic product of every country, in millions of dollars by purchasing power (CLDR)."""
+    return {country: float(product) for country, _, product in rows("countries.tsv")}
 
 
 def _spoken(text: str) -> Spoken:

@@ -121,10 +121,10 @@ def _opened(path: Path, _changed: int, _size: int) -> _Opened:
     try:
         reader = _reader(contents(path))
         said = f"{reader.metadata().database_type} {reader.metadata().description}".lower()
-    except (OSError, EOFError, ValueError, TypeError, KeyError, RecursionError, lzma.LZMAError) as error:
-        raise UsageError(_refusal(path, error)) from None
     except maxminddb.InvalidDatabaseError:
         raise UsageError(_refusal(path, "it is of another kind or damaged")) from None
+    except Exception as error:  # whatever unpacking or the reader makes of a damaged file
+        raise UsageError(_refusal(path, error)) from None
     whose = next((words for name, words in ATTRIBUTIONS.items() if name in f"{said} {path.name.lower()}"), "")
     return _Opened(lru_cache(maxsize=REMEMBERED)(partial(_located, reader)), whose)
 

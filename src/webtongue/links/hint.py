@@ -1,8 +1,8 @@
 """What the links of one page say of its language, as a :class:`webtongue.hints.hint.Hint`.
 
 Domains are put together as witnesses who talk to each other: *n* of them count as *n* to a measured power. Over all of it lies
-the chance that the links of a page are of another kind altogether (portals, farms, wrong labels), measured on pages whose links
-are all from one language and which are in another; and no number of links says more than MOST_NATS.
+the chance that the links of a page are of another kind altogether (portals, farms, wrong labels), measured on pages whose links are all from
+one language and which are in another; and no number of links says more than MOST_NATS.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class LinkVotes:
         sites = list(self._sites.sites(self._rates, self._classify, back=self._back))
         nats = combined(sites, self._rates)
         best = max(nats, key=lambda name: (nats[name], name), default="")
-        return Hint(source, _words(sites, self._back), best if nats and nats[best] > 0 else "", nats)
+        return Hint(source, _words(sites), best if nats and nats[best] > 0 else "", nats)
 
 
 def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = None, url: str = "") -> Hint:
@@ -118,13 +118,13 @@ def _doubted(logs: dict[str, float], other: float, measured: Rates) -> dict[str,
     return {name: round(scale * value, 6) for name, value in nats.items()}
 
 
-def _words(sites: Sequence[Site], back: bool) -> str:
+def _words(sites: Sequence[Site]) -> str:
     pages = [said for site in sites for said in site.pages]
     if not pages:
         return ""
     links, many = len(pages), len(sites)
     parts = [
-        f"{links} link{'s' * (links > 1)} {'to' if back else 'from'} {many} site{'s' * (many > 1)}: {counted(s.language for s in pages) or 'unknown'}"
+        f"{links} link{'s' * (links > 1)} from {many} site{'s' * (many > 1)}: {counted(s.language for s in pages) or 'unknown'}"
     ]
     if any(said.hreflang for said in pages):
         parts.append(f"hreflang {counted(said.hreflang for said in pages)}")

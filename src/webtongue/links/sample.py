@@ -15,8 +15,8 @@ Kept = TypeVar("Kept")
 class Sample(Generic[Kept]):
     """Values of the ``most`` keys with the lowest hashes of all keys that were seen.
 
-    A key that is kept in the end has been kept from when it first came, since the highest hash that is kept can only fall: so what
-    is kept, and all that was ever put into it, is the same in whatever order keys came.
+    A key that is kept in the end has been kept from when it first came, since the highest hash that is kept can only fall: so what is
+    kept, and all that was ever put into it, is the same in whatever order keys came.
 
     >>> one, other = Sample(2), Sample(2)
     >>> for key in ("a", "b", "c", "d"): _ = one.at(key, list)

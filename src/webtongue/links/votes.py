@@ -1,14 +1,14 @@
 """Links to a page, or from it, as they come: what they say of its language, at any time, in bounded memory.
 
-A link says where its page may lead: a distribution over languages, mixed from the rates of links from pages in the linking
-page's language, from the words of the link and from its ``hreflang``. Pages of a host are averaged, then hosts of a registered
-domain, so that each domain is one vote however many pages it has. Domains are put together in :mod:`webtongue.links.hint`.
+A link says where its page may lead: a distribution over languages, mixed from the rates of links between pages in the linking page's
+language and others, from the words of the link and from its ``hreflang``. Pages of a host are averaged, then hosts of a
+registered domain, so that each domain is one vote however many pages it has; domains are put together in :mod:`webtongue.links.hint`.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -135,7 +135,7 @@ def led(language: str, rate: Rate) -> Spread:
 
 def spoken(anchor: str, classify: Classifier) -> Spread:
     """The languages that the words of a link may be in."""
-    mass: defaultdict[str, float] = defaultdict(float)
+    mass: Counter[str] = Counter()
     for label, chance in classify(anchor):
         language = label.partition("_")[0]
         if language not in SILENT and 0 < chance <= 1:

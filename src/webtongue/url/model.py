@@ -13,6 +13,7 @@ from typing import Any
 
 from webtongue import _kernel, files
 from webtongue.errors import ModelError, UsageError
+from webtongue.hints.domain import SUFFIXES
 from webtongue.text.model import known_label, weight_of
 from webtongue.verdict import Reason
 
@@ -24,7 +25,6 @@ IMPOSSIBLE = -(1 << 28)
 LEAST_CHANCE = 0.25
 LEAST_LOG = round(NATS * math.log(LEAST_CHANCE))
 DEFAULT = files.MODELS / "url.wtu"
-SUFFIXES = files.DATA / "suffixes.txt"
 NAMES = files.DATA / "address_names.tsv"
 # By the kernel's numbers (native/url/parts.hpp): why a URL has no answer, as a code and in words.
 REASONS: tuple[tuple[Reason, str], ...] = (

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 from urllib.parse import unquote, unquote_plus
 
 from webtongue import _kernel
-from webtongue.url.model import SUFFIXES
+from webtongue.hints.domain import registered_domain, suffixes
 
 __all__ = ["SPECIAL", "allgrams", "grams_from_url", "grams_from_word", "paper_tokens", "registered_domain", "tokens"]
 
@@ -69,24 +68,9 @@ def tokens(url: str) -> list[str]:
     return [word for word in map(_plain, found) if len(word) >= 2]
 
 
-def registered_domain(url: str) -> str:
-    """The name that was registered, by the Public Suffix List (private suffixes count); empty where there is none.
-
-    >>> registered_domain("http://chu.cam.ac.uk/")
-    'cam.ac.uk'
-    """
-    _, numeric, host, _, _ = _kernel.split_url(url.encode("utf-8", "replace"))
-    host = host.lower()
-    if numeric or not host:
-        return ""
-    suffix = _suffixes().find(host)
-    own = host[: max(0, suffix - 1)].rpartition(b".")[2]
-    return str((own + host[suffix - 1 :] if suffix else host).decode("utf-8", "replace"))
-
-
 def _names(host: bytes) -> str:
     """The host without its suffix, IDN labels decoded."""
-    kept = host[: max(0, _suffixes().find(host) - 1)].decode("utf-8", "replace").split(".")
+    kept = host[: max(0, suffixes().find(host) - 1)].decode("utf-8", "replace").split(".")
     out = []
     for label in kept:
         try:
@@ -98,8 +82,3 @@ def _names(host: bytes) -> str:
 
 def _plain(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))
-
-
-@cache
-def _suffixes() -> _kernel.Suffixes:
-    return _kernel.Suffixes(SUFFIXES.read_bytes())

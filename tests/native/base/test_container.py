@@ -12,12 +12,13 @@ import pytest
 
 import webtongue.coding.model
 import webtongue.fonts.guess
+import webtongue.hints.domain
 import webtongue.text.model
 import webtongue.url.model
 from webtongue import ModelError, _kernel, files
 from webtongue.train.text.file import INFO
 
-SUFFIXES, NAMES = webtongue.url.model.SUFFIXES.read_bytes(), webtongue.url.model.NAMES.read_bytes()
+SUFFIXES, NAMES = webtongue.hints.domain.SUFFIXES.read_bytes(), webtongue.url.model.NAMES.read_bytes()
 LOAD: dict[str, Callable[[Path], Any]] = {
     "text.wtm": webtongue.text.model.load,
     "url.wtu": webtongue.url.model.load,

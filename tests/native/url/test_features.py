@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.twins.url import features as twin
 from webtongue import _kernel
-from webtongue.url.model import NAMES, SUFFIXES
+from webtongue.hints.domain import SUFFIXES
+from webtongue.url.model import NAMES
 
 RULES = SUFFIXES.read_bytes()
 KERNEL = _kernel.Suffixes(RULES)

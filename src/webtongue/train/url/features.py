@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import _kernel
+from webtongue.hints.domain import SUFFIXES
 from webtongue.train.url.config import UrlConfig
-from webtongue.url.model import NAMES, SUFFIXES
+from webtongue.url.model import NAMES
 
 # Numbers of native/url/features.hpp: the kind of a feature, what is said of a language, the first kind of text, flags of the
 # host and the query, places and forms of what is said.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from webtongue import labels
 from webtongue.hints.country import tld
+from webtongue.hints.domain import SUFFIXES
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.features import (
     FIRST_TEXT,
@@ -37,7 +38,6 @@ from webtongue.train.url.rows import UrlRow, few_of_a_domain, fold_of, languages
 from webtongue.train.url.said import said_keys, start_weights
 from webtongue.train.url.text import SOURCES, made_urls
 from webtongue.url.baselines import GENERIC
-from webtongue.url.model import SUFFIXES
 
 __all__ = ["Corpus", "Fitted", "fit_corpus", "mix_on", "packed", "read_corpus", "train"]
 
