@@ -151,7 +151,3 @@ def products() -> dict[str, float]:
 def _spoken(text: str) -> Spoken:
     label, share, *status = text.split(":")
     return Spoken(label, float(share), status == ["o"], status == ["r"])
-
-
-def country_hint(country, by=""):
-    return None
