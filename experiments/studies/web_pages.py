@@ -163,7 +163,7 @@ def two_letters() -> list[str]:
 def countries() -> dict[str, list[tuple[str, float]]]:
     """Where a language is written, and by which share of the people there."""
     found: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for country, _ in files.rows("countries.tsv"):
+    for country, *_ in files.rows("countries.tsv"):
         for one in languages_of(country):
             found[one.label[:3]].append((country, one.share))
     return dict(found)
