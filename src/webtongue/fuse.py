@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from webtongue import _kernel, files
@@ -27,7 +28,7 @@ from webtongue.hints.host import Trust, host_hint
 from webtongue.links import links_hint
 from webtongue.page import Page
 from webtongue.text import TextReader
-from webtongue.text.thresholds import NATS
+from webtongue.text.thresholds import NATS, THRESHOLDS
 from webtongue.url.hint import AddressReader, url_hint
 from webtongue.verdict import Guess
 
@@ -36,6 +37,7 @@ __all__ = ["SOURCES", "Fusion", "Weights", "bits", "fusion", "hear", "locate", "
 SOURCES = ("declared", "encoding", "url", "country", "links", "host")
 BITS = 1 / math.log(2)  # in a nat
 REACH = 4.0  # nats: a label that the text left out of its guesses is behind by more than hints of so many can make good
+WORDS = 4  # in a row: fewer are a list or a menu
 LONG = 600  # n-grams of a text that is long: no label that it leaves out is in question
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
@@ -62,9 +64,13 @@ class Weights:
 
 
 @cache
-def weights() -> Weights:
-    """Those that ship."""
-    found: dict[str, Any] = json.loads((files.DATA / "fuse.json").read_text("utf-8"))
+def weights(path: Path = files.DATA / "fuse.json") -> Weights:
+    """Those of a file, by default those that ship."""
+    return weights_of(json.loads(path.read_text("utf-8")))
+
+
+def weights_of(found: Mapping[str, Any]) -> Weights:
+    """As fit_fuse.py writes them."""
     return Weights(
         found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], tuple(found["english"]),
         tuple(found["foreign"]), found["most"], found["share"], found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
@@ -138,7 +144,7 @@ def _of_anchor(words: str, text: TextReader) -> Sequence[Guess]:
 def factor(reading: _kernel.Reading, by: Weights) -> float:
     """What all hints count, beside a text of this amount and kind."""
     amount = by.amounts[bisect_right(by.letters, reading.letters)]
-    return amount * by.listed if reading.running_words < 4 else amount
+    return amount * by.listed if reading.running_words < WORDS else amount
 
 
 def _clipped(hint: Hint, by: Weights, by_amount: float) -> Iterable[tuple[str, float]]:
@@ -195,8 +201,11 @@ def main_language(reading: _kernel.Reading, sums: Mapping[int, float], by: Fusio
     A page with a translated frame round English text is one of its site's language if its address or its declaration says so.
     """
     shares = reading.shares
-    if len(shares) < 2:
-        return -1
+    return main_of(shares, reading.preferred, sums, by) if len(shares) > 1 else -1
+
+
+def main_of(shares: Sequence[tuple[int, int]], preferred: int, sums: Mapping[int, float], by: Fusion) -> int:
+    """The same from what each label holds of the text and from which one of two alike title and headings prefer (-1: none)."""
     groups, labels = by.text.model.groups, by.text.model.labels
     merged: dict[str, list[float]] = {}  # by group or label: share, nats
     first: dict[str, int] = {}
@@ -206,17 +215,16 @@ def main_language(reading: _kernel.Reading, sums: Mapping[int, float], by: Fusio
         first.setdefault(key, label)
         held[0] += letters
         held[1] = max(held[1], sums.get(label, 0.0))
-    preferred = reading.preferred
     if preferred >= 0 and (key := groups[preferred] or labels[preferred]) in merged:
         merged[key][1] += by.by.preferred
     whole = sum(held for held, _ in merged.values())
     scores = {key: by.by.share * math.log(held / whole) + nats for key, (held, nats) in merged.items() if held / whole >= LEAST_SHARE}
     if len(scores) < 2:
         return -1
-    largest = max(merged, key=lambda key: merged[key][0])
+    largest, second = sorted(merged, key=lambda key: -merged[key][0])[:2]
     best = max(scores, key=lambda key: scores[key])
-    level = preferred < 0 and sorted(scores.values())[-1] > sorted(scores.values())[-2]
-    return first[best] if best != largest or level else -1
+    level = preferred < 0 and merged[largest][0] - merged[second][0] <= THRESHOLDS.level * whole
+    return first[best] if best != largest or (level and merged[best][1] > 0) else -1
 
 
 def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReader) -> dict[str, float]:

@@ -22,12 +22,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from scipy.stats import beta
 
 from webtongue import Identifier, files, labels
 from webtongue.hints.domain import registered_domain
+from webtongue.links.hayati import majority
 from webtongue.links.hint import combined
 from webtongue.links.rates import ANY, ENGLISH, FOREIGN, OWN, Rate, Rates
 from webtongue.links.votes import Site, Spread, led, mixed, spoken
@@ -145,8 +147,8 @@ def loss_of_words(links: list[Edge], rates: Rates) -> tuple[float, float]:
         if not words.mass:
             continue
         count += 1
-        led = led(edge.language, rates.of(edge.language, edge.kind))
-        for i, base in enumerate((led, Spread({}, 1.0))):
+        link = led(edge.language, rates.of(edge.language, edge.kind))
+        for i, base in enumerate((link, Spread({}, 1.0))):
             for j, weight in enumerate(WEIGHTS):
                 both = mixed(base, words, weight)
                 losses[i, j] -= math.log(both.mass.get(edge.truth, 0.0) + both.free * rates.share(edge.truth))
@@ -156,8 +158,8 @@ def loss_of_words(links: list[Edge], rates: Rates) -> tuple[float, float]:
     return float(WEIGHTS[losses[0].argmin()]), float(WEIGHTS[losses[1].argmin()])
 
 
-def several(links: list[Edge]) -> list[tuple[str, dict[str, str]]]:
-    """Domains that two or more others link to: their language, and those of the linking ones."""
+def several(links: list[Edge], least: int = 2) -> list[tuple[str, dict[str, str]]]:
+    """Domains that two or more others (``least``) link to: their language, and those of the linking ones."""
     found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for edge in links:
         if edge.kind == FOREIGN:
@@ -166,24 +168,67 @@ def several(links: list[Edge]) -> list[tuple[str, dict[str, str]]]:
     for (target, truth), sources in found.items():
         if len(sources) > len(best.get(target, ("", {}))[1]):
             best[target] = (truth, sources)
-    return [(truth, sources) for truth, sources in best.values() if len(sources) > 1]
+    return [(truth, sources) for truth, sources in best.values() if len(sources) >= least]
 
 
-def loss_of_power(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> float:
-    losses = []
-    for power in POWERS:
-        fitted = replace(rates, settings={**rates.settings, "power": float(power)})
-        loss = 0.0
-        for truth, sources in targets:
-            sites = [Site(False, led(name, rates.of(name, FOREIGN)), ()) for name in sources.values()]
-            nats = combined(sites, fitted)
-            mass = {name: rates.share(name) * math.exp(value) for name, value in nats.items()}
-            rest = max(0.05, 1 - sum(rates.share(name) for name in nats))
-            share = mass.get(truth, rates.share(truth))
-            loss -= math.log(share / (sum(mass.values()) + rest))
-        losses.append(loss / len(targets))
-        print(f"  power {power:.2f}: loss {losses[-1]:.4f}")
-    return float(POWERS[int(np.argmin(losses))])
+def posterior(sources: dict[str, str], rates: Rates) -> tuple[dict[str, float], float]:
+    """Chances of languages by links alone, and by what the share of any other is to be multiplied."""
+    sites = [Site(False, led(name, rates.of(name, FOREIGN)), ()) for name in sources.values()]
+    nats = combined(sites, rates)
+    mass = {name: rates.share(name) * math.exp(value) for name, value in nats.items()}
+    total = sum(mass.values()) + max(0.05, 1 - sum(rates.share(name) for name in nats))
+    return {name: value / total for name, value in mass.items()}, 1 / total
+
+
+def loss(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> float:
+    """The mean loss of what is said of domains by their links."""
+    lost = 0.0
+    for truth, sources in targets:
+        said, other = posterior(sources, rates)
+        lost -= math.log(said.get(truth, rates.share(truth) * other))
+    return lost / len(targets)
+
+
+def with_power(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> Rates:
+    """Rates with the power of least loss."""
+    tried = [replace(rates, settings={**rates.settings, "power": float(power)}) for power in POWERS]
+    losses = [loss(targets, one) for one in tried]
+    for power, found in zip(POWERS, losses, strict=True):
+        print(f"  power {power:.2f}: loss {found:.4f}")
+    return tried[int(np.argmin(losses))]
+
+
+def fitted(links: list[Edge], of: dict[str, float]) -> tuple[dict, Rates, str]:
+    """All that is measured but the weights of words: rows of the table, rates, and a sentence on unanimous links."""
+    found = {(kind, name): row for kind in (OWN, FOREIGN) for name, row in measured(links, kind, of).items()}
+    targets = several(links)
+    alike = [(truth, set(s.values())) for truth, s in targets if len(s) >= UNANIMOUS and len(set(s.values())) == 1]
+    wrong = sum(truth not in names for truth, names in alike)
+    settings = {"unlike": upper(wrong, len(alike)), "hreflang": HREFLANG, "power": 1.0}
+    rates = with_power(targets, Rates({key: row[3] for key, row in found.items()}, of, settings))
+    sentence = (
+        f"{len(targets)} domains with two or more linking ones; {wrong} of {len(alike)} with {UNANIMOUS} or more, all in one "
+        "language, are in another"
+    )
+    return found, rates, sentence
+
+
+def held_out(links: list[Edge], of: dict[str, float]) -> None:
+    """By links alone, what is right of domains that the rates were not measured on."""
+    rows: list[tuple[bool, bool, float, bool]] = []
+    for fold in (0, 1):
+        inside = [edge for edge in links if crc32(edge.target.encode()) % 2 == fold]
+        _, rates, _ = fitted([edge for edge in links if crc32(edge.target.encode()) % 2 != fold], of)
+        for truth, sources in several(inside, 1):
+            said, _ = posterior(sources, rates)
+            best = max(said, key=lambda name: (said[name], name))
+            rows.append((majority(sources.values()) == truth, best == truth, said[best], len(sources) > 1))
+    for name, some in (("one linking domain", False), ("two and more", True)):
+        part = [row for row in rows if row[3] == some]
+        vote, ours, sure = (100 * sum(row[i] for row in part) / len(part) for i in range(3))
+        print(
+            f"held out, {len(part)} domains with {name}: majority {vote:.1f}% right, ours {ours:.1f}%, said {sure:.1f}%"
+        )
 
 
 def main() -> None:
@@ -191,18 +236,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     links = list(edges(parser.parse_args().data))
     of = shares()
-    found = {(kind, name): row for kind in (OWN, FOREIGN) for name, row in measured(links, kind, of).items()}
-    targets = several(links)
-    alike = [(truth, set(s.values())) for truth, s in targets if len(s) >= UNANIMOUS and len(set(s.values())) == 1]
-    wrong = sum(truth not in names for truth, names in alike)
-    settings = {"unlike": upper(wrong, len(alike)), "hreflang": HREFLANG, "power": 1.0}
-    rates = Rates({key: row[3] for key, row in found.items()}, of, settings)
+    held_out(links, of)
+    found, rates, sentence = fitted(links, of)
     beside, alone = loss_of_words(links, rates)
-    settings |= {"anchor": beside, "anchor alone": alone}
-    settings["power"] = loss_of_power(targets, replace(rates, settings=settings))
+    settings = {**rates.settings, "anchor": beside, "anchor alone": alone}
     lines = [
         f"# Rates of links: written by tools/weights/fit_links.py on {date.today()} from {len(links)} links of known ends",
-        f"# ({len(targets)} domains with two or more linking ones; {wrong} of {len(alike)} with {UNANIMOUS} or more, all in one language, are in another).",
+        f"# ({sentence}).",
         "# kind, language (* any other than those listed), pairs of domains, share that keeps it, share that goes to English;",
         "# then the chances with those of leaving at the upper bounds of 95%: to keep it, to English, to any by how common it is.",
     ]

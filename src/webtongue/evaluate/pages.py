@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webtongue import labels, markup
+from webtongue import Identifier, labels, markup
 from webtongue.coding.decode import decode as decode_text
 from webtongue.evaluate.archives import archive
 from webtongue.hints.declared import LANGUAGE
 from webtongue.hints.domain import registered_domain
-from webtongue.page import Page
+from webtongue.page import Inlink, Page
 from webtongue.text import TextReader
+from webtongue.verdict import Verdict
 
-__all__ = ["CUTS", "LabelledPage", "cut", "is_right", "labelled_pages"]
+__all__ = ["CUTS", "FOLDS", "LabelledPage", "cut", "fold_of", "is_right", "labelled_pages", "with_links"]
 
 CUTS: Mapping[str, int] = {"title": 0, "25 characters": 25, "50 characters": 50}
 LONGEST_TITLE = 200  # characters
+FOLDS = 5  # of sites, for whoever fits something on these pages and measures on them too
 # How each form of a declaration is written in a page that is made.
 FORMS = {
     "meta-content-language": '<meta http-equiv="Content-Language" content="{}">',
@@ -61,6 +64,34 @@ def _site(file: str, row: Mapping[str, Any]) -> str:
     """The site or, of pages whose address is not known, the package or the file."""
     url = row.get("url")
     return (registered_domain(url) if url else "") or row.get("site") or row.get("source") or file
+
+
+def fold_of(site: str) -> int:
+    """Which fifth of the sites a site is in."""
+    return zlib.crc32(site.encode()) % FOLDS
+
+
+def with_links(pages: Sequence[LabelledPage], alone: Identifier) -> list[LabelledPage]:
+    """The pages with the links to them that their set knows; a linking page is in what its text alone says."""
+    by_url = {item.page.url: item.page for item in pages if item.row.get("role")}
+    known: dict[str, Verdict] = {}
+    out = []
+    for item in pages:
+        links = []
+        for row in item.row.get("inlinks") or ():
+            url = row["url"]
+            if url in by_url and url not in known:
+                known[url] = alone.identify(by_url[url].raw)
+            found = known.get(url)
+            said = found is not None and found.label not in labels.SPECIAL
+            links.append(
+                Inlink(
+                    url, found.label if found and said else "", found.confidence if found and said else 1.0,
+                    row.get("anchor") or "",
+                )
+            )  # fmt: skip
+        out.append(replace(item, page=replace(item.page, inlinks=tuple(links))) if links else item)
+    return out
 
 
 def is_right(label: str, wanted: Iterable[str]) -> bool:

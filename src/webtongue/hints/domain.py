@@ -6,7 +6,7 @@ from functools import cache
 
 from webtongue import _kernel, files
 
-__all__ = ["SUFFIXES", "host_of", "registered_domain", "suffixes"]
+__all__ = ["SUFFIXES", "host_of", "registered_domain", "site_of", "suffixes"]
 
 SUFFIXES = files.DATA / "suffixes.txt"
 
@@ -28,9 +28,22 @@ def registered_domain(url: str) -> str:
     'cam.ac.uk'
     """
     _, numeric, host, _, _ = _kernel.split_url(url.encode("utf-8", "replace"))
-    host = host.lower()
-    if numeric or not host:
-        return ""
+    return "" if numeric or not host else _registered(host.lower())
+
+
+def site_of(url: str) -> tuple[str, str]:
+    """Host and registered domain, the host itself where that is a number: what tells whether two pages are of one site.
+
+    >>> site_of("http://chu.cam.ac.uk/"), site_of("http://192.0.2.1/")
+    (('chu.cam.ac.uk', 'cam.ac.uk'), ('192.0.2.1', '192.0.2.1'))
+    """
+    _, numeric, raw, _, _ = _kernel.split_url(url.encode("utf-8", "replace"))
+    raw = raw.lower()
+    host = raw.decode("utf-8", "replace")
+    return host, host if numeric or not raw else _registered(raw)
+
+
+def _registered(host: bytes) -> str:
     suffix = suffixes().find(host)
     own = host[: max(0, suffix - 1)].rpartition(b".")[2]
     return str((own + host[suffix - 1 :] if suffix else host).decode("utf-8", "replace"))

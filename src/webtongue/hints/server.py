@@ -13,12 +13,12 @@ against none.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
 
 from webtongue import labels
-from webtongue.hints.country import Spoken, country_of_tld, languages_of, products
+from webtongue.hints.country import country_of_tld, languages_of, products
 from webtongue.hints.hint import Hint
 from webtongue.hints.shares import web_powers
 
@@ -54,8 +54,7 @@ def country_hint(country: str, located_by: str = "") -> Hint:
     code = country_of_tld(country) if len(country.strip()) == 2 else ""
     told = f"{code or country.strip()}, by {located_by}" if located_by else code or country.strip()
     value = told[:LONGEST_VALUE].encode("utf-8", "replace").decode()
-    nats = country_nats().get(code, {})
-    return Hint(SOURCE, value, _foremost(languages_of(code), nats), dict(nats))
+    return Hint(SOURCE, value, _foremost().get(code, ""), dict(country_nats().get(code, {})))
 
 
 @cache
@@ -82,12 +81,15 @@ def _nats(country: str, parts: Mapping[str, float], served: float) -> dict[str, 
     return out
 
 
-def _foremost(spoken: Iterable[Spoken], nats: Mapping[str, float]) -> str:
-    """The label that a country speaks for most: official before others, then by speakers and nats; empty for none."""
-    heard = [one for one in spoken if one.label in nats]
-    return max(
-        heard, key=lambda one: (one.official, one.share * math.exp(nats[one.label])), default=Spoken("", 0)
-    ).label
+@cache
+def _foremost() -> dict[str, str]:
+    """By country, the label that it speaks for most: official before others, then by speakers and nats."""
+    out = {}
+    for country, nats in country_nats().items():
+        heard = [one for one in languages_of(country) if one.label in nats]
+        if heard:
+            out[country] = max(heard, key=lambda one: (one.official, one.share * math.exp(nats[one.label]))).label
+    return out
 
 
 def _written(key: Callable[[str], str]) -> dict[str, dict[str, float]]:

@@ -6,6 +6,19 @@
 from __future__ import annotations
 
 from webtongue.links import hayati
+from webtongue.links.graph import Config, Links, Pages, Propagated, sites_of
 from webtongue.links.hint import LinkVotes, links_hint, outlinks_hint
+from webtongue.links.propagate import propagate
 
-__all__ = ["LinkVotes", "hayati", "links_hint", "outlinks_hint"]
+__all__ = [
+    "Config",
+    "LinkVotes",
+    "Links",
+    "Pages",
+    "Propagated",
+    "hayati",
+    "links_hint",
+    "outlinks_hint",
+    "propagate",
+    "sites_of",
+]

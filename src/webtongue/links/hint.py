@@ -1,8 +1,8 @@
 """What the links of one page say of its language, as a :class:`webtongue.hints.hint.Hint`.
 
 Domains are put together as witnesses who talk to each other: *n* of them count as *n* to a measured power. Over all of it lies
-the chance that the links of a page are of another kind altogether (portals, farms, wrong labels), measured on pages whose links are all from
-one language and which are in another; and no number of links says more than MOST_NATS.
+the chance that the links of a page are of another kind altogether (portals, farms, wrong labels), measured on pages whose links
+are all from one language and which are in another; and no number of links says more than MOST_NATS.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LinkVotes:
 
     def __init__(
         self,
-        url: str = "",
+        url: str | None = None,
         classify_anchor: Classifier | None = None,
         *,
         back: bool = False,
@@ -58,10 +58,10 @@ class LinkVotes:
         sites = list(self._sites.sites(self._rates, self._classify, back=self._back))
         nats = combined(sites, self._rates)
         best = max(nats, key=lambda name: (nats[name], name), default="")
-        return Hint(source, _words(sites), best if nats and nats[best] > 0 else "", nats)
+        return Hint(source, _words(sites, self._back), best if nats and nats[best] > 0 else "", nats)
 
 
-def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = None, url: str = "") -> Hint:
+def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = None, url: str | None = None) -> Hint:
     """What the links to a page say; ``url`` is the page's own address, by which links of its own site are known.
 
     ``classify_anchor`` gives guesses for the words of a link; None leaves them out.
@@ -72,7 +72,7 @@ def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = N
     return _hint(LinkVotes(url, classify_anchor), inlinks)
 
 
-def outlinks_hint(outlinks: Iterable[Inlink], url: str = "") -> Hint:
+def outlinks_hint(outlinks: Iterable[Inlink], url: str | None = None) -> Hint:
     """What the pages that a page links to say: each as an Inlink with the address and language of the *linked* page.
 
     Words of a link and ``hreflang`` speak of the linked page, and are left out here.
@@ -88,6 +88,7 @@ def _hint(votes: LinkVotes, links: Iterable[Inlink]) -> Hint:
 
 def combined(sites: Sequence[Site], measured: Rates) -> dict[str, float]:
     """Log-likelihoods in nats of the languages that sites name, against any other."""
+    sites = [site for site in sites if site.spread.mass]
     names = sorted({language for site in sites for language in site.spread.mass})
     foreign = sum(not site.own for site in sites)
     worth = foreign ** (measured.settings["power"] - 1) if foreign else 1.0
@@ -118,14 +119,13 @@ def _doubted(logs: dict[str, float], other: float, measured: Rates) -> dict[str,
     return {name: round(scale * value, 6) for name, value in nats.items()}
 
 
-def _words(sites: Sequence[Site]) -> str:
+def _words(sites: Sequence[Site], back: bool) -> str:
     pages = [said for site in sites for said in site.pages]
     if not pages:
         return ""
-    links, many = len(pages), len(sites)
-    parts = [
-        f"{links} link{'s' * (links > 1)} from {many} site{'s' * (many > 1)}: {counted(s.language for s in pages) or 'unknown'}"
-    ]
+    links = f"{len(pages)} link{'s' * (len(pages) > 1)} {'to' if back else 'from'}"
+    many = f"{len(sites)} site{'s' * (len(sites) > 1)}"
+    parts = [f"{links} {many}: {counted(said.language for said in pages) or 'unknown'}"]
     if any(said.hreflang for said in pages):
         parts.append(f"hreflang {counted(said.hreflang for said in pages)}")
     return "; ".join(parts)

@@ -1,8 +1,9 @@
 """How often links keep the language of their page: the measured rates, and how common each language is.
 
-A link from a page in language *s* leads to a page in *s* with chance ``keep``, to an English one with ``english``, and with ``free``
-to a page in whatever language, as common as that is. Rates of links within a site and between sites differ, and so do those of languages
-with many links; the rest share a row. ``tools/weights/fit_links.py`` measures them and writes ``data/links.tsv``.
+A link from a page in language *s* leads to a page in *s* with chance ``keep``, to an English one with ``english``, and with
+``free`` to a page in whatever language, as common as that is. Rates of links within a site and between sites differ, and so do
+those of languages with many links; the rest share a row. ``tools/weights/fit_links.py`` measures them and writes
+``data/links.tsv``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 
 from webtongue import files
 
-__all__ = ["ENGLISH", "FOREIGN", "OWN", "Rate", "Rates", "rates"]
+__all__ = ["ANY", "ENGLISH", "FOREIGN", "OWN", "Rate", "Rates", "rates"]
 
 ENGLISH = "eng"
 OWN, FOREIGN = "own", "foreign"  # links within a registered domain, and between two

@@ -1,19 +1,21 @@
 """Links to a page, or from it, as they come: what they say of its language, at any time, in bounded memory.
 
-A link says where its page may lead: a distribution over languages, mixed from the rates of links between pages in the linking page's
-language and others, from the words of the link and from its ``hreflang``. Pages of a host are averaged, then hosts of a
-registered domain, so that each domain is one vote however many pages it has; domains are put together in :mod:`webtongue.links.hint`.
+A link says where its page may lead: a distribution over languages, mixed from the rates of links from pages in the linking
+page's language, from the words of the link and from its ``hreflang``. Pages of a host are averaged, then hosts of a registered
+domain, so that each domain is one vote however many pages it has. Domains are put together in :mod:`webtongue.links.hint`.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from webtongue import labels
-from webtongue.hints.domain import host_of, registered_domain
+from webtongue.hints.domain import site_of
+from webtongue.labels import LONGEST_TAG
 from webtongue.links.rates import ENGLISH, FOREIGN, OWN, Rate, Rates
 from webtongue.links.sample import Sample
 from webtongue.page import Inlink
@@ -23,6 +25,7 @@ __all__ = ["Classifier", "Said", "Site", "Sites", "Spread", "counted", "led", "m
 
 # What is remembered: beyond this a language is settled, and a farm gains nothing (a page has at most 64 x 8 x 16 links).
 MOST_SITES, MOST_HOSTS, MOST_PAGES = 64, 8, 16
+REMEMBERED = 1 << 12  # tags: the same few come again and again
 LONGEST_ANCHOR = 200  # characters of the words of a link that are read
 SILENT = frozenset({"und", "zxx", "mul", "mis"})
 
@@ -61,6 +64,7 @@ class Site:
 
 @dataclass(slots=True)
 class _Domain:
+    name: str
     hosts: Sample[Sample[Said]] = field(default_factory=lambda: Sample(MOST_HOSTS))
 
 
@@ -69,19 +73,21 @@ class Sites:
 
     __slots__ = ("_domain", "_domains", "_page")
 
-    def __init__(self, url: str = "") -> None:
+    def __init__(self, url: str | None = None) -> None:
+        url = url if isinstance(url, str) else ""
         self._page = _address(url)
-        self._domain = _domain_of(url)
+        self._domain = site_of(url)[1]
         self._domains: Sample[_Domain] = Sample(MOST_SITES)
 
     def add(self, link: Inlink) -> None:
         """Remember a link; one of the page to itself, or that says nothing, is left out."""
-        page = _address(link.url)
+        url = link.url if isinstance(link.url, str) else ""
+        page = _address(url)
         said = _said(link)
         if said is None or (page and page == self._page):
             return
-        host = host_of(link.url)
-        domain = self._domains.at(_domain_of(link.url), _Domain)
+        host, name = site_of(url)
+        domain = self._domains.at(name, lambda: _Domain(name))
         pages = domain.hosts.at(host, lambda: Sample(MOST_PAGES)) if domain else None
         if pages is None:
             return
@@ -92,8 +98,8 @@ class Sites:
 
     def sites(self, rates: Rates, classify: Classifier | None, *, back: bool = False) -> Iterator[Site]:
         """Each registered domain as one vote; ``back``: the links are the page's own, to others."""
-        for name, domain in zip(self._domains.keys(), self._domains.values(), strict=True):
-            kind = OWN if name and name == self._domain else FOREIGN
+        for domain in self._domains.values():
+            kind = OWN if domain.name and domain.name == self._domain else FOREIGN
             hosts = []
             heard: list[Said] = []
             for pages in domain.hosts.values():
@@ -104,7 +110,10 @@ class Sites:
 
 
 def mean(spreads: Sequence[Spread]) -> Spread:
-    """The average of distributions."""
+    """The average of distributions; those that name no language have no say in it."""
+    spreads = [spread for spread in spreads if spread.mass]
+    if len(spreads) < 2:
+        return spreads[0] if spreads else NOBODY
     names = sorted({language for spread in spreads for language in spread.mass})
     mass = {name: math.fsum(s.mass.get(name, 0.0) for s in spreads) / len(spreads) for name in names}
     return Spread(mass, math.fsum(s.free for s in spreads) / len(spreads))
@@ -135,10 +144,10 @@ def led(language: str, rate: Rate) -> Spread:
 
 def spoken(anchor: str, classify: Classifier) -> Spread:
     """The languages that the words of a link may be in."""
-    mass: Counter[str] = Counter()
+    mass: defaultdict[str, float] = defaultdict(float)
     for label, chance in classify(anchor):
-        language = label.partition("_")[0]
-        if language not in SILENT and 0 < chance <= 1:
+        language = _language(label)
+        if language and 0 < chance <= 1:
             mass[language] += chance
     total = math.fsum(mass.values())
     over = max(total, 1.0)  # guesses of a careless classifier may sum to more
@@ -164,25 +173,23 @@ def _said(link: Inlink) -> Said | None:
     return Said(confidence, language, hreflang, anchor) if language or hreflang or anchor else None
 
 
-def _language(text: str) -> str:
+def _language(text: object) -> str:
     """The language that a label or tag of any form names; empty where it names none, or no one language."""
-    parsed = labels.parse(text) if isinstance(text, str) and text else None
+    return _folded(text) if isinstance(text, str) and 0 < len(text) <= LONGEST_TAG else ""
+
+
+@lru_cache(REMEMBERED)
+def _folded(text: str) -> str:
+    parsed = labels.parse(text)
     language = labels.fold(parsed).language if parsed else ""
     return "" if language in SILENT else language
 
 
-def _domain_of(url: str) -> str:
-    """The registered domain; the host itself where that is a number; empty where there is no host."""
-    return registered_domain(url) or host_of(url) if isinstance(url, str) else ""
-
-
 def _address(url: str) -> str:
     """An address to be compared: without fragment, scheme, case of the host and last slash."""
-    if not isinstance(url, str) or not url.strip():
-        return ""
     bare = url.strip().partition("#")[0].partition("://")
     host, slash, path = (bare[2] or bare[0]).partition("/")
-    return host.lower() + (slash + path).rstrip("/")
+    return f"{host.lower()}{slash}{path}".rstrip("/")
 
 
 def counted(names: Iterable[str], most: int = 4) -> str:

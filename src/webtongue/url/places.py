@@ -69,9 +69,8 @@ def tokens(places: Places) -> list[tuple[str, str]]:
         segments = path.lower().split("/", MOST_SEGMENTS)
         last = segments[-1]
         if "." in last or "_" in last or "-" in last:
-            pieces = last.replace("_", ".").replace("-", ".").split(".", 3)
-            if len(pieces) == 2 or len(pieces) == 3:
-                out.append(("ending", pieces[1]))
+            if code := _ending(last):
+                out.append(("ending", code))
             segments[-1] = last.partition(".")[0]
         out.append(("first", segments[0]))
         for segment in segments[1:MOST_SEGMENTS]:
@@ -83,6 +82,22 @@ def tokens(places: Places) -> list[tuple[str, str]]:
             if key in ASKING or key.startswith(("lang", "loca")):
                 out.append(("asked", value))
     return out
+
+
+def _ending(name: str) -> str:
+    """What may be a code at the end of a file's name: between two dots, or the second of two parts.
+
+    >>> [_ending(name) for name in ("index.da.html", "nl-2018.cs.html", "about_de.htm", "wie-man-es-macht.html", "a.html")]
+    ['da', 'cs', 'de', '', '']
+    """
+    stem, dot, _ = name.rpartition(".")
+    if not dot:
+        stem = name
+    before, dot, code = stem.rpartition(".")
+    if dot and before:
+        return code
+    pieces = stem.replace("_", "-").split("-", 2)
+    return pieces[1] if len(pieces) == 2 else ""
 
 
 def scripts_in(places: Places) -> tuple[str, ...]:

@@ -1,0 +1,90 @@
+"""What the links of one page say, worked out in the plainest way: every language in a table, one step after the other."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from webtongue import labels
+from webtongue.hints.domain import host_of, registered_domain
+from webtongue.links.rates import Rates
+from webtongue.page import Inlink
+
+OTHER = "other"  # any language that no link speaks of
+MOST = 8.0
+
+
+def language_of(tag: str) -> str:
+    parsed = labels.parse(tag) if tag else None
+    language = labels.fold(parsed).language if parsed else ""
+    return "" if language in ("und", "zxx", "mul", "mis") else language
+
+
+def chances(link: Inlink, kind: str, rates: Rates, classify: Callable | None) -> dict[str, float] | None:
+    """How much likelier each language is than it is by itself, by one link; None where it says nothing."""
+    language, hreflang = language_of(link.language), language_of(link.hreflang)
+    known = bool(language and link.confidence)
+    ratio: defaultdict[str, float] = defaultdict(lambda: 0.0)
+    free = 1.0
+    if known:
+        rate = rates.of(language, kind)
+        ratio[language] += link.confidence * rate.keep / rates.share(language)
+        ratio["eng"] += link.confidence * rate.english / rates.share("eng")
+        free = 1 - link.confidence + link.confidence * rate.free
+    guesses = classify(link.anchor) if classify and link.anchor else []
+    if guesses:
+        weight = rates.settings["anchor"] if known else rates.settings["anchor alone"]
+        total = sum(chance for _, chance in guesses)
+        for name in ratio:
+            ratio[name] *= 1 - weight
+        for label, chance in guesses:
+            ratio[label[:3]] += weight * chance / rates.share(label[:3])
+        free = (1 - weight) * free + weight * (1 - total)
+    if hreflang:
+        weight = rates.settings["hreflang"]
+        for name in ratio:
+            ratio[name] *= 1 - weight
+        ratio[hreflang] += weight / rates.share(hreflang)
+        free *= 1 - weight
+    if not any(ratio.values()):
+        return None
+    return {name: value + free for name, value in ratio.items() if value} | {OTHER: free}
+
+
+def average(tables: Sequence[dict[str, float]]) -> dict[str, float]:
+    names = {name for table in tables for name in table}
+    return {name: sum(table.get(name, table[OTHER]) for table in tables) / len(tables) for name in names}
+
+
+def nats(links: Sequence[Inlink], url: str, rates: Rates, classify: Callable | None = None) -> dict[str, float]:
+    """Links of different pages, none of them the page itself."""
+    domain = registered_domain(url) or host_of(url)
+    sites: defaultdict[str, defaultdict[str, list]] = defaultdict(lambda: defaultdict(list))
+    for link in links:
+        name = registered_domain(link.url) or host_of(link.url)
+        said = chances(link, "own" if name and name == domain else "foreign", rates, classify)
+        if said:
+            sites[name][host_of(link.url)].append(said)
+    tables = {name: average([average(pages) for pages in hosts.values()]) for name, hosts in sites.items()}
+    if not tables:
+        return {}
+    foreign = sum(name != domain or not name for name in tables)
+    names = sorted({name for table in tables.values() for name in table})
+    logs = dict.fromkeys(names, 0.0)
+    for site, table in tables.items():
+        weight = 1.0 if site and site == domain else foreign ** rates.settings["power"] / foreign
+        for name in names:
+            logs[name] += weight * math.log(table.get(name, table[OTHER]))
+    return doubted(logs, rates)
+
+
+def doubted(logs: dict[str, float], rates: Rates) -> dict[str, float]:
+    shares = {name: rates.share(name) for name in logs if name != OTHER}
+    shares[OTHER] = max(1 - sum(shares.values()), min(shares.values()))
+    total = sum(shares[name] * math.exp(log) for name, log in logs.items())
+    doubt = rates.settings["unlike"]
+    mixed = {name: math.log(doubt + (1 - doubt) * math.exp(log) / total) for name, log in logs.items()}
+    against = {name: log - mixed[OTHER] for name, log in mixed.items() if name != OTHER}
+    spread = max(0, *against.values()) - min(0, *against.values())
+    return {name: value * min(1, MOST / spread) for name, value in against.items()}
