@@ -1,4 +1,4 @@
-"""Look-alikes with an address or a declaration: generated pages of lines held out of training, and the real ones (bench/evidence.py)."""
+"""Look-alikes with an address or a declaration: pages made of lines held out of training, and real ones, for bench/evidence.py."""
 
 from __future__ import annotations
 
@@ -7,18 +7,36 @@ import lzma
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-import evidence_cuts
-from evidence_cases import Case, Idents, Told, ask, ask_cld2, share
+import evidence_lies
+from evidence_cases import Idents, Pages, Told, ask, ask_cld2, changed, share
 
 from webtongue import labels
+from webtongue.evaluate.pages import LabelledPage
+from webtongue.page import Page
 
 GROUPS = (("hrv_Latn", "srp_Latn", "bos_Latn"), ("ind_Latn", "msa_Latn"), ("nob_Latn", "dan_Latn"))
-TOPS = {"hrv_Latn": "hr", "srp_Latn": "rs", "bos_Latn": "ba", "ind_Latn": "id", "msa_Latn": "my", "nob_Latn": "no", "dan_Latn": "dk"}
-CODES = {"hrv_Latn": "hr", "srp_Latn": "sr", "bos_Latn": "bs", "ind_Latn": "id", "msa_Latn": "ms", "nob_Latn": "nb", "dan_Latn": "da"}
+TOPS = {
+    "hrv_Latn": "hr",
+    "srp_Latn": "rs",
+    "bos_Latn": "ba",
+    "ind_Latn": "id",
+    "msa_Latn": "my",
+    "nob_Latn": "no",
+    "dan_Latn": "dk",
+}
+CODES = {
+    "hrv_Latn": "hr",
+    "srp_Latn": "sr",
+    "bos_Latn": "bs",
+    "ind_Latn": "id",
+    "msa_Latn": "ms",
+    "nob_Latn": "nb",
+    "dan_Latn": "da",
+}
 # Sets that no training read. lingua's Malay is partly Indonesian; sib200's Serbian is in Cyrillic letters.
 LINES = ("dsl2015", "sib200_floresdev", "lingua_sentences")
 NOT_OF = {("lingua_sentences", "msa_Latn")}
@@ -32,7 +50,7 @@ SEED = 7
 class Made:
     """A page of one label, with a neutral address and no declaration, and what noise makes of the two."""
 
-    case: Case
+    bare: LabelledPage
     url: str
     declared: str
 
@@ -64,26 +82,29 @@ def make(label: str, group: Sequence[str], texts: Sequence[str], rnd: Random, nu
     chance = rnd.random()
     said = "en" if chance < SAYS_ENGLISH else CODES[neighbour if chance < SAYS_ENGLISH + SAYS_OTHER else label]
     raw = ("<!doctype html><html><meta charset=utf-8><body>" + "".join(f"<p>{line}</p>" for line in chosen)).encode()
-    case = Case(f"alike/{label}", f"alike/{number}", raw, frozenset({label}), f"https://www.site{number}.com/{number}")
-    return Made(case, f"https://www.site{number}.{top}/{number}", said)
+    page = Page(raw, f"https://www.site{number}.com/{number}")
+    bare = LabelledPage("alike", label, page, frozenset({label}), f"alike/{number}", {})
+    return Made(bare, f"https://www.site{number}.{top}/{number}", said)
 
 
-def ways(pages: Sequence[Made]) -> dict[str, list[Case]]:
+def ways(pages: Sequence[Made]) -> dict[str, list[LabelledPage]]:
     """The same pages with nothing, an address, a declaration, both."""
-    bare = [one.case for one in pages]
-    url = [replace(one.case, url=one.url) for one in pages]
+    declared = [changed(one.bare, raw=evidence_lies.declaring_anyhow(one.bare.page.raw, one.declared)) for one in pages]
     return {
-        "text": bare,
-        "address": url,
-        "declared": [replace(one.case, raw=evidence_cuts.declaring_anyhow(one.case.raw, one.declared)) for one in pages],
-        "both": [replace(case, raw=evidence_cuts.declaring_anyhow(case.raw, one.declared)) for case, one in zip(url, pages, strict=True)],
+        "text": [one.bare for one in pages],
+        "address": [changed(one.bare, url=one.url) for one in pages],
+        "declared": declared,
+        "both": [changed(item, url=one.url) for item, one in zip(declared, pages, strict=True)],
     }
 
 
-def report(data: Path, real: Sequence[Case], idents: Idents, count: int) -> None:
+def report(data: Path, real: Pages, idents: Idents, count: int) -> None:
     found = lines(data)
     rnd = Random(SEED)
-    print(f"{count} generated pages a label, right in % (95%)\n{'':10} " + " ".join(f"{name:>19}" for name in ("text", "address", "declared", "both", "CLD2, both")))
+    print(
+        f"{count} generated pages a label, right in % (95%)\n{'':10} "
+        + " ".join(f"{name:>19}" for name in ("text", "address", "declared", "both", "CLD2, both"))
+    )
     totals: dict[str, list[Told]] = defaultdict(list)
     for group in GROUPS:
         for label in group:
@@ -99,7 +120,7 @@ def report(data: Path, real: Sequence[Case], idents: Idents, count: int) -> None
     print(f"{'all':10} " + " ".join(cell(told) for told in totals.values()))
     print("\nreal pages of dev/html: right, of pages\n" + f"{'':10} {'pages':>6} {'text':>6} {'fused':>6} {'CLD2':>6}")
     for label in (label for group in GROUPS for label in group):
-        some = [case for case in real if case.wanted == {label}]
+        some = [item for item in real if item.wanted == {label}]
         if some:
             cells = [share(told).right for told in (ask(some, idents, ()), ask(some, idents, None), ask_cld2(some))]
             print(f"{label:10} {len(some):6} " + " ".join(f"{right:6}" for right in cells))

@@ -1,4 +1,4 @@
-"""Garbage for every hint: values of the wrong kind, of absurd size, broken, or hostile, written for bench/evidence.py and the tests."""
+"""Garbage for every hint: of the wrong kind, of absurd size, broken or hostile; for bench/evidence.py and the tests."""
 
 from __future__ import annotations
 
@@ -8,19 +8,33 @@ from typing import Any
 
 from webtongue.page import Inlink
 
-TEXTS = ("Halló heimur", "The quick brown fox jumps over the lazy dog.", "Ovo je kratka stranica o vremenu.", "", "Привет, мир", "12 34 56")
+TEXTS = (
+    "Halló heimur",
+    "The quick brown fox jumps over the lazy dog.",
+    "Ovo je kratka stranica o vremenu.",
+    "",
+    "Привет, мир",
+    "12 34 56",
+)
 WORDS = (
-    "", " ", "en", "xx", "EN-us-x-\0", "zz_ZZ", "is", "i-klingon", "*", "-", "__", "mul", "und", "zxx", "de,fr;q=0.9", "qaa", "sr-Latn-RS",
-    "en-" * 200, "é", "\ud800", "\u202ede", "null", "undefined", "{{ lang }}", "<?php echo $lang ?>", "a" * 5000, "日本語", "\x00", "de\nfr",
+    "", " ", "en", "xx", "EN-us-x-\0", "zz_ZZ", "is", "i-klingon", "*", "-", "__", "mul", "und", "zxx", "de,fr;q=0.9", "qaa",
+    "sr-Latn-RS",
+    "en-" * 200, "é", "\ud800", "\u202ede", "null", "undefined", "{{ lang }}", "<?php echo $lang ?>", "a" * 5000, "日本語",
+    "\x00", "de\nfr",
 )  # fmt: skip
 URLS = (
-    "", "http://", "https://example.is/", "//", "://", "http://[::1", "http://[::1]/", "javascript:alert(1)", "mailto:x@y", "http://1.2.3.4/",
-    "http://xn--/", "http://xn--zzzzzz999999.xn--p1ai/", "https://example.com:99999/", "http://" + "a." * 400 + "is/", "/relative", "?lang=",
-    "https://example.com/?lang=xx&lang=yy", "https://é.example/ü", "http://\ud800.example/", "data:text/html,x", "\x00\x01", "http://..is/",
-    "https://example.is/" + "de/" * 3000, "HTTP://EXAMPLE.IS", "ftp://fr.example", "https://user:pw@de.example/", "http://%zz%00/%", "٣٤",
+    "", "http://", "https://example.is/", "//", "://", "http://[::1", "http://[::1]/", "javascript:alert(1)", "mailto:x@y",
+    "http://1.2.3.4/",
+    "http://xn--/", "http://xn--zzzzzz999999.xn--p1ai/", "https://example.com:99999/", "http://" + "a." * 400 + "is/",
+    "/relative", "?lang=",
+    "https://example.com/?lang=xx&lang=yy", "https://é.example/ü", "http://\ud800.example/", "data:text/html,x", "\x00\x01",
+    "http://..is/",
+    "https://example.is/" + "de/" * 3000, "HTTP://EXAMPLE.IS", "ftp://fr.example", "https://user:pw@de.example/",
+    "http://%zz%00/%", "٣٤",
 )  # fmt: skip
 ADDRESSES = (
-    "", "1.2.3.4", "999.1.1.1", "::1", "::ffff:1.2.3.4", "fe80::1%eth0", "1.2.3", "1.2.3.4:80", "0", "-1", "[::1]", "localhost", "\x00",
+    "", "1.2.3.4", "999.1.1.1", "::1", "::ffff:1.2.3.4", "fe80::1%eth0", "1.2.3", "1.2.3.4:80", "0", "-1", "[::1]",
+    "localhost", "\x00",
     "١.٢.٣.٤", "1.2.3.4/24", "2001:db8::" + "0:" * 50, "a" * 1000, "0x7f.1", "255.255.255.255",
 )  # fmt: skip
 COUNTRIES = ("", "IS", "is", "XX", "ISL", "??", "A1", "EU", "ß", "\x00", "de " * 100, "ZZ", "İ")
@@ -33,7 +47,8 @@ def page(rnd: Random) -> bytes:
     text = rnd.choice(TEXTS)
     said = [rnd.choice(WORDS).replace('"', "").encode("utf-8", "surrogatepass") for _ in range(7)]
     forms = (
-        b'<html lang="%s"', b' xml:lang="%s">', b'<meta http-equiv=content-language content="%s">', b'<meta property=og:locale content="%s">',
+        b'<html lang="%s"', b' xml:lang="%s">', b'<meta http-equiv=content-language content="%s">',
+        b'<meta property=og:locale content="%s">',
         b'<meta name=dc.language content="%s">', b'<link rel=alternate hreflang="%s" href="">',
         b'<script type=application/ld+json>{"inLanguage":"%s"}</script>',
     )  # fmt: skip
@@ -54,26 +69,43 @@ def inlinks(rnd: Random) -> Any:
 
 def _inlink(rnd: Random) -> Any:
     fields = {
-        "url": lambda: rnd.choice((*URLS, *THINGS)), "language": lambda: rnd.choice((*WORDS, *THINGS)), "anchor": lambda: rnd.choice((*WORDS, *THINGS)),
+        "url": lambda: rnd.choice((*URLS, *THINGS)), "language": lambda: rnd.choice((*WORDS, *THINGS)),
+        "anchor": lambda: rnd.choice((*WORDS, *THINGS)),
         "hreflang": lambda: rnd.choice((*WORDS, *THINGS)), "confidence": lambda: rnd.choice(NUMBERS), "other": lambda: 1,
     }  # fmt: skip
     kind = rnd.random()
     if kind < 0.15:
         return rnd.choice(THINGS)
     if kind < 0.4:
-        return Inlink(rnd.choice(URLS), rnd.choice(WORDS), rnd.choice((0.0, 0.5, 1.0)), rnd.choice(WORDS), rnd.choice(WORDS))
+        return Inlink(
+            rnd.choice(URLS), rnd.choice(WORDS), rnd.choice((0.0, 0.5, 1.0)), rnd.choice(WORDS), rnd.choice(WORDS)
+        )
     return {name: make() for name, make in fields.items() if rnd.random() < 0.7}
 
 
 def host(rnd: Random) -> Any:
     """Counts of pages by language, mostly impossible ones; a mapping, as a call must give, or nothing."""
-    return None if rnd.random() < 0.2 else {rnd.choice((*WORDS, None, 7)): rnd.choice(NUMBERS) for _ in range(rnd.randint(0, 6))}
+    return (
+        None
+        if rnd.random() < 0.2
+        else {rnd.choice((*WORDS, None, 7)): rnd.choice(NUMBERS) for _ in range(rnd.randint(0, 6))}
+    )
 
 
 def headers(rnd: Random) -> Any:
     if rnd.random() < 0.3:
         return None
-    names: tuple[Any, ...] = ("Content-Language", "content-type", "CONTENT-LANGUAGE", "Link", "", "\x00", 7, None, b"content-language")
+    names: tuple[Any, ...] = (
+        "Content-Language",
+        "content-type",
+        "CONTENT-LANGUAGE",
+        "Link",
+        "",
+        "\x00",
+        7,
+        None,
+        b"content-language",
+    )
     return {rnd.choice(names): rnd.choice((*WORDS, *THINGS[:7], 5)) for _ in range(rnd.randint(0, 4))}
 
 

@@ -1,4 +1,4 @@
-"""When an answer for a page is right: one rule for all benchmarks of pages."""
+"""Kinds of error, for benchmarks of pages; when an answer is right is said by ``webtongue.evaluate.pages.is_right``."""
 
 from __future__ import annotations
 
@@ -30,11 +30,6 @@ def wanted(row: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(str(labels.fold(name)) for name in (gold, *(row.get("accept") or ())))
 
 
-def is_right(label: str, right: frozenset[str]) -> bool:
-    """Whether the answer is one of the labels, or of the members of a group that one of them names."""
-    return label in right or any(is_member(label, name) for name in right)
-
-
 def kind_of(gold: str, got: str) -> str:
     """The kind of an error, one of KINDS."""
     if gold in labels.SPECIAL:
@@ -44,11 +39,6 @@ def kind_of(gold: str, got: str) -> str:
     if folded(gold) == folded(got):
         return "look-alike"
     return "same language, other script" if gold[:3] == got[:3] else "other"
-
-
-def is_member(label: str, gold: str) -> bool:
-    """Whether the gold label names a group and the answer is one of its members."""
-    return label in labels.members(gold.partition("_")[0]) and label.partition("_")[2] == gold.partition("_")[2]
 
 
 def folded(label: str) -> str:

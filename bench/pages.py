@@ -22,6 +22,7 @@ import sets
 from timing import quickest
 
 from webtongue import Identifier, labels, markup
+from webtongue.evaluate.pages import is_right
 from webtongue.evaluate.peers import answer_label, settle
 from webtongue.page import Page
 
@@ -153,7 +154,7 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
         got = verdict.label
         count = by_set.setdefault(item.name.split("/")[0], Counter())
         count["pages"] += 1
-        right = judge.is_right(got, wanted)
+        right = is_right(got, wanted)
         count["right"] += right
         count["group"] += right or any(judge.folded(got) == judge.folded(name) for name in wanted)
         if not right:
@@ -165,7 +166,9 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
     for name, count in (*by_set.items(), ("all", total)):
         right, group = count["right"] / count["pages"], count["group"] / count["pages"]
         print(f"{name:20} {count['pages']:6} pages  {right:.2%}  folded {group:.2%}")
-    kinds = Counter({kind: sum(n for pair, n in errors.items() if judge.kind_of(*pair) == kind) for kind in judge.KINDS})
+    kinds = Counter(
+        {kind: sum(n for pair, n in errors.items() if judge.kind_of(*pair) == kind) for kind in judge.KINDS}
+    )
     print("errors by kind:", ", ".join(f"{kind} {n}" for kind, n in kinds.most_common()))
     english = sum(n for (gold, got), n in mostly.items() if judge.kind_of(gold, got) == "other" and got == "eng_Latn")
     print(f"of the other ones, {english} are pages of which {MOSTLY:.0%} and more read as English, by our own reading")

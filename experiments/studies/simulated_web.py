@@ -3,13 +3,16 @@
     python experiments/studies/simulated_web.py [--data DIR] [--work DIR] [--pages 250000] [--errors 15]
 
 Labels have Zipf's shares, in the order of the model's web priors (ties by chance), the last one page in a million; a second
-order deals the rare ones anew, since nobody knows the true one. Text is from lines that nothing was trained on (web_text.py), noise from
-measurements (web_noise.py). No million pages hold enough of both: pages are drawn label by label, many of common languages, whose
-few false alarms outweigh all true pages of a rare one, and some of each rare label, and every page counts as many as it stands for.
+order deals the rare ones anew, since nobody knows the true one. Text is from lines that nothing was trained on (web_text.py), a
+fifth of it as the web makes a mess of it (web_mess.py); noise is from measurements (web_noise.py). No million pages hold enough of
+both: pages are drawn label by label, many of common languages, whose few false alarms outweigh all true pages of a rare one, and
+some of each rare label, and every page counts as many as it stands for.
 
-By construction, and no finding: links and hosts mislead as often as was measured, and what fuse knows of them was measured on the same
-sites; addresses of small languages are made from the country tables that the address hint reads; declarations of rare languages mislead
-as those of common ones do. Found are: what text does to rare labels, and whether the weights of fuse are right for such a web.
+By construction, and no finding: links and hosts mislead as often as was measured, and what fuse knows of them was measured on the
+same sites; addresses of small languages are made from the country tables that the address hint reads; declarations of rare
+languages mislead as those of common ones do. Found are: what text does to rare labels, what its errors do where they come back by
+links and hosts, and whether the weights of fuse are right for such a web. Not there: languages that no model knows, spam, and
+pages that are rare in more than their language.
 """
 
 from __future__ import annotations
@@ -87,7 +90,9 @@ def zipf(count: int, web: int = WEB) -> NDArray[np.float64]:
     return shares
 
 
-def draw(texts: Mapping[str, Text], ranked: Sequence[str], shares: NDArray[np.float64], noise: web_noise.Noise, pages: int) -> Drawn:
+def draw(
+    texts: Mapping[str, Text], ranked: Sequence[str], shares: NDArray[np.float64], noise: web_noise.Noise, pages: int
+) -> Drawn:
     """Pages of every label: common ones by their share, all others alike."""
     rnd = Random(SEED)
     each = int(pages * (1 - OF_COMMON) / max(1, len(ranked) - COMMON))
@@ -143,7 +148,9 @@ def answer(drawn: Drawn, noise: web_noise.Noise, web: Web, answers: Answers, way
             print(f"\r{min(len(parts) * CHUNK, len(drawn.bodies)):,} pages", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     none = np.zeros(len(drawn.gold))
-    joined = {way: [np.concatenate(column) for column in zip(*(part[way] for part in parts), strict=True)] for way in ways}
+    joined = {
+        way: [np.concatenate(column) for column in zip(*(part[way] for part in parts), strict=True)] for way in ways
+    }
     return {way: Sample(drawn.gold, said, none, sure, reliable) for way, (said, sure, reliable) in joined.items()}
 
 
@@ -162,12 +169,12 @@ def answers_of(sample: Sample, drawn: Drawn) -> Answers:
 
 def line(name: str, score: Score, extra: str = "") -> str:
     return (
-        f"{name:30} {score.precision:6.1%} ({score.low:5.1%}-{score.high:6.1%}) {score.recall:6.1%}   "
-        f"{score.macro_precision:6.1%} {score.macro_recall:6.1%} {score.answered:5} {score.false:5} {score.effective:6.0f} {extra}"
+        f"{name:30} {score.precision:6.1%} ({score.low:5.1%}-{score.high:6.1%}) {score.recall:6.1%} "
+        f"{score.macro_precision:6.1%} {score.macro_recall:6.1%} {score.answered:5} {score.false:5} {score.effective:5.0f} {extra}"
     )
 
 
-HEAD = f"{'':30} {'precision (95%)':>22} {'recall':>6}   {'macro':>6} {'recall':>6} {'said':>5} {'false':>5} {'worth':>6}"
+HEAD = f"{'':30} {'precision (95%)':>22} {'recall':>6} {'macro':>6} {'recall':>6} {'said':>5} {'false':>5} {'worth':>5}"
 
 
 def table(title: str, samples: Mapping[str, Sample], rare: set[int], half: NDArray[np.bool_]) -> None:
@@ -178,7 +185,7 @@ def table(title: str, samples: Mapping[str, Sample], rare: set[int], half: NDArr
         print(line("    reliable", pooled(sample.only(sample.reliable), rare)))
         least = threshold(sample.some(~half), rare)
         kept = sample.some(half)
-        shown = f">= {least:g}" if least <= 1 else "no threshold gives 90%"
+        shown = f">= {least:g}" if least <= 1 else "none"
         print(line("    from a threshold", pooled(kept.only(kept.confidence >= least), rare), shown))
 
 
@@ -253,9 +260,14 @@ def study(
     """All runs and their tables."""
     count = np.bincount(drawn.gold, minlength=len(shares))
     untouched = sum(bool(texts[name].untouched) for name in web.rare)
-    print(f"{len(drawn.bodies):,} pages of {len(shares)} labels read for {WEB:,}; {len(rare)} labels rarer than {RARE:g}, together {shares[list(rare)].sum():.3%}")
+    print(
+        f"{len(drawn.bodies):,} pages of {len(shares)} labels read for {WEB:,}; {len(rare)} labels rarer than {RARE:g}, "
+        f"together {shares[list(rare)].sum():.3%}"
+    )
     print(f"rare labels with untouched sentences: {untouched}; the others have lines left out of training")
-    print(f"one label may be called falsely on {1e6 * bound(shares, count):.0f} pages of the million without one being seen (95%)")
+    print(
+        f"one label may be called falsely on {1e6 * bound(shares, count):.0f} pages of the million without one being seen (95%)"
+    )
     print("\n".join(web_noise.report(noise)))
     text = answer(drawn, noise, web, Answers({}), [TEXT])[TEXT]
     answers = answers_of(text, drawn)
@@ -263,7 +275,12 @@ def study(
     table(f"labels rarer than {RARE:g}", weighed(samples, shares), rare, drawn.half)
     by_tier(weighed({way: samples[way] for way in (TEXT, ALL)}, shares), rare, tiers, drawn.half)
     errors(weighed(samples, shares)[ALL], drawn, rare, shown)
-    table("the rare ones in another order", weighed({way: samples[way] for way in (TEXT, ALL)}, dealt_anew(shares, rare)), rare, drawn.half)
+    table(
+        "the rare ones in another order",
+        weighed({way: samples[way] for way in (TEXT, ALL)}, dealt_anew(shares, rare)),
+        rare,
+        drawn.half,
+    )
     both = weighed({way: samples[way] for way in (TEXT, ALL)}, shares)
     table("twice as many messy pages", messier(both, drawn.messy), rare, drawn.half)
     for title, other in (

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 BENCH = str(Path(__file__).parents[2] / "bench")
-# Menus and goods only where they are written, romanised text only where there is a table; sentences and fragments are pages already.
+# Menus and goods where they are written, romanised text where there is a table; sentences and fragments are pages already.
 ANY = ("product codes", "user names", "mojibake", "ALL CAPS", "hashtags", "truncated words")
 LATIN = ("ASCII only", "leetspeak")
 WRITTEN = ("menu", "cookie banner", "product listing")

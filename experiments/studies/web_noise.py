@@ -1,8 +1,8 @@
 """How often declarations, addresses, links and hosts of real pages mislead: measured, for a simulated web.
 
-What is measured on what: declarations and English frames on the trusted pages of dev/html; addresses and hosts on url/train (the
-addresses of a language that url/dev has enough of are url/dev's own); links in data/links.tsv, the measured shares and not the bounds
-beside them. What no measurement shows, a rare code declared falsely, is taken at its upper bound of 95%.
+Declarations and English frames are measured on the trusted pages of dev/html, addresses and hosts on url/train (the addresses of a
+language that url/dev has enough of are url/dev's own); of links, data/links.tsv has the measured shares, which count here, beside
+the bounds that fuse counts with. What no measurement shows, a rare code declared falsely, is taken at its upper bound of 95%.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-
-import numpy as np
 
 from webtongue import Identifier, files, labels
 from webtongue.evaluate.measures import wilson
@@ -80,7 +78,9 @@ class Noise:
     addressing: Addressing
     hosts: dict[str, Hosts]
     linking: Linking
-    urls: dict[str, tuple[list[str], list[str]]]  # real addresses by language: those that do not mislead, and those that do
+    urls: dict[
+        str, tuple[list[str], list[str]]
+    ]  # real addresses by language: those that do not mislead, and those that do
     times: float = 1.0
     shy: float = 0.0
 
@@ -140,13 +140,16 @@ def addressing(rows: Sequence[UrlRow], count: Counter[str]) -> Addressing:
         found["other country"] += bool(country) and row.language not in spoken
         found["own code"] += own
         found["other code"] += bool(codes) and not own
-    return Addressing(*(found[name] / len(small) for name in ("own country", "other country", "own code", "other code")))
+    return Addressing(
+        *(found[name] / len(small) for name in ("own country", "other country", "own code", "other code"))
+    )
 
 
 def codes_in(url: str) -> set[str]:
     """Codes of languages that stand alone in an address."""
     host, _, path = url.partition("//")[2].partition("/")
-    parts = [host.partition(".")[0], *re.split(r"[/?&=]", path)]
+    path, _, query = path.partition("?")
+    parts = [host.partition(".")[0], *path.split("/"), *(pair.partition("=")[2] for pair in query.split("&"))]
     return {part.lower() for part in parts if re.fullmatch(r"[A-Za-z]{2}", part) and labels.parse(part)}
 
 
@@ -185,7 +188,11 @@ def _hosts(records: Sequence[tuple[float, float, int]]) -> Hosts:
 def linking() -> Linking:
     """From the shares measured of links from a language, by Bayes' rule those of links to one: links that leave a language for any
     other lead to a rare one as often as it is rare, so that what counts is ``left / (kept + left)``."""
-    kept = {(kind, name): (float(cells[1]), float(cells[2])) for kind, name, *cells in files.rows("links.tsv") if len(cells) > 3}
+    kept = {
+        (kind, name): (float(cells[1]), float(cells[2]))
+        for kind, name, *cells in files.rows("links.tsv")
+        if len(cells) > 3
+    }
 
     def stray(kind: str) -> float:
         keep, english = kept[kind, "*"]
@@ -214,7 +221,9 @@ def report(noise: Noise) -> list[str]:
         f"another common one {said.others:.2%} ({low:.2%}-{high:.2%}), a rare one never: {said.rare:.2%} as bound",
         f"English frames: {said.frame:.1%} of other pages",
         f"addresses: url/dev's own for {len(noise.urls)} languages; else own country's domain {noise.addressing.own_country:.1%}, "
-        f"another's {noise.addressing.other_country:.1%}, own code {noise.addressing.own_code:.1%}, another {noise.addressing.other_code:.1%}",
-        "hosts mostly in another language: " + ", ".join(f"{size} {one.share_bad:.1%}" for size, one in noise.hosts.items()),
+        f"another's {noise.addressing.other_country:.1%}, own code {noise.addressing.own_code:.1%}, "
+        f"another {noise.addressing.other_code:.1%}",
+        "hosts mostly in another language: "
+        + ", ".join(f"{size} {one.share_bad:.1%}" for size, one in noise.hosts.items()),
         f"links from another language: within a site {noise.linking.own:.1%}, between sites {noise.linking.foreign:.1%}",
     ]

@@ -24,9 +24,14 @@ from webtongue import files, labels
 from webtongue.hints.country import languages_of
 from webtongue.page import Inlink
 
-MEDIAN, SPREAD = 400, 1.3  # of visible characters, log-normal: a tenth below 75. dev/html's median is 2,900, a hundredth below 82
+MEDIAN, SPREAD = (
+    400,
+    1.3,
+)  # of visible characters, log-normal: a tenth below 75. dev/html's median is 2,900, a hundredth below 82
 LEAST, MOST = 15, 2000  # characters: more would change no answer
-MESSY = 0.2  # of pages are no clean sentences (web_mess.py): nobody has counted them, so the study also weighs them double
+MESSY = (
+    0.2  # of pages are no clean sentences (web_mess.py): nobody has counted them, so the study also weighs them double
+)
 MENU = 0.3  # of pages begin with words of their own language in a list, where there are such words
 SLUG = 0.5  # of made addresses have words of the page in them
 FOREIGN_LINK = 0.2  # of pages are linked to from another site; all others, and these, from their own
@@ -34,8 +39,9 @@ MOST_LINKS = 4
 GENERIC = ("com", "com", "com", "org", "net", "info")
 FRAME = (
     "Home", "About us", "Contact", "News", "Search", "Log in", "Register", "Privacy policy", "Terms of use", "Sitemap", "Read more",
-    "Share this", "Next page", "Previous", "All rights reserved", "Powered by WordPress", "Skip to content", "Leave a reply", "Archives",
-    "Download", "Follow us on Facebook", "Subscribe to our newsletter", "We use cookies to improve your experience", "Comments",
+    "Share this", "Next page", "Previous", "All rights reserved", "Powered by WordPress", "Skip to content", "Leave a reply",
+    "Archives", "Download", "Print",
+    "Follow us on Facebook", "Subscribe to our newsletter", "We use cookies to improve your experience", "Comments",
 )  # fmt: skip
 
 
@@ -202,9 +208,7 @@ def path_of(text: str, rnd: Random) -> str:
     return "-".join(words) if len(words) > 1 and rnd.random() < SLUG else f"p/{rnd.randrange(10**6)}"
 
 
-def links(
-    label: str, url: str, noise: Noise, web: Web, answers: Answers, rnd: Random, another: Any
-) -> list[Inlink]:
+def links(label: str, url: str, noise: Noise, web: Web, answers: Answers, rnd: Random, another: Any) -> list[Inlink]:
     """Links from the page's own site, and now and then from another."""
     found = []
     site = "/".join(url.split("/")[:3])

@@ -20,7 +20,7 @@ RULE_OF_THREE = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Gold and answered labels as numbers (-1 for none of them), what each page stands for, its confidence, and whether it is sure."""
+    """Gold and answered labels as numbers (-1 for none), what each page stands for, its confidence, and whether it is reliable."""
 
     gold: NDArray[np.int64]
     said: NDArray[np.int64]
@@ -29,7 +29,9 @@ class Sample:
     reliable: NDArray[np.bool_]
 
     def some(self, which: NDArray[np.bool_]) -> Sample:
-        return Sample(*(column[which] for column in (self.gold, self.said, self.weight, self.confidence, self.reliable)))
+        return Sample(
+            *(column[which] for column in (self.gold, self.said, self.weight, self.confidence, self.reliable))
+        )
 
     def only(self, which: NDArray[np.bool_]) -> Sample:
         """The same pages, the other ones answered by nothing."""
@@ -80,9 +82,12 @@ def _share(part: float, rest: float) -> float:
 
 
 def _interval(hits: NDArray[np.float64], false: NDArray[np.float64]) -> tuple[float, float]:
-    """Pages drawn anew. Where no false one was seen the lower end is what a rule of three allows is not known here: see bound()."""
+    """Pages drawn anew; where no false one was seen this says nothing, and ``bound`` says what may still be."""
     rnd = np.random.default_rng(5)
-    found = [_share((hits * rnd.poisson(1, len(hits))).sum(), (false * rnd.poisson(1, len(false))).sum()) for _ in range(RESAMPLES)]
+    found = [
+        _share((hits * rnd.poisson(1, len(hits))).sum(), (false * rnd.poisson(1, len(false))).sum())
+        for _ in range(RESAMPLES)
+    ]
     return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
 
 

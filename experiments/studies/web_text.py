@@ -1,10 +1,10 @@
 """Text for a simulated web: lines that nothing was trained on, by label, and where they are from.
 
 Two kinds. *Untouched*: dev/text sib200_floresdev (sentences), lingua_sentences (for common languages) and gatitos (words, here for
-menus), which no training or calibration ever read. *Left out*: lines of the training corpus that ``train/corpus/holdout.py`` keeps from reading, so that neither
-the weights nor their calibration (which has a fiftieth of the other lines) saw them; benchmarks of false positives did.
-Of the same sources as the training text they flatter a little. Lines in another script than their label's, and lines that
-are filed under several labels, are dropped, as training drops them.
+menus), which no training or calibration ever read. *Left out*: lines of the training corpus that ``train/corpus/holdout.py`` keeps
+from being read, so that neither the weights nor their calibration (which has a fiftieth of the other lines) saw them; benchmarks of
+false positives did. Of the same sources as the training text, they flatter. Lines in another script than their label's, and lines
+that are filed under several labels, are dropped, as training drops them.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def gather(data: Path, known: set[str], work: Path) -> dict[str, Text]:
     found = {}
     for label in sorted({*ours, *sentences} & known):
         own = tuple(ours.get(label, ())[:MOST_LINES])
-        found[label] = Text(label, tuple(sentences.get(label, ())), tuple(more.get(label, ())), own, tuple(words.get(label, ())))
+        found[label] = Text(
+            label, tuple(sentences.get(label, ())), tuple(more.get(label, ())), own, tuple(words.get(label, ()))
+        )
     return found
 
 
@@ -77,7 +79,7 @@ def left_out(folder: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for entry in entries(folder):
         if entry.label not in DROPPED_LABELS:
-            lines = [line.strip() for line in read_lines(entry.path) if SHORTEST <= len(line) and held_out(line)]
+            lines = [line.strip() for line in read_lines(entry.path) if len(line) >= SHORTEST and held_out(line)]
             found[str(labels.fold(FOLDS.get(entry.label, entry.label)))] += [line[:LONGEST] for line in lines]
     owner: dict[int, str] = {}
     keyed = {label: list(zip(keys(lines), lines, strict=True)) for label, lines in found.items()}
