@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from web_mess import mess
 from web_pages import MESSY, Answers, Body, Web, body, columns
 from web_score import Sample, Score, bound, pooled, threshold
-from web_text import Text, gather
+from web_text import ENOUGH, Text, gather
 
 from webtongue import Identifier
 
@@ -189,16 +189,28 @@ def table(title: str, samples: Mapping[str, Sample], rare: set[int], half: NDArr
         print(line("    from a threshold", pooled(kept.only(kept.confidence >= least), rare), shown))
 
 
-def by_tier(samples: Mapping[str, Sample], rare: set[int], tiers: Sequence[int], half: NDArray[np.bool_]) -> None:
-    print(f"\nrare labels by tier, all pages; then from a threshold of each tier's own\n{HEAD}")
+def by_part(samples: Mapping[str, Sample], parts: Mapping[str, set[int]], half: NDArray[np.bool_]) -> None:
+    """Parts of the rare labels, each with a threshold of its own."""
+    print(f"\nparts of the rare labels, all pages; then from a threshold of their own\n{HEAD}")
     for way, sample in samples.items():
-        for tier in (1, 2, 3):
-            some = {number for number in rare if tiers[number] == tier}
+        for name, some in parts.items():
             if some:
-                print(line(f"{way}, tier {tier} ({len(some)})", pooled(sample, some)))
+                print(line(f"{way}, {name} ({len(some)})", pooled(sample, some)))
                 least = threshold(sample.some(~half), some)
                 kept = sample.some(half)
                 print(line("    from a threshold", pooled(kept.only(kept.confidence >= least), some), f">= {least:g}"))
+
+
+def all_right(samples: Mapping[str, Sample], shares: NDArray[np.float64]) -> None:
+    """The whole web, and its commoner half by labels: what helps the rare must not harm the rest."""
+    print(f"\n{'right, of pages':30} {'all':>8} {'of labels from 1e-5 to 1e-3':>28}")
+    between = (shares >= RARE) & (shares < 1e-3)
+    for way, sample in samples.items():
+        right = sample.said == sample.gold
+        some = between[sample.gold]
+        print(
+            f"{way:30} {sample.weight[right].sum():8.2%} {sample.weight[right & some].sum() / sample.weight[some].sum():28.2%}"
+        )
 
 
 def errors(sample: Sample, drawn: Drawn, rare: set[int], count: int) -> None:
@@ -273,7 +285,10 @@ def study(
     answers = answers_of(text, drawn)
     samples = answer(drawn, noise, web, answers, list(WAYS))
     table(f"labels rarer than {RARE:g}", weighed(samples, shares), rare, drawn.half)
-    by_tier(weighed({way: samples[way] for way in (TEXT, ALL)}, shares), rare, tiers, drawn.half)
+    all_right(weighed(samples, shares), shares)
+    parts = {f"tier {tier}": {number for number in rare if tiers[number] == tier} for tier in (1, 2, 3)}
+    parts["untouched"] = {number for number in rare if len(texts[drawn.names[number]].untouched) >= ENOUGH}
+    by_part(weighed({way: samples[way] for way in (TEXT, ALL)}, shares), parts, drawn.half)
     errors(weighed(samples, shares)[ALL], drawn, rare, shown)
     table(
         "the rare ones in another order",
