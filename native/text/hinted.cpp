@@ -7,6 +7,7 @@ namespace {
 
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
 constexpr int32_t kHeard = NATS / 2;  // a hint of less is silence
+constexpr int32_t kMostNats = 64 * NATS;  // that hints can say: keeps sums within bounds
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
 
 uint64_t mass_of(const Model& model, int32_t log_prob) { return log_prob >= 0 ? kOne : model.exp_of(-int64_t{log_prob}); }
@@ -81,17 +82,18 @@ void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> h
         reading.doubt = reading.doubt_by_text;
     }
     reading.hints = std::move(hints);
+    for (Hinted& hint : reading.hints) hint.nats = std::clamp(hint.nats, -kMostNats, kMostNats);
     if (reading.guesses.empty()) return;
     const uint64_t rest = rest_of(model, reading.guesses);
     add_borrowed(model, priors, borrowed, reading);
-    int32_t top = rest ? 0 : INT32_MIN;
+    const int32_t left = rest ? log_of_part(model, rest) : kImpossible;
+    int32_t top = left;
     for (Guess& guess : reading.guesses) {
         guess.log_prob += hinted_nats(reading, guess.label);
         top = std::max(top, guess.log_prob);
     }
     // Everything beside the best, of which 1 is exp(top): never less than one, since the best is among it.
-    const uint64_t left = rest ? mass_of(model, log_of_part(model, rest) - top) : 0;
-    uint64_t mass = left;
+    uint64_t mass = rest ? mass_of(model, left - top) : 0;
     for (const Guess& guess : reading.guesses) mass += mass_of(model, guess.log_prob - top);
     const int32_t norm = top + model.log_of(mass);
     for (Guess& guess : reading.guesses) guess.log_prob = std::min(0, guess.log_prob - norm);
