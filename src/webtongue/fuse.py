@@ -59,6 +59,7 @@ class Weights:
     foreign: tuple[float, ...]  # and in whatever other language
     most: float  # nats that one source may say, after its weight
     share: float  # of the log of a language's share of the page, against hints, when its main language is chosen
+    turn: float  # nats that hints may count for then: what holds most of a page by far is not turned
     preferred: float  # nats for the language of title and headings, where two hold a page alike
     declared: DeclaredRates
     host: Trust
@@ -74,7 +75,7 @@ def weights_of(found: Mapping[str, Any]) -> Weights:
     """As fit_fuse.py writes them."""
     return Weights(
         found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], tuple(found["english"]),
-        tuple(found["foreign"]), found["most"], found["share"], found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
+        tuple(found["foreign"]), found["most"], found["share"], found["turn"], found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
     )  # fmt: skip
 
 
@@ -212,14 +213,19 @@ def main_of(shares: Sequence[tuple[int, int]], preferred: int, sums: Mapping[int
     first: dict[str, int] = {}
     for label, letters in shares:
         key = groups[label] or labels[label]
-        held = merged.setdefault(key, [0.0, 0.0])
+        held = merged.setdefault(key, [0.0, -math.inf])
         first.setdefault(key, label)
         held[0] += letters
         held[1] = max(held[1], sums.get(label, 0.0))
     if preferred >= 0 and (key := groups[preferred] or labels[preferred]) in merged:
         merged[key][1] += by.by.preferred
     whole = sum(held for held, _ in merged.values())
-    scores = {key: by.by.share * math.log(held / whole) + nats for key, (held, nats) in merged.items() if held / whole >= LEAST_SHARE}
+    least = min(nats for _, nats in merged.values())
+    scores = {
+        key: by.by.share * math.log(held / whole) + min(nats - least, by.by.turn)
+        for key, (held, nats) in merged.items()
+        if held / whole >= LEAST_SHARE
+    }
     if len(scores) < 2:
         return -1
     largest, second = sorted(merged, key=lambda key: -merged[key][0])[:2]

@@ -44,6 +44,7 @@ Z = 1.645  # of a bound of 95% on one side
 NEVER = -60.0
 HOST = {"web": 14.0, "top": 0.74, "domain": 0.54}  # trust, by tools/weights/fit_hosts.py
 MOST_HINTED = 24  # labels that hints alone bring in: an address in Cyrillic letters speaks for a hundred
+PREFERRED = 4.0  # nats for the language of title and headings: no page of dev/html that is level has both and hints
 MEANT = 0.001  # of pages, those that declare their country's code: too few to measure
 
 
@@ -255,12 +256,13 @@ def fit(table: Table) -> Parameters:
 
 
 def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weights) -> tuple[float, float]:
-    """What a language's share of the page counts against hints, and its title's say, by how many pages get the right main language."""
+    """What a language's share of the page counts against hints, and how much these may count, by how many pages get the right main
+    language."""
     pages = [e for e in examples if e.how == "whole" and len(e.shares) > 1]
     best = (-1, 0.0, 0.0)
-    for share in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0):
-        for preferred in (2.0, 4.0):
-            by = replace(weights, share=share, preferred=preferred)
+    for share in (3.0, 4.0, 5.0, 6.0, 8.0):
+        for turn in (6.0, 5.0, 4.0, 3.0):
+            by = replace(weights, share=share, turn=turn)
             right = 0
             for e in pages:
                 amount = by.amounts[sum(e.letters >= step for step in LETTERS)] * (by.listed if e.listed else 1)
@@ -268,9 +270,9 @@ def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weight
                 main = fuse.main_of(e.shares, e.preferred, sums, replace(reader.fusion, by=by))
                 largest = e.shares[0][0] if main < 0 else main
                 right += any(_alike(reader, largest, label) for label in e.right)
-            best = max(best, (right, share, preferred))  # of equals, the one that is least easily turned
-    print(f"{len(pages)} pages in several languages: {best[0]} right with share {best[1]}, preferred {best[2]}")
-    return best[1], best[2]
+            best = max(best, (right, share / turn, share))  # of equals, what is least easily turned
+    print(f"{len(pages)} pages in several languages: {best[0]} right with share {best[2]}, turn {best[2] / best[1]}")
+    return best[2], best[2] / best[1]
 
 
 def _alike(reader: Reader, one: int, other: int) -> bool:
@@ -309,9 +311,10 @@ def fitted(examples: Sequence[Example], test: Sequence[Example], reader: Reader)
         },
         "host": HOST,
     }  # fmt: skip
-    weights = fuse.weights_of({**found, "share": 1.0, "preferred": 1.0})
-    share, preferred = fit_shares(examples, reader, weights)
-    return {**found, "share": share, "preferred": preferred}
+    found["preferred"] = PREFERRED
+    weights = fuse.weights_of({**found, "share": 1.0, "turn": 1.0})
+    share, turn = fit_shares(examples, reader, weights)
+    return {**found, "share": share, "turn": turn}
 
 
 def main() -> None:
