@@ -38,9 +38,9 @@ SOURCES = ("declared", "encoding", "url", "country", "links", "host")
 BITS = 1 / math.log(2)  # in a nat
 REACH = 4.0  # nats: a label that the text left out of its guesses is behind by more than hints of so many can make good
 WORDS = 4  # in a row: fewer are a list or a menu
-LONG = 600  # n-grams of a text that is long: no label that it leaves out is in question
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
+NEVER = -1000.0  # nats
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
@@ -173,6 +173,8 @@ def weigh(
 ) -> _kernel.Reading | None:
     """A reading with hints weighed in. ``again`` reads the page once more, where it has to be: for its main language, or for labels
     that are wanted; without it such a page is left as it is, and the answer is None."""
+    if reading.settled:
+        return reading
     amount = bisect_right(by.by.letters, reading.letters)
     sums = total(hints, by, factor(reading, by.by))
     main = main_language(reading, sums, by)
@@ -183,7 +185,8 @@ def weigh(
         reading = again(main, wanted)
     borrowed = None  # a long text is in the language of its page
     if amount < len(by.by.english):
-        borrowed = round(NATS * by.by.english[amount]), round(NATS * by.by.foreign[amount])
+        foreign = by.by.foreign[amount] if amount < len(by.by.foreign) else NEVER
+        borrowed = round(NATS * by.by.english[amount]), round(NATS * foreign)
     flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()], borrowed)
     return reading
 
@@ -191,7 +194,7 @@ def weigh(
 def _wanted(reading: _kernel.Reading, sums: Mapping[int, float]) -> list[int]:
     """Labels that hints speak for and a short text has not looked at."""
     likely = [label for label, nats in sums.items() if nats > REACH]
-    if not likely or reading.features > LONG:
+    if not likely or reading.features > THRESHOLDS.long_text:
         return []
     seen = {label for label, _ in reading.guesses(MOST_WANTED)}
     return sorted([label for label in likely if label not in seen], key=lambda label: -sums[label])[:MOST_WANTED]
@@ -242,7 +245,7 @@ def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReade
     best = ranked[0][0]
     rival = ranked[1][0] if len(ranked) > 1 else -1
     out: dict[str, float] = {}
-    if isinstance(by, Fusion):
+    if isinstance(by, Fusion) and reading.is_weighed:
         by_amount = factor(reading, by.by)
         for hint in hints:
             alone = total([hint], by, by_amount)

@@ -18,6 +18,7 @@ from webtongue.hints.shares import web_share
 __all__ = ["HostCounts", "Trust", "host_hint"]
 
 SOURCE = "host"
+MOST_PAGES = 1e12  # of a language on a host that are counted
 SHOWN = 3  # languages that the value of a hint names
 MOST_HOSTS = 1 << 20  # and as many domains: of further ones only the top level domain is counted, so that memory is bounded
 MOST_LANGUAGES = 32  # of a host or domain: further ones are not counted
@@ -39,7 +40,10 @@ def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     >>> hint.label, hint.value, hint.nats["isl"] > hint.nats["eng"]
     ('isl', '42 other pages: isl 40, eng 2', True)
     """
-    good = {key: float(count) for key, count in counts.items() if _is_count(key, count)}
+    good: dict[str, float] = {}
+    for key, count in counts.items():
+        if (language := _language(key)) and _is_count(count):
+            good[language] = good.get(language, 0.0) + float(min(count, MOST_PAGES))
     total = sum(good.values())
     if not total > 0:
         return None
@@ -49,10 +53,14 @@ def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     return Hint(SOURCE, f"{total:g} other page{'s' * (total != 1)}: {said}", ranked[0], nats)
 
 
-def _is_count(key: object, count: object) -> bool:
-    return (
-        isinstance(key, str) and isinstance(count, int | float) and not isinstance(count, bool) and 0 < count < math.inf
-    )
+def _is_count(count: object) -> bool:
+    return isinstance(count, int | float) and not isinstance(count, bool) and 0 < count < math.inf
+
+
+def _language(key: object) -> str:
+    """The language of a label or tag of any form; empty for what is none."""
+    found = labels.parse(key) if isinstance(key, str) else None
+    return "" if found is None or found.language in labels.SPECIAL else labels.fold(found).language
 
 
 def _nats(count: float, total: float, share: float, trust: float) -> float:
@@ -83,8 +91,8 @@ class HostCounts:
 
     def add(self, url: str, label: str, count: float = 1.0) -> None:
         """One more page, or so many; what is no language is not counted."""
-        language = label.partition("_")[0]
-        if len(language) != 3 or language in labels.SPECIAL or not 0 < count < math.inf:
+        language = _language(label)
+        if not language or not _is_count(count):
             return
         host, domain = site_of(url)
         for known, name in ((self._hosts, host), (self._domains, domain)):
