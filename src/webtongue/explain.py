@@ -16,7 +16,7 @@ from webtongue.page import Page
 from webtongue.text import TextReader, why
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
-__all__ = ["Heard", "no_text", "page", "segments_of", "text"]
+__all__ = ["Heard", "no_text", "of_address", "page", "segments_of", "text"]
 
 SHOWN = 5  # guesses of a verdict
 NAMED = 3  # guesses that the evidence of a text names
@@ -54,7 +54,7 @@ def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
         *_of_prior(reading, reader, label, worth),
         *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in heard.hints),
         *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
-        *_of_address(heard.page, country),
+        *of_address(heard.page, country),
     )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
     return Explanation(
@@ -155,7 +155,7 @@ def _of_prior(reading: _kernel.Reading, reader: TextReader, label: str, worth: M
     return (Evidence("prior", f"how common {label} and {rival} are", label, round(worth["prior"], 3)),)
 
 
-def _of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
+def of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
     """Why the address of a server says nothing, where it does not."""
     if not page.ip or country.country or page.country:
         return ()
