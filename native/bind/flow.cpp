@@ -8,8 +8,6 @@
 namespace webtongue {
 namespace {
 
-constexpr int32_t kMostNats = 64 * NATS;  // that hints can say: keeps sums within bounds
-
 using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
 class Flow {
 public:
@@ -107,7 +105,7 @@ public:
         std::vector<Hinted> hints;
         for (size_t i = 0; i < labels.size(); ++i) {
             check_label(labels[i]);
-            hints.push_back({labels[i], std::clamp(nats[i], -kMostNats, kMostNats)});
+            hints.push_back({labels[i], nats[i]});
         }
         Borrowed by;
         by.label = tools_.policy.boilerplate;

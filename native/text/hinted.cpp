@@ -7,6 +7,7 @@ namespace {
 
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
 constexpr int32_t kHeard = NATS / 2;  // a hint of less is silence
+constexpr int32_t kMostNats = 64 * NATS;  // that hints can say: keeps sums within bounds
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
 
 uint64_t mass_of(const Model& model, int32_t log_prob) { return log_prob >= 0 ? kOne : model.exp_of(-int64_t{log_prob}); }
@@ -81,6 +82,7 @@ void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> h
         reading.doubt = reading.doubt_by_text;
     }
     reading.hints = std::move(hints);
+    for (Hinted& hint : reading.hints) hint.nats = std::clamp(hint.nats, -kMostNats, kMostNats);
     if (reading.guesses.empty()) return;
     const uint64_t rest = rest_of(model, reading.guesses);
     add_borrowed(model, priors, borrowed, reading);

@@ -78,6 +78,21 @@ void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteri
     }
 }
 
+// Labels that are asked for stay among the guesses, however far behind they are.
+void keep_wanted(const Model& model, const uint8_t* clusters, const OwnClusters& own, const int32_t* totals, const int32_t* posteriors,
+                 const Priors& priors, const std::vector<uint16_t>& wanted, std::vector<Guess>& out) {
+    for (const uint16_t label : wanted) {
+        const size_t slot = model.info(label).slot, lane = slot % LANES_PER_ROW;
+        if (priors.is_limited() && priors.outside[slot]) continue;
+        if (std::any_of(out.begin(), out.end(), [&](const Guess& guess) { return guess.label == label; })) continue;
+        for (size_t k = 0; k < own.count; ++k) {
+            const int32_t posterior = posteriors[k * LANES_PER_ROW + lane];
+            if (clusters[own.place[k]] == slot / LANES_PER_ROW && posterior > kImpossible / 2)
+                out.push_back({label, totals[own.place[k] * LANES_PER_ROW + lane], posterior});
+        }
+    }
+}
+
 }  // namespace
 
 Priors::Priors(const Model& model, const int32_t* by_label, const uint8_t* asked)
@@ -231,16 +246,7 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     if (outside > mass - outside) out.insert(out.begin(), outsider);
     else if (outside > 0) out.insert(std::upper_bound(out.begin() + 1, out.end(), outsider, better), outsider);
     if (out.empty()) return out;  // all that is left of a mixed cluster is of other scripts
-    for (const uint16_t label : wanted) {
-        const size_t slot = model.info(label).slot, cluster = slot / LANES_PER_ROW;
-        for (size_t k = 0; k < own.count; ++k) {
-            const int32_t posterior = posteriors[k * LANES_PER_ROW + slot % LANES_PER_ROW];
-            if (clusters[own.place[k]] != cluster || posterior <= kImpossible / 2 || (priors.is_limited() && priors.outside[slot]))
-                continue;
-            const Guess guess{label, totals[own.place[k] * LANES_PER_ROW + slot % LANES_PER_ROW], posterior};
-            if (std::none_of(out.begin(), out.end(), [&](const Guess& g) { return g.label == label; })) out.push_back(guess);
-        }
-    }
+    keep_wanted(model, clusters, own, totals, posteriors, priors, wanted, out);
     if (elsewhere) *elsewhere = highest_outside(own, model.info(out.front().label).slot, clusters, totals, priors);
     const int32_t norm = top + model.log_of(mass);
     for (Guess& guess : out) guess.log_prob -= norm;

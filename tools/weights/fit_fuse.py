@@ -42,6 +42,7 @@ LEAST = 1e-4  # probability that the right label is given at least: one page say
 PULL = 2.0  # of the logs of weights towards where they start, in nats for a factor of e
 Z = 1.645  # of a bound of 95% on one side
 NEVER = -60.0
+HOST = {"web": 14.0, "top": 0.74, "domain": 0.54}  # trust, by tools/weights/fit_hosts.py
 MOST_HINTED = 24  # labels that hints alone bring in: an address in Cyrillic letters speaks for a hundred
 MEANT = 0.001  # of pages, those that declare their country's code: too few to measure
 
@@ -200,6 +201,9 @@ def _declared(forms: dict[str, set[str]], rates: DeclaredRates) -> dict[str, flo
 
 
 AMOUNTS = len(LETTERS) + 1
+# Logs between which hints count by amount of text: not much more beside a long text than beside a short one, so that hints which lie
+# cannot turn what is clear.
+AMOUNT = (-1.5, 0.2)
 START = np.concatenate([
     np.log([0.7, 0.3, 0.5, 0.7, 0.5]), np.zeros(AMOUNTS), [0.2], np.full(AMOUNTS - 1, -2.5), np.full(AMOUNTS - 1, -6.0), np.log([0.2, 0.7]),
 ])  # fmt: skip
@@ -244,7 +248,9 @@ def fit(table: Table) -> Parameters:
         right = (posteriors(table, Parameters.of(values)) * table.right).sum(1)
         return float(-np.log(np.maximum(right, LEAST)).sum() + PULL * ((values - START) ** 2).sum())
 
-    found = minimize(loss, START, method="L-BFGS-B", options={"maxiter": 40})
+    free = (None, None)
+    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] * (len(START) - len(SOURCES) - AMOUNTS)
+    found = minimize(loss, START, method="L-BFGS-B", bounds=bounds, options={"maxiter": 40})
     return Parameters.of(found.x)
 
 
@@ -262,9 +268,9 @@ def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weight
                 main = fuse.main_of(e.shares, e.preferred, sums, replace(reader.fusion, by=by))
                 largest = e.shares[0][0] if main < 0 else main
                 right += any(_alike(reader, largest, label) for label in e.right)
-            best = max(best, (right, -share, preferred))
-    print(f"{len(pages)} pages in several languages: {best[0]} right with share {-best[1]}, preferred {best[2]}")
-    return -best[1], best[2]
+            best = max(best, (right, share, preferred))  # of equals, the one that is least easily turned
+    print(f"{len(pages)} pages in several languages: {best[0]} right with share {best[1]}, preferred {best[2]}")
+    return best[1], best[2]
 
 
 def _alike(reader: Reader, one: int, other: int) -> bool:
@@ -301,7 +307,7 @@ def fitted(examples: Sequence[Example], test: Sequence[Example], reader: Reader)
             "own": round(rates.own, 4), "english": round(rates.english, 4), "others": round(rates.others, 4), "meant": MEANT,
             "agreeing": round(by.agreeing, 3), "conflicting": round(by.conflicting, 3),
         },
-        "host": json.loads((DATA / "fuse.json").read_text())["host"],
+        "host": HOST,
     }  # fmt: skip
     weights = fuse.weights_of({**found, "share": 1.0, "preferred": 1.0})
     share, preferred = fit_shares(examples, reader, weights)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from webtongue import _kernel
+from webtongue import labels
+from webtongue.hints.domain import site_of
 from webtongue.hints.hint import Hint
 from webtongue.hints.shares import web_share
 
@@ -18,7 +19,8 @@ __all__ = ["HostCounts", "Trust", "host_hint"]
 
 SOURCE = "host"
 SHOWN = 3  # languages that the value of a hint names
-MOST_LANGUAGES = 64  # that are kept of one host, domain or top level domain
+MOST_HOSTS = 1 << 20  # and as many domains: of further ones only the top level domain is counted, so that memory is bounded
+MOST_LANGUAGES = 32  # of a host or domain: further ones are not counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     total = sum(good.values())
     if not total > 0:
         return None
-    nats = {key: _nats(count, total, web_share(key[:3]), trust.web) for key, count in good.items()}
+    nats = {key: _nats(count, total, web_share(key[:3]), trust.domain) for key, count in good.items()}
     ranked = sorted(good, key=lambda key: (-good[key], key))
     said = ", ".join([f"{key} {good[key]:g}" for key in ranked[:SHOWN]])
     return Hint(SOURCE, f"{total:g} other page{'s' * (total != 1)}: {said}", ranked[0], nats)
@@ -56,3 +58,60 @@ def _is_count(key: object, count: object) -> bool:
 def _nats(count: float, total: float, share: float, trust: float) -> float:
     """What the host makes of a language beside what the web makes of it."""
     return math.log((count + trust * share) / (total + trust) / share)
+
+
+Counts = dict[str, float]
+
+
+class HostCounts:
+    """Languages of the pages of hosts, as a crawl finds them: ``add`` each page, ask ``of`` an address what is known of its host.
+
+    >>> known = HostCounts(Trust(1.0, 1.0, 1.0))
+    >>> for page in range(20):
+    ...     known.add(f"https://blog.example.is/{page}", "isl_Latn")
+    >>> host_hint(known.of("https://www.example.is/"), known.trust).label
+    'isl'
+    """
+
+    __slots__ = ("_domains", "_hosts", "_tops", "trust")
+
+    def __init__(self, trust: Trust) -> None:
+        self.trust = trust
+        self._hosts: dict[str, Counts] = {}
+        self._domains: dict[str, Counts] = {}
+        self._tops: dict[str, Counts] = {}
+
+    def add(self, url: str, label: str, count: float = 1.0) -> None:
+        """One more page, or so many; what is no language is not counted."""
+        language = label.partition("_")[0]
+        if len(language) != 3 or language in labels.SPECIAL or not 0 < count < math.inf:
+            return
+        host, domain = site_of(url)
+        for known, name in ((self._hosts, host), (self._domains, domain)):
+            if name and (name in known or len(known) < MOST_HOSTS):
+                _count(known.setdefault(name, {}), language, count)
+        if host:
+            _count(self._tops.setdefault(_top(host), {}), language, count)
+
+    def of(self, url: str) -> Counts:
+        """What is known of an address's host, its domain and its top level domain with it, as numbers of pages for ``host_hint``."""
+        host, domain = site_of(url)
+        levels = (self._tops.get(_top(host), {}), self._domains.get(domain, {}), self._hosts.get(host, {}))
+        named = {language for counts in levels for language in counts}
+        strength = sum(levels[2].values()) + (self.trust.domain if levels[1] or levels[0] else 0.0)
+        shares = {language: web_share(language) for language in named}
+        for counts, trust in zip(levels, (self.trust.web, self.trust.top, self.trust.domain), strict=True):
+            total = sum(counts.values())
+            shares = {one: (counts.get(one, 0.0) + trust * share) / (total + trust) for one, share in shares.items()}
+        own = self.trust.domain
+        found = {one: share * (strength + own) - own * web_share(one) for one, share in shares.items()}
+        return {one: count for one, count in found.items() if count > 0}
+
+
+def _count(counts: Counts, language: str, count: float) -> None:
+    if language in counts or len(counts) < MOST_LANGUAGES:
+        counts[language] = counts.get(language, 0.0) + count
+
+
+def _top(host: str) -> str:
+    return host.rpartition(".")[2]
