@@ -63,7 +63,9 @@ def stage(reader: UrlReader, fusion: fuse.Fusion, priors: str | Mapping[str, flo
     asked = None
     if reader.asked is not None and fusion.text.asked is not None:
         masks = (reader.labels, reader.asked), (text.labels, fusion.text.asked)
-        asked = frozenset(label for labels, mask in masks for label, is_asked in zip(labels, mask, strict=True) if is_asked)
+        asked = frozenset(
+            label for labels, mask in masks for label, is_asked in zip(labels, mask, strict=True) if is_asked
+        )
     common = text_model.reader(text, priors, None).log_priors
     lowered = {
         label: log / NATS - (OUTSIDE if asked is not None and label not in asked else 0.0)

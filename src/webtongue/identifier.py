@@ -116,6 +116,12 @@ class Identifier:
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
         return pipeline.identify_text(text, self.stages)
 
+    @property
+    def attribution(self) -> str:
+        """What the makers of the table of addresses ask to be said, with a link, wherever countries by address are shown."""
+        geo = self._countries()
+        return geo.attribution if geo is not None else ""
+
     def _countries(self) -> Geo | None:
         """The table of addresses; opened when first asked for."""
         if not self._geo:
@@ -150,7 +156,7 @@ class Identifier:
         """
         if not isinstance(url, str):
             raise TypeError(f"a URL is str, not {type(url).__name__}")
-        if ip is country is host is inlinks is None and not anchor:
+        if not anchor and all(known is None for known in (ip, country, host, inlinks)):
             return identify_url(url, self.url_reader)
         page = Page(b"", url, NO_HEADERS, ip, country, () if inlinks is None else inlinks_of(inlinks), host)
         if not self._addresses:
@@ -209,9 +215,10 @@ class Identifier:
     def identify_batch(self, columns: Any, threads: int | None = None) -> Any:
         """Columns in, columns out: what a census, Spark or a service calls.
 
-        In: ``raw`` and, if known, ``url``, ``headers`` and ``ip``, all of one length (None, NaN where a value is missing); a
-        mapping of lists, arrays or series, an Arrow table or batch, a data frame. Out: a column for each name in
-        :data:`webtongue.batch.COLUMNS`: lists, NumPy arrays for numbers; an Arrow table where one came in.
+        In: ``raw`` and, if known, ``url``, ``headers``, ``ip``, ``country``, ``inlinks`` and ``host``, all of one length (None,
+        NaN where a value is missing); a mapping of lists, arrays or series, an Arrow table or batch, a data frame. Out: a
+        column for each name in :data:`webtongue.batch.COLUMNS`: lists, NumPy arrays for numbers; an Arrow table where one
+        came in.
 
         >>> out = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4", None]})
         >>> out["label"], out["reason"]

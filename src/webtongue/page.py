@@ -81,7 +81,12 @@ class Page:
     host: Mapping[str, float] | None = None  # how many other pages of its host are in each language
 
     def __post_init__(self) -> None:
-        if type(self.raw) is bytes and self.headers is NO_HEADERS and self.url is self.ip is self.country is self.host is None:
+        if (
+            type(self.raw) is bytes
+            and self.headers is NO_HEADERS
+            and self.url is self.ip is self.country is None
+            and self.host is None
+        ):
             return  # bare bytes, as most calls have them
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
