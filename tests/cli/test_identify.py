@@ -125,7 +125,9 @@ def test_a_page_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def _short(self: Known, *given: Any) -> None:
-    for field, value in zip(fields(Known), (*given, *(field.default for field in fields(Known)[len(given) :])), strict=True):
+    for field, value in zip(
+        fields(Known), (*given, *(field.default for field in fields(Known)[len(given) :])), strict=True
+    ):
         object.__setattr__(self, field.name, 100_000 if field.name == "limit" else value)
 
 

@@ -14,7 +14,7 @@ from webtongue.cli.known import links_of
 from webtongue.errors import UsageError
 
 SHORT = "<p>Halló".encode()
-ALIKE = "<p>Danas je lijep dan".encode()
+ALIKE = b"<p>Danas je lijep dan"
 URL = "https://example.com/4711"
 ICELANDIC = ("--inlink", "https://example.is/=is", "--inlink", "https://example.is/2=is", "--country", "IS")
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from webtongue import Identifier
+from webtongue.address import LEAST
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.features import chosen
 from webtongue.train.url.rows import fold_of
 from webtongue.train.url.train import fit_corpus, read_corpus
-from webtongue.address import LEAST
 
 FOLDS, MOST_OF_DOMAIN = 5, 20
 WEIGHTS = np.arange(0, 1.05, 0.05)
