@@ -86,14 +86,14 @@ void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> h
     if (reading.guesses.empty()) return;
     const uint64_t rest = rest_of(model, reading.guesses);
     add_borrowed(model, priors, borrowed, reading);
-    int32_t top = rest ? 0 : INT32_MIN;
+    const int32_t left = rest ? log_of_part(model, rest) : kImpossible;
+    int32_t top = left;
     for (Guess& guess : reading.guesses) {
         guess.log_prob += hinted_nats(reading, guess.label);
         top = std::max(top, guess.log_prob);
     }
     // Everything beside the best, of which 1 is exp(top): never less than one, since the best is among it.
-    const uint64_t left = rest ? mass_of(model, log_of_part(model, rest) - top) : 0;
-    uint64_t mass = left;
+    uint64_t mass = rest ? mass_of(model, left - top) : 0;
     for (const Guess& guess : reading.guesses) mass += mass_of(model, guess.log_prob - top);
     const int32_t norm = top + model.log_of(mass);
     for (Guess& guess : reading.guesses) guess.log_prob = std::min(0, guess.log_prob - norm);

@@ -31,10 +31,11 @@ def setting(ident: Identifier) -> twin.Setting:
     return twin.Setting([prior - highest for prior in priors], numbers, model.tiers, THRESHOLDS)
 
 
-def check(ident: Identifier, by: twin.Setting, found: _kernel.Reading) -> str:
+def check(ident: Identifier, by: twin.Setting, found: _kernel.Reading, hints: dict[int, int] | None = None) -> str:
     facts = twin.Facts(
-        found.guesses(16), found.shares, found.letters, found.features, found.preferred, found.junk_score, found.misread,
+        found.guesses(64), found.shares, found.letters, found.features, found.preferred, found.junk_score, found.misread,
         found.poor_fit, found.unknown, found.known, found.unasked, found.running_words, found.boilerplate,
+        hints or {},
     )  # fmt: skip
     wanted = twin.decide(facts, by)
     kernel = ident.reader.kernel
@@ -57,8 +58,13 @@ def test_equals_the_twin(ident: Identifier) -> None:
     for _ in range(250):
         met.add(check(ident, by, ident.reader.read_text(text_of(rnd))))
         scan = markup.read(Page(page_of(rnd))).scan
-        declared = rnd.choice([-1, ident.reader.model.numbers["eng_Latn"], ident.reader.model.numbers["fra_Latn"]])
-        met.add(check(ident, by, ident.stages.flow.read(scan, declared, rnd.choice([0, 0, -500]))))
+        english, rare = ident.reader.model.numbers["eng_Latn"], ident.reader.model.numbers["fao_Latn"]
+        main = rnd.choice([-1, english, ident.reader.model.numbers["fra_Latn"]])
+        reading = ident.stages.flow.read(scan, main, rnd.choice([0, 0, -500]), [])
+        nats = rnd.choice([{}, {rare: 9 * NATS}, {english: 2 * NATS, rare: 5 * NATS}])
+        if nats:
+            ident.stages.flow.weigh(reading, list(nats), list(nats.values()), (-2 * NATS, -6 * NATS))
+        met.add(check(ident, by, reading, nats))
     assert met >= {"", "not_language", "no_letters", "two_languages"} | ({"not_asked"} if ident.languages else set())
 
 
