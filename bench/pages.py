@@ -16,11 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import judge
 import pycld2
 import sets
 from timing import quickest
 
 from webtongue import Identifier, labels, markup
+from webtongue.evaluate.pages import is_right
 from webtongue.evaluate.peers import answer_label, settle
 from webtongue.page import Page
 
@@ -144,17 +146,17 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
     errors: Counter[tuple[str, str]] = Counter()
     mostly: Counter[tuple[str, str]] = Counter()  # of them, pages that the answer holds nearly all of
     for item in items:
-        gold = item.row.get("label")
-        if not gold or item.row.get("trusted") is False:
+        wanted = judge.wanted(item.row)
+        if not wanted:
             continue
-        wanted = {str(labels.fold(name)) for name in (gold, *(item.row.get("accept") or ()))}
+        gold = item.row["label"]
         verdict = ident.identify(item.raw)
         got = verdict.label
         count = by_set.setdefault(item.name.split("/")[0], Counter())
         count["pages"] += 1
-        right = got in wanted or any(is_member(got, name) for name in wanted)
+        right = is_right(got, wanted)
         count["right"] += right
-        count["group"] += right or any(folded(got) == folded(name) for name in wanted)
+        count["group"] += right or any(judge.folded(got) == judge.folded(name) for name in wanted)
         if not right:
             errors[str(labels.fold(gold)), got] += 1
             mostly[str(labels.fold(gold)), got] += dict(verdict.languages).get(got, 0.0) >= MOSTLY
@@ -164,9 +166,11 @@ def accuracy(ident: Identifier, items: list[sets.Item]) -> None:
     for name, count in (*by_set.items(), ("all", total)):
         right, group = count["right"] / count["pages"], count["group"] / count["pages"]
         print(f"{name:20} {count['pages']:6} pages  {right:.2%}  folded {group:.2%}")
-    kinds = Counter({kind: sum(n for pair, n in errors.items() if kind_of(*pair) == kind) for kind in KINDS})
+    kinds = Counter(
+        {kind: sum(n for pair, n in errors.items() if judge.kind_of(*pair) == kind) for kind in judge.KINDS}
+    )
     print("errors by kind:", ", ".join(f"{kind} {n}" for kind, n in kinds.most_common()))
-    english = sum(n for (gold, got), n in mostly.items() if kind_of(gold, got) == "other" and got == "eng_Latn")
+    english = sum(n for (gold, got), n in mostly.items() if judge.kind_of(gold, got) == "other" and got == "eng_Latn")
     print(f"of the other ones, {english} are pages of which {MOSTLY:.0%} and more read as English, by our own reading")
     print("most frequent:", ", ".join(f"{gold}->{got} {n}" for (gold, got), n in errors.most_common(20)))
 
@@ -186,36 +190,6 @@ def look_alikes(ident: Identifier, items: list[sets.Item]) -> None:
         of["CLD2"] += found is not None and settle(answer_label(found[2][0][1]), gold) == gold
     for gold, of in sorted(count.items(), key=lambda pair: -pair[1]["pages"]):
         print(f"{gold:10} {of['pages']:4} pages, right: ours {of['ours']:4}, CLD2 {of['CLD2']:4}")
-
-
-KINDS = (
-    "look-alike",
-    "answered mul",
-    "answered und",
-    "answered zxx",
-    "mul/und/zxx wanted",
-    "same language, other script",
-    "other",
-)
-
-
-def kind_of(gold: str, got: str) -> str:
-    if gold in labels.SPECIAL:
-        return "mul/und/zxx wanted"
-    if got in labels.SPECIAL:
-        return f"answered {got}"
-    if folded(gold) == folded(got):
-        return "look-alike"
-    return "same language, other script" if gold[:3] == got[:3] else "other"
-
-
-def is_member(label: str, gold: str) -> bool:
-    """Whether the gold label names a group and the answer is one of its members."""
-    return label in labels.members(gold.partition("_")[0]) and label.partition("_")[2] == gold.partition("_")[2]
-
-
-def folded(label: str) -> str:
-    return (labels.group(label) or label.split("_")[0]) if "_" in label else label
 
 
 def sampling(ident: Identifier, pages: list[bytes]) -> None:

@@ -81,13 +81,16 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     if (r.doubt.unknown > 0 || (r.poor_fit && r.shares.empty())) return refused(Reason::unknown_language);
     out.label = best.label;
     out.confidence = chance_of(best.log_prob);
-    out.reliable = best.log_prob >= policy.sure && telling_letters(r) >= policy.enough_letters && r.words.count >= policy.enough_words &&
-                   !r.boilerplate;
+    const bool borrowed = is_borrowed(policy, r, best.label);
+    if (borrowed && out.holders.empty()) out.holders = {{r.by_text.front().label, 1.0}};
+    out.reliable = !borrowed && best.log_prob >= policy.sure && telling_letters(r) >= policy.enough_letters &&
+                   r.words.count >= policy.enough_words && !r.boilerplate;
     out.tier = model.info(best.label).tier;
     out.group = policy.look_alikes[best.label];
     for (const Guess& guess : r.guesses)
         if (are_alike(policy, guess.label, best.label)) out.group_confidence += chance_of(guess.log_prob);
     out.group_confidence = std::min(1.0, rounded(out.group_confidence));
+    if (borrowed) return out;  // the text is in what it is in
     auto main =
         std::find_if(out.holders.begin(), out.holders.end(), [&](const Holder& h) { return are_alike(policy, h.label, best.label); });
     if (main == out.holders.end() && !out.holders.empty()) main = out.holders.begin();  // it reads a little otherwise as a whole
@@ -100,7 +103,8 @@ std::vector<JudgedPiece> shown_pieces(const Policy& policy, const Read& read) {
     std::vector<JudgedPiece> out = read.reading.pieces;
     for (JudgedPiece& piece : out) {
         // Pieces that say too little each are in the language that they are in together.
-        if (piece.label == kNoLabel && !piece.aside && read.reading.shares.empty()) piece.label = decision.label;
+        if (piece.label == kNoLabel && !piece.aside && read.reading.shares.empty())
+            piece.label = decision.holders.empty() ? decision.label : decision.holders.front().label;
         if (piece.label == kNoLabel) continue;
         const auto same = [&](const Holder& h) { return are_alike(policy, h.judged, piece.label); };
         const auto holder = std::find_if(decision.holders.begin(), decision.holders.end(), same);

@@ -7,6 +7,7 @@ namespace {
 
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
 constexpr int32_t kHeard = NATS / 2;  // a hint of less is silence
+constexpr int32_t kOwn = -3 * NATS;    // a label that the text makes less likely than one in twenty is not what it is in
 constexpr int32_t kMostNats = 64 * NATS;  // that hints can say: keeps sums within bounds
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
 
@@ -71,6 +72,12 @@ int32_t hinted_nats(const Reading& reading, int32_t label) {
     for (const Hinted& hint : reading.hints)
         if (hint.label == label) return hint.nats;
     return 0;
+}
+
+bool is_borrowed(const Policy& policy, const Reading& reading, int32_t label) {
+    return !reading.by_text.empty() && std::none_of(reading.by_text.begin(), reading.by_text.end(), [&](const Guess& guess) {
+        return guess.log_prob >= kOwn && are_alike(policy, guess.label, label);
+    });
 }
 
 void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, const Borrowed& borrowed, Reading& reading) {

@@ -1,6 +1,7 @@
 // What other sources than the text say of a page's language, put together with what its text says.
 #pragma once
 
+#include "text/decide.hpp"
 #include "text/priors.hpp"
 #include "text/reading.hpp"
 
@@ -16,6 +17,9 @@ struct Borrowed {
 // stay in `by_text`. What is hinted at is at least as likely as a page in it is to borrow this text; text that says nothing of the site
 // leaves room for it by the priors.
 void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, const Borrowed& borrowed, Reading& reading);
+
+// Whether the text is hardly in a label or its look-alikes: hints alone speak for it, and the text is taken to be borrowed.
+bool is_borrowed(const Policy& policy, const Reading& reading, int32_t label);
 
 // How much likelier hints make a label, 1/1024 nats.
 int32_t hinted_nats(const Reading& reading, int32_t label);

@@ -29,8 +29,6 @@ constexpr size_t kList = 200;          // bytes of a text that has room for a li
 constexpr int32_t kAloneUnknown = 500;  // hundredths of a nat: letters of a script that its one language does not put together so
 constexpr int32_t kKnown = -100;       // hundredths of a nat: an unknown language is less likely than that for a piece that hardly fits
 constexpr size_t kMostCut = 4096;      // bytes of a text that is cut into sentences: longer ones are read as pages are
-constexpr int32_t kLittleJunk = 120;   // hundredths of a nat: of 1,000 files of code put into a page, 6% more are then taken for prose
-constexpr uint32_t kProse = 8;         // words in a row: as many as are counted
 constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
 
 // Look-alikes among the guesses are told apart, and what else the best one goes by, from the text that they are of.
@@ -323,22 +321,7 @@ private:
             text.push_back('\n');
         }
         look_for_nonlanguage(model_, {text.data(), text.data() + text.size()}, false, out_);
-        if (out_.junk.score > 0 && out_.junk.score <= kLittleJunk && is_prose()) out_.junk.score = 0;
-    }
-
-    // Documentation is full of code and numbers, and still in a language: what reads like one holds most of it, surely.
-    bool is_prose() const {
-        if (out_.guesses.empty() || out_.words.count < kProse || out_.doubt.unknown != INT32_MIN) return false;
-        if (out_.guesses.front().log_prob < options_.policy->sure) return false;
-        const auto titled = [](const Block& block) { return block.kind == Kind::title || block.kind == Kind::heading; };
-        if (std::none_of(scan_.blocks.begin(), scan_.blocks.end(), titled)) return false;  // a plain file
-        uint64_t all = 0, read = 0;
-        for (const JudgedPiece& piece : out_.pieces) {
-            if (piece.aside) continue;
-            all += piece.weight;
-            if (piece.label != kNoLabel) read += piece.weight;
-        }
-        return read * 100 >= all * kMostlyPlain;
+        keep_prose(scan_, *options_.policy, out_);
     }
 
     const Model& model_;

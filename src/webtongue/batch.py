@@ -209,7 +209,7 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
         "country": countries,
     }
     text = by.text.kernel
-    for i in np.flatnonzero(many.holder_count() > 1).tolist():
+    for i in np.flatnonzero(many.holder_count()).tolist():
         rows["languages"][i] = many.languages(text, i)
     for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *again, *pages.absent(begin, end)}:
         raw = pages.item(begin + i)

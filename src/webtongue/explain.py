@@ -70,7 +70,8 @@ def segments_of(heard: Heard, reading: _kernel.Reading, _: Reason) -> tuple[Segm
     label = kernel.answer(reading)[0]
     if label in ("und", "zxx"):
         return ()
-    return _segments(heard.page.raw, heard.transcoded, kernel.segments(reading), label)
+    held = kernel.languages(reading)
+    return _segments(heard.page.raw, heard.transcoded, kernel.segments(reading), held[0][0] if held else label)
 
 
 def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:

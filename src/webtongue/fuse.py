@@ -44,7 +44,7 @@ MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
 CODE = 2  # letters of a country's code
 SHOWN_COUNTRY = 20  # characters of what was given for one
-SURE = 1 - 1e-6  # the highest probability that is told from 1
+LEAST_REST = 1e-6  # that something else is right, however sure a label is
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 Locate = Callable[[], Geo | None]
@@ -257,7 +257,7 @@ def bits(
             out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
     priors = (by.text if isinstance(by, Fusion) else by).log_priors
     out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if rival >= 0 else 0.0
-    chance = min(SURE, math.exp(ranked[0][1] / NATS))
-    odds = (ranked[0][1] - ranked[1][1]) / NATS * BITS if rival >= 0 else math.log2(chance / (1 - chance))
-    out["text"] = odds - sum(out.values())
+    log = ranked[0][1] / NATS
+    odds = log - ranked[1][1] / NATS if rival >= 0 else log - math.log(max(-math.expm1(log), LEAST_REST))
+    out["text"] = odds * BITS - sum(out.values())
     return out

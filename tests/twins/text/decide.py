@@ -27,6 +27,7 @@ class Facts:
     words: int
     boilerplate: bool
     hints: Mapping[int, int] = field(default_factory=dict)
+    by_text: Mapping[int, int] = field(default_factory=dict)  # guesses before hints were weighed in
 
 
 @dataclass(frozen=True)
@@ -87,9 +88,16 @@ def decide(facts: Facts, by: Setting) -> Answer:
     if facts.unknown > 0 or (facts.poor_fit and not facts.shares):
         return Answer(-1, "unknown_language", 0.0)
     enough = telling >= at.enough_letters and facts.words >= at.enough_words and not facts.boilerplate
-    reliable = enough and log >= round(math.log(at.sure) * NATS)
+    borrowed = bool(facts.by_text) and not any(
+        other >= -3 * NATS and by.alike(label, best) for label, other in facts.by_text.items()
+    )
+    reliable = enough and not borrowed and log >= round(math.log(at.sure) * NATS)
     alike = sum(chance(other) for label, other in facts.guesses if by.alike(label, best))
-    return Answer(best, "", chance(log), reliable, by.tiers[best], min(1.0, round(alike, 6)), named(held, best, by))
+    if borrowed:  # the text is in what it is in
+        shown = tuple(pair for pair in held or [(next(iter(facts.by_text)), 1.0)] if pair[1] >= at.second)
+    else:
+        shown = named(held, best, by)
+    return Answer(best, "", chance(log), reliable, by.tiers[best], min(1.0, round(alike, 6)), shown)
 
 
 def holders(shares: list[tuple[int, int]], by: Setting) -> list[tuple[int, float]]:

@@ -1,0 +1,249 @@
+"""All evidence together, beside text alone and CLD2 with hints: the figures of docs/evidence.md.
+
+    python bench/evidence.py [--data DIR] [--folds DIR] [--only pages,cut,lies,alike,calibration,garbage,cost] [--limit N]
+
+`pages`: dev/html by set and size. `cut`: the same pages cut to title and first characters, declarations and address kept.
+`lies`: every declaration or address replaced by a false one. `alike`: generated pages of look-alikes.
+`calibration`: expected calibration error. `garbage`: nonsense in every hint. `cost`: what hints add to a page's time.
+`--folds DIR` takes weights that are each fitted without a fifth of the sites (`tools/weights/fit_fuse.py --folds DIR`), so that
+every answer is out of fold.
+`--limit N` takes every page whose number divides by N.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import evidence_alike
+import evidence_lies
+import garbage
+import sets
+from evidence_cases import BATCH, CLD2, FUSED, TEXT, Idents, Pages, Told, ask, ask_cld2, cases, ece, share
+from timing import quickest
+
+from webtongue import Identifier, Verdict
+from webtongue.evaluate.pages import CUTS, LabelledPage
+from webtongue.evaluate.pages import cut as cut_page
+from webtongue.page import Inlink
+
+SIZES = ((0, 2_000), (2_000, 5_000), (5_000, 20_000), (20_000, 50_000), (50_000, 100_000), (100_000, 10**9))
+PARTS = ("pages", "cut", "lies", "alike", "calibration", "garbage", "cost")
+SEED = 1
+GARBAGE = 5000
+ALIKE = 500  # pages a label
+
+
+@dataclass
+class Bench:
+    """What the parts share: pages, identifiers, and answers that several parts need."""
+
+    data: str
+    idents: Idents
+    limit: int
+
+    @cached_property
+    def cases(self) -> list[LabelledPage]:
+        return cases(self.data)[:: self.limit]
+
+    @cached_property
+    def cut(self) -> dict[str, list[LabelledPage]]:
+        """Cut pages by kind of cut."""
+        reader = Identifier(evidence=()).reader
+        return {how: [item for case in self.cases if (item := cut_page(case, how, reader))] for how in CUTS}
+
+    def told(self, some: Pages) -> dict[str, list[Told]]:
+        """Text alone, fused, and CLD2."""
+        return {TEXT: ask(some, self.idents, ()), FUSED: ask(some, self.idents, None), CLD2: ask_cld2(some)}
+
+
+def row(name: str, told: Mapping[str, Sequence[Told]]) -> str:
+    """Shares right, and errors: wrong by text and mended, right by text and broken."""
+    text, fused = told[TEXT], told[FUSED]
+    mended = sum(b.right and not a.right for a, b in zip(text, fused, strict=True))
+    broken = sum(a.right and not b.right for a, b in zip(text, fused, strict=True))
+    cells = " ".join(f"{share(some).value:8.2%}" for some in told.values())
+    mark = "  <" if share(fused).right < share(text).right else ""
+    return f"{name:24} {len(text):6} {cells} {mended:7} {broken:7}{mark}"
+
+
+HEAD = f"{'':24} {'pages':>6} {'text':>8} {'fused':>8} {'CLD2':>8} {'mended':>7} {'broken':>7}"
+
+
+def pages(bench: Bench) -> None:
+    """Right labels by set and by size; ``<`` marks where evidence makes it worse."""
+    told = bench.told(bench.cases)
+    print(HEAD)
+    groups: dict[str, list[int]] = {}
+    for i, case in enumerate(bench.cases):
+        groups.setdefault(case.set, []).append(i)
+    for low, high in SIZES:
+        name = f"{low:,}-{high:,} bytes" if high < 10**9 else f"{low:,} bytes and more"
+        groups[name] = [i for i, case in enumerate(bench.cases) if low <= len(case.page.raw) < high]
+    groups["all"] = list(range(len(bench.cases)))
+    for name, places in groups.items():
+        if places:
+            print(row(name, {way: [some[i] for i in places] for way, some in told.items()}))
+    for case, before, after in zip(bench.cases, told[TEXT], told[FUSED], strict=True):
+        if before.right and not after.right:
+            print(
+                f"  broken: {f'{case.set}/{case.name}'[-50:]:50} {before.label} -> {after.label} {after.confidence:.2f}"
+            )
+
+
+def cut(bench: Bench) -> None:
+    """Errors on cut pages; the bar is half of those of text alone."""
+    print(HEAD)
+    for name, some in bench.cut.items():
+        told = bench.told(some)
+        print(row(name, told))
+        wrong = {way: sum(not one.right for one in answers) for way, answers in told.items()}
+        hinted = [i for i, case in enumerate(some) if says_something(case)]
+        print(
+            row("    that declare or have a URL", {way: [answers[i] for i in hinted] for way, answers in told.items()})
+        )
+        print(f"    errors: fused {wrong[FUSED]} of text's {wrong[TEXT]}: {wrong[FUSED] / max(1, wrong[TEXT]):.2f}")
+
+
+def says_something(case: LabelledPage) -> bool:
+    """Whether a cut page has anything but its text."""
+    return bool(case.page.url or case.page.inlinks or b"lang" in case.page.raw.lower() or b"og:locale" in case.page.raw)
+
+
+def lies(bench: Bench) -> None:
+    """False declarations and addresses beside none at all; the bar is 0.3 points."""
+    some = bench.cases
+    declaring = [i for i, case in enumerate(some) if evidence_lies.declaring(case.page.raw, "") != case.page.raw]
+    replaced, anyhow = evidence_lies.declaring, evidence_lies.declaring_anyhow
+    none = evidence_lies.silent(some)
+    print(f"{'':44} {'fused':>8} {'lost':>6} {'CLD2':>8}   {'of pages that declare':>8}")
+
+    def show(name: str, changed: Pages, base: Sequence[Told] | None) -> list[Told]:
+        told = ask(changed, bench.idents, None)
+        lost = f"{100 * (share(base).value - share(told).value):6.2f}" if base else " " * 6
+        part = share([told[i] for i in declaring])
+        print(
+            f"{name:44} {share(told).value:8.2%} {lost} {share(ask_cld2(changed)).value:8.2%}   {part.value:8.2%} of {part.of}",
+            flush=True,
+        )
+        return told
+
+    show("as it is", some, None)
+    base = show("no declaration", none, None)
+    show("every declaration false", evidence_lies.lying(some, replaced, SEED), base)
+    show("every page declares, falsely", evidence_lies.lying(some, anyhow, SEED), base)
+    show("every declaration English", evidence_lies.english(some, replaced), base)
+    show("every page declares English", evidence_lies.english(some, anyhow), base)
+    base = show("no URL", evidence_lies.unplaced(some), None)
+    show("every URL of another language", evidence_lies.misplaced(some, SEED), base)
+    base = show("neither", evidence_lies.silent(evidence_lies.unplaced(some)), None)
+    both = evidence_lies.misplaced(evidence_lies.lying(some, anyhow, SEED), SEED)
+    show("both false on every page", both, base)
+
+
+def alike(bench: Bench) -> None:
+    evidence_alike.report(Path(bench.data), bench.cases, bench.idents, max(20, ALIKE // bench.limit))
+
+
+def calibration(bench: Bench) -> None:
+    """Expected calibration error of whole and cut pages; the bar is 0.02."""
+    print(f"{'':24} {'pages':>6} {'text':>8} {'fused':>8}")
+    groups: dict[str, list[LabelledPage]] = {}
+    for case in bench.cases:
+        groups.setdefault(case.set, []).append(case)
+    groups = {**groups, "all": bench.cases, **bench.cut}
+    for name, some in groups.items():
+        text, fused = ask(some, bench.idents, ()), ask(some, bench.idents, None)
+        print(f"{name:24} {len(some):6} {ece(text):8.4f} {ece(fused):8.4f}")
+
+
+def garbage_part(bench: Bench) -> None:
+    """Nonsense in every hint, page by page and in a batch: a Verdict each time."""
+    ident, rnd = Identifier(), Random(SEED)
+    verdicts, failures = 0, []
+    for _ in range(GARBAGE // bench.limit):
+        raw, hints = garbage.call(rnd)
+        try:
+            verdict = ident.identify(raw, **hints)
+            verdict.to_json().encode()
+            verdicts += isinstance(verdict, Verdict)
+        except Exception as error:
+            failures.append(f"{type(error).__name__}: {error} ({hints!r:.300})")
+    print(f"{verdicts} Verdicts of {GARBAGE // bench.limit} calls")
+    try:
+        told = ident.identify_batch(garbage.columns(rnd, GARBAGE // bench.limit))
+        print(f"{len(told['label'])} answers of a batch of {GARBAGE // bench.limit}")
+    except Exception as error:
+        failures.append(f"batch: {type(error).__name__}: {error}")
+    for line in failures[:10]:
+        print("  ", line)
+
+
+def cost(bench: Bench) -> None:
+    """CPU time of identify_batch with all hints beside none, taking turns, on one thread; the bar is 10%."""
+    some = sorted(bench.cases, key=lambda case: len(case.page.raw))
+    said = [one.label for one in ask(some, bench.idents, ())]
+    batches = [hinted(some[i : i + BATCH], said[i : i + BATCH]) for i in range(0, len(some), BATCH)]
+    idents = {"text alone": Identifier(evidence=()), "all hints": Identifier()}
+    for name in ("declared", "url", "country", "links", "host"):
+        idents[name] = Identifier(evidence=(name,))
+    ways: dict[str, Callable[[dict[str, list[Any]]], object]] = {
+        name: lambda columns, ident=ident: ident.identify_batch(columns, 1) for name, ident in idents.items()
+    }
+    ways["bytes only"] = lambda columns: idents["text alone"].identify_batch({"raw": columns["raw"]}, 1)
+    found = {name: sum(times) for name, times in quickest(ways, batches, 3, time.process_time).items()}
+    for name, seconds in found.items():
+        print(f"{name:12} {1e6 * seconds / len(some):8.1f} us a page  {seconds / found['text alone'] - 1:+.1%}")
+
+
+def hinted(some: Pages, said: Sequence[str]) -> dict[str, list[Any]]:
+    """Pages with everything that a crawler knows; what a page has not is made up by what its text says, as most sites have it."""
+    own = [case.page.url or f"https://www.example{i % 97}.org/{i}.html" for i, case in enumerate(some)]
+    links = [
+        (Inlink(url, label, 0.9, "www"), Inlink("https://example.com/", label))
+        for url, label in zip(own, said, strict=True)
+    ]
+    return {
+        "raw": [case.page.raw for case in some],
+        "url": own,
+        "headers": [{"Content-Type": "text/html"}] * len(some),
+        "ip": [f"81.2.{i % 250}.{i % 199}" for i in range(len(some))],
+        "inlinks": [case.page.inlinks or made for case, made in zip(some, links, strict=True)],
+        "host": [{label: 12, "eng_Latn": 3} for label in said],
+    }
+
+
+def main() -> None:
+    parser = sets.arguments(__doc__ or "")
+    parser.add_argument("--only", default=",".join(PARTS), help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--folds", type=Path, help="a folder of weights, each fitted without a fifth of the sites")
+    parser.add_argument("--limit", type=int, default=1, help="one page in so many, for a quick look")
+    options = parser.parse_args()
+    bench = Bench(options.data, Idents(options.folds), options.limit)
+    parts = {
+        "pages": pages,
+        "cut": cut,
+        "lies": lies,
+        "alike": alike,
+        "calibration": calibration,
+        "garbage": garbage_part,
+        "cost": cost,
+    }
+    for name in options.only.split(","):
+        if name not in parts:
+            parser.error(f"--only is a list of {', '.join(PARTS)}, not {name}")
+    for name in options.only.split(","):
+        print(
+            f"\n{name}: {(parts[name].__doc__ or 'look-alikes with an address or a declaration').splitlines()[0]}",
+            flush=True,
+        )
+        parts[name](bench)
+
+
+if __name__ == "__main__":
+    main()

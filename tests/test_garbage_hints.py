@@ -1,0 +1,32 @@
+"""Nonsense in every hint, of calls and of batches: a Verdict each time. ``bench/evidence.py --only garbage`` makes ten times as many."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import webtongue
+
+SPEC = importlib.util.spec_from_file_location("garbage", Path(__file__).parents[1] / "bench" / "garbage.py")
+assert SPEC and SPEC.loader
+garbage: Any = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(garbage)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_verdict_each_time(seed: int) -> None:
+    rnd, ident = Random(seed), webtongue.Identifier()
+    for _ in range(50):
+        raw, hints = garbage.call(rnd)
+        verdict = ident.identify(raw, **hints)
+        assert isinstance(verdict, webtongue.Verdict), hints
+        verdict.to_json().encode()
+
+
+def test_an_answer_for_every_row() -> None:
+    columns = garbage.columns(Random(1), 500)
+    assert len(webtongue.Identifier().identify_batch(columns)["label"]) == 500
