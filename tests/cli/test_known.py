@@ -161,6 +161,7 @@ def test_wrong_values_are_one_sentence(command: tuple[str, str], options: tuple[
         (("identify", "--ip", "192.0.2.7", "a", "b"), "of one page"),
         (("identify", "--country", "IS", "--text", "x"), "of one page"),
         (("identify", "--inlink", "http://a.is/", "--lines", "x"), "of one page"),
+        (("identify", "--evidence", "url", "--text", "x"), "are for pages"),
         (("identify", "--method", "nfc", "--evidence", "none", "x"), "our own model"),
         (("url", "--ip", "192.0.2.7", URL, URL), "of one URL"),
         (("url", "--country", "IS", "-"), "of one URL"),

@@ -76,7 +76,8 @@ def command(
     """
     paths = paths or []
     beside = [url, header or None, ip, country, inlink or None]
-    asked = Asked(paths, as_json, explain, text, lines, any(value is not None for value in beside), threads)
+    addressed, chosen = (any(value is not None for value in given) for given in (beside, (geo, evidence)))
+    asked = Asked(paths, as_json, explain, text, lines, addressed, chosen, threads)
     asked.refuse()
     known = Known(url, _headers(header or []), ip, code_of(country), links_of(inlink or []))
     if method is not None:
@@ -102,6 +103,7 @@ class Asked:
     text: str | None
     lines: bool
     addressed: bool  # something is known of one page
+    chosen: bool  # what pages are judged by beside their text
     threads: int | None
 
     def refuse(self) -> None:
@@ -118,6 +120,8 @@ class Asked:
             raise UsageError("give a file, a folder, - for standard input, or --text")
         if self.threads is not None and (is_text or self.lines):
             raise UsageError("--threads is for pages: texts are read one after the other")
+        if self.chosen and (is_text or self.lines):
+            raise UsageError("--evidence and --geo are for pages: of a text nothing else is known")
         if self.addressed and (is_text or self.lines or not is_one(paths)):
             raise UsageError(
                 "--url, --header, --ip, --country and --inlink are of one page; for many, a folder's index.jsonl has them"
