@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 from typing import Any
 
 from tests.inputs import page_of, text_of, url_of
-from webtongue import Identifier, Page, Reason, Verdict
+from webtongue import Identifier, Inlink, Page, Reason, Verdict
 from webtongue.batch import COLUMNS, NUMBERS
 
 IDENTS = [Identifier(), Identifier(priors="uniform"), Identifier(languages=["en", "fr", "de", "hr", "sr", "ru", "ja"])]
@@ -15,6 +16,15 @@ HEADERS: tuple[dict[str, Any], ...] = (
     {}, {"Content-Type": "text/html; charset=utf-8"}, {"content-type": "text/plain"}, {"CONTENT-TYPE": "image/png"},
     {"Content-Language": "fr"}, {"content-type": "text/html; charset=koi8-r", "content-language": "en, ru"}, {"x": "y"},
 )  # fmt: skip
+LEAST_TOLD = 1e-3  # a probability that six decimals still tell well
+ROUNDED = 0.02  # bits: 1/1024 nats a source, three decimals a weight, six a probability
+INLINKS = (
+    Inlink("https://example.is/", "is"), Inlink("https://example.com/", "en", 0.7), Inlink("http://a.rs/", "sr-Latn", anchor="vesti"),
+    Inlink("https://example.fr/?a=b", hreflang="fr"), Inlink("", "", anchor="Nachrichten von heute"), Inlink("\ud800", "klingonese", -1.0),
+)  # fmt: skip
+IPS = (None, "185.112.144.1", "::1", "not an address", "")
+COUNTRIES = (None, "IS", "de", "RS", "XX", "", "Sverige")
+COUNTS = (None, {"isl": 40, "eng": 2}, {"sr-Latn": 7}, {"": 1, "deu": -3, "nonsense": 5, "fra": math.inf}, {})
 NOT_ANSWERED = ("und", "zxx", "mul")
 
 
@@ -28,6 +38,7 @@ def check(verdict: Verdict, size: int) -> None:
     assert list(verdict.guesses) == sorted(verdict.guesses, key=lambda guess: -guess.probability), row
     assert sum(guess.probability for guess in verdict.guesses) <= 1.01, row
     _check_segments(verdict, size, row)
+    _check_evidence(verdict, row)
     text = next((e for e in verdict.evidence if e.source == "text"), None)
     if verdict.label in NOT_ANSWERED:
         assert not verdict.reliable and not verdict.tier and not verdict.group, row
@@ -40,7 +51,14 @@ def check(verdict: Verdict, size: int) -> None:
     assert verdict.label in dict(verdict.languages) or not verdict.reliable, row  # a text may be borrowed
     assert verdict.script == verdict.label[4:], row
     assert verdict.tier in (1, 2, 3), row
-    assert text is None or (text.label, text.weight) == (verdict.label, verdict.confidence), row
+
+
+def _check_evidence(verdict: Verdict, row: dict[str, Any]) -> None:
+    """What sources did for the likeliest label, in bits, is together the log of its odds against the next."""
+    if len(verdict.guesses) > 1 and verdict.guesses[1].probability >= LEAST_TOLD:
+        odds = math.log2(verdict.guesses[0].probability / verdict.guesses[1].probability)
+        assert abs(sum(said.weight for said in verdict.evidence) - odds) < ROUNDED, row
+    assert all(math.isfinite(said.weight) for said in verdict.evidence), row
 
 
 def _check_segments(verdict: Verdict, size: int, row: dict[str, Any]) -> None:
@@ -83,7 +101,16 @@ def check_url(rnd: random.Random, ident: Identifier) -> Verdict:
     verdict = ident.identify_url(url)
     check(verdict, 0)
     assert ident.identify_urls([url])[0] == verdict
+    assert ident.identify_url(url, inlinks=()) == verdict
+    links, country, host = _beside(rnd)
+    anchor = rnd.choice((None, text_of(rnd)[:60]))
+    check(ident.identify_url(url, rnd.choice(IPS), anchor, inlinks=links, country=country, host=host), 0)
     return verdict
+
+
+def _beside(rnd: random.Random) -> tuple[tuple[Inlink, ...], str | None, Any]:
+    """Links to a page, the country of its server, and what else its host has."""
+    return tuple(rnd.sample(INLINKS, rnd.choice((0, 0, 1, 3)))), rnd.choice(COUNTRIES), rnd.choice(COUNTS)
 
 
 def check_batch(rnd: random.Random, ident: Identifier, count: int) -> None:
@@ -93,6 +120,10 @@ def check_batch(rnd: random.Random, ident: Identifier, count: int) -> None:
         "raw": [page.raw for page in pages],
         "url": [page.url for page in pages],
         "headers": [page.headers for page in pages],
+        "ip": [page.ip for page in pages],
+        "country": [page.country for page in pages],
+        "inlinks": [list(page.inlinks) for page in pages],
+        "host": [page.host for page in pages],
     }
     found = ident.identify_batch(columns, threads=rnd.choice((1, 2)))
     for i, page in enumerate(pages):
@@ -103,7 +134,11 @@ def check_batch(rnd: random.Random, ident: Identifier, count: int) -> None:
 
 
 def _page(rnd: random.Random) -> Page:
-    return Page(page_of(rnd), url_of(rnd) if rnd.random() < 0.5 else None, rnd.choice(HEADERS))
+    raw, url, headers = page_of(rnd), url_of(rnd) if rnd.random() < 0.5 else None, rnd.choice(HEADERS)
+    if rnd.random() < 0.5:
+        return Page(raw, url, headers)
+    links, country, host = _beside(rnd)
+    return Page(raw, url, headers, rnd.choice(IPS), country, links, host)
 
 
 def main(count: int) -> None:

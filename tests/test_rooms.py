@@ -25,7 +25,7 @@ CORE = (
     {"coding"},
     {"url", "links"},
     {"fuse"},
-    {"pipeline", "explain"},
+    {"pipeline", "explain", "address"},
     {"batch", "columns"},
     {"identifier"},
 )

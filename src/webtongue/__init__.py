@@ -16,7 +16,7 @@ from webtongue.coding.source import decode_source, detect_source
 from webtongue.encodings.decoding import Decoded
 from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
 from webtongue.identifier import Identifier
-from webtongue.page import Page
+from webtongue.page import Inlink, Page
 from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Evidence",
     "Guess",
     "Identifier",
+    "Inlink",
     "MissingExtra",
     "ModelError",
     "Page",
@@ -55,10 +56,21 @@ def _default() -> Identifier:
 
 
 def identify(
-    raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None, ip: str | None = None
+    raw: bytes,
+    url: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    ip: str | None = None,
+    inlinks: Iterable[Inlink | Mapping[str, Any]] | None = None,
+    *,
+    country: str | None = None,
+    host: Mapping[str, float] | None = None,
 ) -> Verdict:
-    """What a page is in, from its bytes and what is known of where they came from."""
-    return _default().identify(raw, url, headers, ip)
+    """What a page is in, from its bytes and what is known of where they came from and who links to them.
+
+    >>> identify(b"<p>Trenutno nedostupno", country="HR", inlinks=[Inlink("https://example.hr/", "hr")]).language
+    'hr'
+    """
+    return _default().identify(raw, url, headers, ip, inlinks, country=country, host=host)
 
 
 def decode(raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None) -> Decoded:
@@ -91,13 +103,21 @@ def identify_text(text: str) -> Verdict:
     return _default().identify_text(text)
 
 
-def identify_url(url: str, ip: str | None = None, anchor: str | None = None) -> Verdict:
-    """What a page is in, by its URL alone.
+def identify_url(
+    url: str,
+    ip: str | None = None,
+    anchor: str | None = None,
+    *,
+    inlinks: Iterable[Inlink | Mapping[str, Any]] | None = None,
+    country: str | None = None,
+    host: Mapping[str, float] | None = None,
+) -> Verdict:
+    """What a page is in, by its URL alone, or with what else is known of it before it is fetched.
 
     >>> identify_url("https://www.example.com/noticias/ultimas-noticias-de-la-ciudad.html").language
     'es'
     """
-    return _default().identify_url(url, ip, anchor)
+    return _default().identify_url(url, ip, anchor, inlinks=inlinks, country=country, host=host)
 
 
 def identify_urls(urls: Iterable[str | None]) -> list[Verdict]:

@@ -14,9 +14,10 @@ from webtongue.hints.geo import Located
 from webtongue.hints.hint import Hint
 from webtongue.page import Page
 from webtongue.text import TextReader, why
+from webtongue.url import of_prior
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
-__all__ = ["Heard", "no_text", "page", "segments_of", "text"]
+__all__ = ["Heard", "no_text", "of_address", "page", "segments_of", "text"]
 
 SHOWN = 5  # guesses of a verdict
 NAMED = 3  # guesses that the evidence of a text names
@@ -35,6 +36,7 @@ class Heard:
     decoding: Decoding
     said: Declared
     hints: Sequence[Hint] | None
+    factor: float  # that hints were weighed with
     fusion: Fusion
 
 
@@ -43,19 +45,19 @@ def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
     reader, said, decoding = heard.fusion.text, heard.said, heard.decoding
     kernel = reader.kernel
     guesses = kernel.guesses(reading, SHOWN)
-    label, _, script, *_ = kernel.answer(reading)
+    script = kernel.answer(reading)[2]
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
     segments = segments_of(heard, reading, reason)
     hints = hear(heard.page, said, decoding.encoding, heard.fusion) if heard.hints is None else heard.hints
-    worth = bits(reading, hints, heard.fusion)
+    worth = bits(reading, hints, heard.fusion, heard.factor)
     country = locate(heard.page, heard.fusion)
     evidence = (
-        _of_text(reading, reader, sentence, label, worth.get("text", 0.0)),
-        *_of_prior(reading, reader, label, worth),
+        _of_text(reading, reader, sentence, worth.get("text", 0.0)),
+        *_of_prior(reading, reader, worth),
         *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in hints),
         *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
-        *_of_address(heard.page, country),
+        *of_address(heard.page, country),
     )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
     return Explanation(
@@ -86,8 +88,8 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     segments = () if label in ("und", "zxx") else _segments(raw, "", found, label)
     worth = bits(reading, (), reader)
     evidence = (
-        _of_text(reading, reader, sentence, label, worth.get("text", 0.0)),
-        *_of_prior(reading, reader, label, worth), *_of_scripts(reading), *drawn,
+        _of_text(reading, reader, sentence, worth.get("text", 0.0)),
+        *_of_prior(reading, reader, worth), *_of_scripts(reading), *drawn,
     )  # fmt: skip
     return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
@@ -140,26 +142,29 @@ def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]
     )
 
 
-def _of_text(reading: _kernel.Reading, reader: TextReader, sentence: str, label: str, worth: float) -> Evidence:
+def _of_text(reading: _kernel.Reading, reader: TextReader, sentence: str, worth: float) -> Evidence:
     names = reader.names.labels
     said = ", ".join([f"{names[i]} {_kernel.chance_of(log):.3f}" for i, log in reading.by_text(NAMED)])
     value = f"{reading.letters} letters read: {said or sentence}"
     if reading.boilerplate:
         value = f"{reading.letters} letters of boilerplate, as servers and tools write it in English: it says nothing of the site"
-    return Evidence("text", value, label if reading.label >= 0 else "", round(worth, 3))
+    best = names[reading.by_text(1)[0][0]] if reading.label >= 0 and reading.by_text(1) else ""
+    return Evidence("text", value, best, round(worth, 3))
 
 
-def _of_prior(reading: _kernel.Reading, reader: TextReader, label: str, worth: Mapping[str, float]) -> tuple[Evidence, ...]:
+def _of_prior(reading: _kernel.Reading, reader: TextReader, worth: Mapping[str, float]) -> tuple[Evidence, ...]:
     """How common languages are, where that told the label from its rival."""
-    if not worth.get("prior") or reading.label < 0:
+    if not worth.get("prior"):
         return ()
-    rival = reader.names.labels[reading.guesses(2)[1][0]]
-    return (Evidence("prior", f"how common {label} and {rival} are", label, round(worth["prior"], 3)),)
+    label, rival = (reader.names.labels[number] for number, _ in reading.guesses(2))
+    return (of_prior(label, rival, worth["prior"]),)
 
 
-def _of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
-    """Why the address of a server says nothing, where it does not."""
-    if not page.ip or country.country or page.country:
+def of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
+    """Why what is known of a server says nothing, where it does not."""
+    if page.country:
+        return (Evidence("country", country.reason),) if country.reason else ()
+    if not page.ip or country.country:
         return ()
     return (Evidence("ip", f"{page.ip[:SHOWN_IP]}: {country.reason or 'no table of addresses is installed'}"),)
 

@@ -1,8 +1,8 @@
 """All evidence together: the one place where what sources say meets, and meets the text and the prior.
 
 Every source gives log-likelihoods over languages, without a prior (``Hint``). They are added up, each with a weight of its own
-that depends on how much text there is; the kernel adds the sum to what the text says, which has the prior in it, and the decision is
-the one that text alone has (native/text/decide.cpp). All numbers are learnt: data/fuse.json, by tools/weights/fit_fuse.py.
+that depends on how much text there is; the kernel adds the sum to what the text says, which has the prior in it, and the decision
+is the one that text alone has (native/text/decide.cpp). All numbers are learnt: data/fuse.json, by tools/weights/fit_fuse.py.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from typing import Any
 from webtongue import _kernel, files
 from webtongue.errors import UsageError
 from webtongue.hints.claimed import DeclaredRates, declared_hint
-from webtongue.hints.server import country_hint
+from webtongue.hints.country import country_of_tld
 from webtongue.hints.declared import Declared
 from webtongue.hints.encoding import encoding_hint
 from webtongue.hints.geo import Geo, Located
 from webtongue.hints.hint import Hint
 from webtongue.hints.host import Trust, host_hint
+from webtongue.hints.server import country_hint
 from webtongue.links import links_hint
 from webtongue.page import Page
 from webtongue.text import TextReader
@@ -41,6 +42,8 @@ WORDS = 4  # in a row: fewer are a list or a menu
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
 NEVER = -1000.0  # nats
+CODE = 2  # letters of a country's code
+SHOWN_COUNTRY = 20  # characters of what was given for one
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
@@ -75,7 +78,8 @@ def weights_of(found: Mapping[str, Any]) -> Weights:
     """As fit_fuse.py writes them."""
     return Weights(
         found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], tuple(found["english"]),
-        tuple(found["foreign"]), found["most"], found["share"], found["turn"], found["preferred"], DeclaredRates(**found["declared"]), Trust(**found["host"]),
+        tuple(found["foreign"]), found["most"], found["share"], found["turn"], found["preferred"],
+        DeclaredRates(**found["declared"]), Trust(**found["host"]),
     )  # fmt: skip
 
 
@@ -129,7 +133,8 @@ def hear(page: Page, said: Declared, encoding: str, by: Fusion) -> list[Hint]:
 def locate(page: Page, by: Fusion) -> Located:
     """The country of a page's server, as the caller knows it or by its address."""
     if page.country:
-        return Located(page.country.strip().upper(), "")
+        code = country_of_tld(page.country) if len(page.country.strip()) == CODE else ""
+        return Located(code, "" if code else f"{page.country.strip()[:SHOWN_COUNTRY]!r} is no country's code")
     geo = by.geo() if page.ip else None
     return geo.locate(page.ip) if geo is not None and page.ip else Located("", "")
 
@@ -237,8 +242,14 @@ def main_of(shares: Sequence[tuple[int, int]], preferred: int, sums: Mapping[int
     return first[best] if best != largest or (level and merged[best][1] > 0) else -1
 
 
-def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReader) -> dict[str, float]:
-    """What prior, text and each hint did for the likeliest label, in bits against the next: their sum is the log of the odds."""
+def bits(
+    reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReader, by_amount: float = 1.0
+) -> dict[str, float]:
+    """What prior, text and each hint did for the likeliest label, in bits against the next: their sum is the log of the odds.
+
+    ``by_amount`` is the factor that hints were weighed with. The text has what is left, since a page that may have borrowed its
+    text (native/text/hinted.cpp) takes less from it.
+    """
     ranked = reading.guesses(2)
     if not ranked:
         return {}
@@ -246,7 +257,6 @@ def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReade
     rival = ranked[1][0] if len(ranked) > 1 else -1
     out: dict[str, float] = {}
     if isinstance(by, Fusion) and reading.is_weighed:
-        by_amount = factor(reading, by.by)
         for hint in hints:
             alone = total([hint], by, by_amount)
             out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
@@ -254,5 +264,5 @@ def bits(reading: _kernel.Reading, hints: Sequence[Hint], by: Fusion | TextReade
     out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if rival >= 0 else 0.0
     log = ranked[0][1] / NATS
     odds = log - ranked[1][1] / NATS if rival >= 0 else log - math.log(max(-math.expm1(log), LEAST_REST))
-    out["text"] = odds * BITS - sum(out.values())  # with what a page in the label may borrow
+    out["text"] = odds * BITS - sum(out.values())
     return out

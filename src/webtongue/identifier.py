@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webtongue import batch, fuse, pipeline
+from webtongue import address, batch, fuse, pipeline
 from webtongue.hints.geo import Geo, load_geo
 from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
 from webtongue.text.model import DEFAULT, TextReader, load, reader
-from webtongue.url import identify_url, identify_urls, with_anchor
+from webtongue.url import identify_url, identify_urls
 from webtongue.url import model as url_model
 from webtongue.url.hint import AddressReader, address_reader
 from webtongue.verdict import Verdict
@@ -47,6 +47,7 @@ class Identifier:
     reader: TextReader = field(init=False, repr=False, compare=False)
     _stages: list[pipeline.Stages] = field(init=False, repr=False, compare=False, default_factory=list)
     _urls: list[url_model.UrlReader] = field(init=False, repr=False, compare=False, default_factory=list)
+    _addresses: list[address.AddressStage] = field(init=False, repr=False, compare=False, default_factory=list)
     _geo: list[Geo | None] = field(init=False, repr=False, compare=False, default_factory=list)
     _fusion: fuse.Fusion = field(init=False, repr=False, compare=False)
 
@@ -115,6 +116,12 @@ class Identifier:
             raise TypeError(f"text is str, not {type(text).__name__}; bytes go to identify()")
         return pipeline.identify_text(text, self.stages)
 
+    @property
+    def attribution(self) -> str:
+        """What the makers of the table of addresses ask to be said, with a link, wherever countries by address are shown."""
+        geo = self._countries()
+        return geo.attribution if geo is not None else ""
+
     def _countries(self) -> Geo | None:
         """The table of addresses; opened when first asked for."""
         if not self._geo:
@@ -125,23 +132,37 @@ class Identifier:
     def url_reader(self) -> url_model.UrlReader:
         """The URL model with this Identifier's priors and languages; loaded when first asked for."""
         if not self._urls:
-            self._urls.append(url_model.reader(url_model.load(), self.priors, self.languages))
+            self._urls.append(url_model.reader(url_model.load(), self.priors, self.languages, self.tiers))
         return self._urls[0]
 
-    def identify_url(self, url: str, ip: str | None = None, anchor: str | None = None) -> Verdict:
-        """The verdict on a page by its URL alone, and the words of a link to it where they are known.
+    def identify_url(
+        self,
+        url: str,
+        ip: str | None = None,
+        anchor: str | None = None,
+        *,
+        inlinks: Iterable[Inlink | Mapping[str, Any]] | None = None,
+        country: str | None = None,
+        host: Mapping[str, float] | None = None,
+    ) -> Verdict:
+        """The verdict on a page by its URL alone, or with what else is known of it before it is fetched, as in :meth:`identify`.
+
+        ``anchor`` is the words of a link to it.
 
         >>> Identifier().identify_url("https://www.example.com/nachrichten/wirtschaft-und-gesellschaft/").language
         'de'
+        >>> Identifier().identify_url("https://example.com/4711", inlinks=[Inlink("https://example.is/", "is")]).language
+        'is'
         """
         if not isinstance(url, str):
             raise TypeError(f"a URL is str, not {type(url).__name__}")
-        if ip is not None and not isinstance(ip, str):
-            raise TypeError(f"ip is a str or None, not {type(ip).__name__}")
-        verdict = identify_url(url, self.url_reader, ip)
-        if anchor:
-            return with_anchor(url, verdict, self.url_reader, anchor, self.identify_text(anchor).guesses)
-        return verdict
+        if not anchor and all(known is None for known in (ip, country, host, inlinks)):
+            return identify_url(url, self.url_reader)
+        page = Page(b"", url, NO_HEADERS, ip, country, () if inlinks is None else inlinks_of(inlinks), host)
+        if not self._addresses:
+            self._addresses.append(address.stage(self.url_reader, self._fusion, self.priors))
+        said = self.identify_text(anchor).guesses if anchor else ()
+        return address.identify_address(page, anchor or "", said, self._addresses[0])
 
     def identify_urls(self, urls: Iterable[str | None]) -> list[Verdict]:
         """Verdicts on many URLs, in their order; None is a row without a URL."""
@@ -194,9 +215,10 @@ class Identifier:
     def identify_batch(self, columns: Any, threads: int | None = None) -> Any:
         """Columns in, columns out: what a census, Spark or a service calls.
 
-        In: ``raw`` and, if known, ``url``, ``headers`` and ``ip``, all of one length (None, NaN where a value is missing); a
-        mapping of lists, arrays or series, an Arrow table or batch, a data frame. Out: a column for each name in
-        :data:`webtongue.batch.COLUMNS`: lists, NumPy arrays for numbers; an Arrow table where one came in.
+        In: ``raw`` and, if known, ``url``, ``headers``, ``ip``, ``country``, ``inlinks`` and ``host``, all of one length (None,
+        NaN where a value is missing); a mapping of lists, arrays or series, an Arrow table or batch, a data frame. Out: a
+        column for each name in :data:`webtongue.batch.COLUMNS`: lists, NumPy arrays for numbers; an Arrow table where one
+        came in.
 
         >>> out = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4", None]})
         >>> out["label"], out["reason"]

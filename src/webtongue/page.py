@@ -58,8 +58,8 @@ def counts_of(value: Any) -> Mapping[str, float] | None:
 def _inlink(row: Mapping[Any, Any]) -> Inlink:
     words = {name: _text(row.get(name) or "") for name in ("url", "language", "anchor", "hreflang")}
     sure = row.get("confidence")
-    good = isinstance(sure, int | float) and math.isfinite(sure)
-    return Inlink(**words, confidence=min(1.0, max(0.0, float(sure))) if good and sure is not None else 1.0)
+    good = isinstance(sure, int | float) and abs(sure) < math.inf  # an int may be larger than any float
+    return Inlink(**words, confidence=float(min(1.0, max(0.0, sure))) if good and sure is not None else 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,12 @@ class Page:
     host: Mapping[str, float] | None = None  # how many other pages of its host are in each language
 
     def __post_init__(self) -> None:
-        if type(self.raw) is bytes and self.headers is NO_HEADERS and self.url is self.ip is self.country is self.host is None:
+        if (
+            type(self.raw) is bytes
+            and self.headers is NO_HEADERS
+            and self.url is self.ip is self.country is None
+            and self.host is None
+        ):
             return  # bare bytes, as most calls have them
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):

@@ -108,6 +108,7 @@ def judge(
         scanned, decoding = repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
         reading = by.flow.read(scanned.scan, -1, doubt, [])
     hints = None if reading.settled else fuse.hear(page, said, decoding.encoding, by.fusion)
+    factor = fuse.factor(reading, by.fusion.by)
     if hints:
         scan = scanned.scan
 
@@ -122,7 +123,7 @@ def judge(
             reason = Reason.EMPTY
         if reading.letters and decoding.confidence < 1:  # it reads like nothing
             decoding = replace(decoding, confidence=UNREADABLE)
-    heard = explain.Heard(page, scanned.transcoded, decoding, said, hints, by.fusion)
+    heard = explain.Heard(page, scanned.transcoded, decoding, said, hints, factor, by.fusion)
     details = Lazy(explain.page, heard, reading, reason, segments=explain.segments_of)
     return _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
 

@@ -217,7 +217,7 @@ class Verdict:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the declared language is the one found; None where either is missing."""
+        """Whether the declared language is the one found, its script too where it says one; None where either is missing."""
         return language_agrees(self.declared_language, self.label)
 
     @property
@@ -325,8 +325,21 @@ _quoted = json.encoder.encode_basestring  # a JSON string, written in C
 
 
 def language_agrees(declared: str, label: str) -> bool | None:
-    """Whether a declared label names the language that was found; None where either is missing."""
-    return declared[:3] == label[:3] if declared and label not in ("und", "zxx") else None
+    """Whether a declared label names what was found; None where either is missing.
+
+    Scripts count where the declared one is not the language's usual one, since it was said then (``zh-TW``, ``sr-Latn``).
+
+    >>> language_agrees("zho_Hant", "zho_Hans"), language_agrees("srp_Cyrl", "srp_Latn")
+    (False, True)
+    """
+    if not declared or label in ("und", "zxx"):
+        return None
+    return declared == label or (declared[:3] == label[:3] and declared[4:] == _usual_script(declared[:3]))
+
+
+def _usual_script(language: str) -> str:
+    found = labels.parse(language)
+    return "" if found is None else found.script
 
 
 def encoding_agrees(declared: str, encoding: str) -> bool | None:

@@ -1,7 +1,7 @@
 """What the words of a link weigh against the URL they lead to: `python tools/weights/fit_anchor.py --data ../shared/data`.
 
 Links whose target is a URL of the training list on domains held out of a fit: one anchor a URL, at most 20 URLs a domain. Prints
-loss and accuracy by weight; the least loss is ANCHOR_WEIGHT in webtongue/url/__init__.py.
+loss and accuracy by weight; the least loss is ANCHOR_WEIGHT in webtongue/address.py.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from webtongue import Identifier
+from webtongue.address import LEAST
 from webtongue.train.url.config import UrlConfig
 from webtongue.train.url.features import chosen
 from webtongue.train.url.rows import fold_of
 from webtongue.train.url.train import fit_corpus, read_corpus
-from webtongue.url import LEAST
 
 FOLDS, MOST_OF_DOMAIN = 5, 20
 WEIGHTS = np.arange(0, 1.05, 0.05)

@@ -7,37 +7,46 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from webtongue import coding, labels, markup
+from webtongue.cli.known import credit_of
 from webtongue.cli.rows import GUESSED
 from webtongue.cli.sources import Item
 from webtongue.cli.terminal import PIPED_WIDTH, Screen, screen
 from webtongue.identifier import Identifier
 from webtongue.markup import Block
-from webtongue.verdict import Verdict
+from webtongue.verdict import Evidence, Verdict
 
 __all__ = ["explained", "facts", "heading", "printer"]
 
 SHOWN = 12  # segments and blocks of a page
 SHOWN_CHARACTERS = 90  # of a block
 SHOWN_VALUE = 400  # and of what a source says
+WIDE = 80  # columns from which bars are long
+BAR, SHORT_BAR = 20, 10  # characters of the longest bar
+NARROW = (0, 2, 0, 0)  # beside cells, where there is little room
 TIERS = {1: "much modern text", 2: "some modern text", 3: "hardly any modern text beside scripture"}
 
 
 def explained(answers: Iterable[tuple[Item, Verdict]], ident: Identifier) -> None:
-    """Print each Verdict with its grounds."""
+    """Print each Verdict with its grounds, and at the end whose table countries come from."""
     where, console = screen(), printer()
+    credit = ""
     for item, verdict in answers:
         heading(console, where.shown(item.name))
         facts(console, _facts(verdict, where))
         _evidence(console, where, verdict)
         if len(verdict.segments) > 1:
             _segments(console, verdict)
-        if item.page is not None:
+        if item.page is not None and item.page.raw:
             _blocks(console, where, coding.decode(markup.read(item.page), ident.reader)[0].blocks)
         console.print()
+        credit = credit or credit_of(item.page, verdict, ident)
+    if credit:
+        console.print(Text(credit), soft_wrap=True)
 
 
 class Printer(Console):
@@ -79,6 +88,7 @@ def _facts(v: Verdict, where: Screen) -> dict[str, str]:
         "languages": ", ".join(f"{label} {share:.0%}" for label, share in v.languages),
         "encoding": _encoding(v),
         "declared": where.shown(_declared(v)),
+        "country": where.shown(v.country),
         "guesses": ", ".join(f"{guess.label} {guess.probability:.1%}" for guess in v.guesses),
     }
 
@@ -101,12 +111,36 @@ def _declared(v: Verdict) -> str:
 
 
 def _evidence(console: Console, where: Screen, v: Verdict) -> None:
-    table = _titled("evidence", ("source", "says", "label", "weight"))
-    for e in v.evidence:
-        said = where.shown(where.cut(e.value, SHOWN_VALUE))
-        table.add_row(*_texts(e.source, said, e.label, f"{e.weight:.2f}" if e.weight else ""))
-    if v.evidence:
+    """Sources with a weight as bars, and below them what else was said."""
+    weighed = [e for e in v.evidence if e.weight]
+    if weighed:
+        bars = _titled("evidence", ("source", "says", "label", "bits", ""), NARROW)
+        bars.columns[3].justify = "right"
+        most = max(abs(e.weight) for e in weighed)
+        room = BAR if console.width >= WIDE else SHORT_BAR
+        for e in weighed:
+            bar = ("#" if e.weight > 0 else "-") * round(room * abs(e.weight) / most)
+            bars.add_row(*_texts(e.source, _said(where, e), e.label, f"{e.weight:+.1f}", bar))
+        console.print(bars)
+        console.print(Padding(Text(_legend(v), style="dim"), (0, 0, 0, 2)))
+    others = [e for e in v.evidence if not e.weight]
+    if others:
+        table = _titled("also said" if weighed else "evidence", ("source", "says", "label"), NARROW)
+        for e in others:
+            table.add_row(*_texts(e.source, _said(where, e), e.label))
         console.print(table)
+
+
+def _said(where: Screen, e: Evidence) -> str:
+    return where.shown(where.cut(e.value, SHOWN_VALUE))
+
+
+def _legend(v: Verdict) -> str:
+    """What the bars mean."""
+    names = [guess.label for guess in v.guesses[:2]]
+    rival = names[1] if len(names) > 1 else "all others"
+    total = sum(e.weight for e in v.evidence)
+    return f"bits for {names[0] if names else v.label} against {rival}, {total:+.1f} in all; one doubles the odds"
 
 
 def _segments(console: Console, v: Verdict) -> None:
@@ -130,9 +164,9 @@ def _blocks(console: Console, where: Screen, blocks: Sequence[Block]) -> None:
     console.print(table)
 
 
-def _titled(title: str, headings: Sequence[str]) -> Table:
+def _titled(title: str, headings: Sequence[str], padding: tuple[int, int, int, int] = (0, 1, 0, 1)) -> Table:
     table = Table(
-        box=None, header_style="dim", title=f"  {title}", title_justify="left", title_style="bold", padding=(0, 1)
+        box=None, header_style="dim", title=f"  {title}", title_justify="left", title_style="bold", padding=padding
     )
     for number, heading in enumerate(headings):
         wraps = heading in ("says", "text")

@@ -12,6 +12,19 @@ from typing import Annotated, Any
 import typer
 
 from webtongue.cli.exits import UNREAD, Ended
+from webtongue.cli.known import (
+    Country,
+    Evidence,
+    Geo,
+    Inlinks,
+    Ip,
+    Languages,
+    code_of,
+    credit_of,
+    links_of,
+    names_of,
+    sources_of,
+)
 from webtongue.cli.progress import counted
 from webtongue.cli.sources import Item, Known, is_one, items, once, texts
 from webtongue.cli.terminal import json_line
@@ -22,7 +35,10 @@ from webtongue.verdict import Explanation, Reason, Verdict
 
 __all__ = ["Tally", "answered", "command", "row_of"]
 
-OURS = "--priors, --languages, --threads, --explain, --text and --lines are of our own model, not of a published method"
+OURS = (
+    "--priors, --languages, --evidence, --geo, --threads, --explain, --text and --lines are of our own model, "
+    "not of a published method"
+)
 
 
 def command(
@@ -31,15 +47,22 @@ def command(
         typer.Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each page.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Show declarations, blocks and what decided.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show evidence in bits, blocks, and what decided.")
+    ] = False,
     text: Annotated[str | None, typer.Option(help="A text in place of pages.")] = None,
     lines: Annotated[bool, typer.Option("--lines", help="Take each line of the files for a text.")] = False,
     url: Annotated[str | None, typer.Option(help="The address that one page came from.")] = None,
     header: Annotated[list[str] | None, typer.Option(help="A header of one page, 'Name: value'; repeatable.")] = None,
+    ip: Ip = None,
+    country: Country = None,
+    inlink: Inlinks = None,
+    geo: Geo = None,
+    evidence: Evidence = None,
     priors: Annotated[
         str | None, typer.Option(help="web (default): rare languages are rare; uniform: all alike.")
     ] = None,
-    languages: Annotated[str | None, typer.Option(help="Answer only these, such as 'da,nb,sv'; else und.")] = None,
+    languages: Languages = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Pages read at once; one for each core if not said.")
     ] = None,
@@ -52,10 +75,13 @@ def command(
     Of a very long page the first 64 MB are read. A page that cannot be read is a row with a reason, and the exit code is 1.
     """
     paths = paths or []
-    _refuse(paths, as_json, explain, text, lines, bool(url is not None or header), threads)
-    known = Known(url, _headers(header or []))
+    beside = [url, header or None, ip, country, inlink or None]
+    addressed, chosen = (any(value is not None for value in given) for given in (beside, (geo, evidence)))
+    asked = Asked(paths, as_json, explain, text, lines, addressed, chosen, threads)
+    asked.refuse()
+    known = Known(url, _headers(header or []), ip, code_of(country), links_of(inlink or []))
     if method is not None:
-        if languages is not None or priors is not None or explain or threads is not None or text is not None or lines:
+        if lines or any(value is not None for value in (languages, priors, threads, text, geo, evidence)) or explain:
             raise UsageError(OURS)
         from webtongue.cli.methods import by_method
 
@@ -63,26 +89,71 @@ def command(
         return
     if changes:
         raise UsageError("--set changes a published method: name it with --method")
-    ident = Identifier("web" if priors is None else priors, _names(languages), model)
-    if text is not None:
-        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # a locale may not know UTF-8
-        found = _texts(iter((Item(text, {"text": text}, text=text),)), ident)
-    else:
-        found = _texts(texts(paths), ident) if lines else answered(items(paths, known), ident, threads)
-    tally = Tally()
-    answers = tally.watch(counted(found, "texts" if lines else "pages"))
-    if as_json:
-        for item, verdict in answers:
-            sys.stdout.write(json_line(row_of(item, verdict.to_dict())))
-    elif explain:
-        from webtongue.cli.explain import explained
+    ident = Identifier("web" if priors is None else priors, names_of(languages), sources_of(evidence), model, geo)
+    asked.answer(ident, known)
 
-        explained(answers, ident)
-    else:
-        from webtongue.cli.rows import table
 
-        table(answers)
-    tally.end()
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be read, and how it is printed."""
+
+    paths: list[str]
+    as_json: bool
+    explain: bool
+    text: str | None
+    lines: bool
+    addressed: bool  # something is known of one page
+    chosen: bool  # what pages are judged by beside their text
+    threads: int | None
+
+    def refuse(self) -> None:
+        """Calls that ask for two things at once, or for something that would do nothing."""
+        paths, is_text = self.paths, self.text is not None
+        once(paths)
+        if self.as_json and self.explain:
+            raise UsageError(
+                "--json and --explain are two ways to print: --json has all that --explain shows but blocks"
+            )
+        if is_text and (paths or self.lines):
+            raise UsageError("--text is read in place of files: give one or the other")
+        if not is_text and not paths:
+            raise UsageError("give a file, a folder, - for standard input, or --text")
+        if self.threads is not None and (is_text or self.lines):
+            raise UsageError("--threads is for pages: texts are read one after the other")
+        if self.chosen and (is_text or self.lines):
+            raise UsageError("--evidence and --geo are for pages: of a text nothing else is known")
+        if self.addressed and (is_text or self.lines or not is_one(paths)):
+            raise UsageError(
+                "--url, --header, --ip, --country and --inlink are of one page; for many, a folder's index.jsonl has them"
+            )
+
+    def answer(self, ident: Identifier, known: Known) -> None:
+        """Read, answer and print."""
+        if self.text is not None:
+            text = self.text.encode("utf-8", "surrogateescape").decode(
+                "utf-8", "replace"
+            )  # a locale may not know UTF-8
+            found = _texts(iter((Item(text, {"text": text}, text=text),)), ident)
+        elif self.lines:
+            found = _texts(texts(self.paths), ident)
+        else:
+            found = answered(items(self.paths, known), ident, self.threads)
+        tally = Tally()
+        answers = tally.watch(counted(found, "texts" if self.lines else "pages"))
+        if self.as_json:
+            for item, verdict in answers:
+                credit = credit_of(item.page, verdict, ident)
+                row = verdict.to_dict() | ({"country_source": credit} if credit else {})
+                sys.stdout.write(json_line(row_of(item, row)))
+        elif self.explain:
+            from webtongue.cli.explain import explained
+
+            explained(answers, ident)
+        else:
+            from webtongue.cli.rows import table
+
+            table(answers)
+        tally.end()
 
 
 @dataclass(slots=True)
@@ -138,32 +209,6 @@ def row_of(item: Item, answer: Mapping[str, Any]) -> dict[str, Any]:
 def _texts(found: Iterator[Item], ident: Identifier) -> Iterator[tuple[Item, Verdict]]:
     for item in found:
         yield item, unreadable(item.trouble) if item.trouble else ident.identify_text(item.text)
-
-
-def _refuse(
-    paths: list[str], as_json: bool, explain: bool, text: str | None, lines: bool, addressed: bool, threads: int | None
-) -> None:
-    """Calls that ask for two things at once, or for something that would do nothing."""
-    once(paths)
-    if as_json and explain:
-        raise UsageError("--json and --explain are two ways to print: --json has all that --explain shows but blocks")
-    if text is not None and (paths or lines):
-        raise UsageError("--text is read in place of files: give one or the other")
-    if text is None and not paths:
-        raise UsageError("give a file, a folder, - for standard input, or --text")
-    if threads is not None and (text is not None or lines):
-        raise UsageError("--threads is for pages: texts are read one after the other")
-    if addressed and (text is not None or lines or not is_one(paths)):
-        raise UsageError("--url and --header are of one page; for many, a folder's index.jsonl has them")
-
-
-def _names(languages: str | None) -> list[str] | None:
-    if languages is None:
-        return None
-    names = [name.strip() for name in languages.split(",") if name.strip()]
-    if not names:
-        raise UsageError("--languages names at least one, such as 'da,nb,sv'")
-    return names
 
 
 def _headers(lines: list[str]) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """``index.jsonl``: a line of JSON for each page of a folder, with its address, its headers and whatever else is known of it.
 
-{"file": "a.html", "url": "https://example.org/a", "headers": {"Content-Type": "text/html"}, "ip": "192.0.2.7"}
+{"file": "a.html", "url": "https://example.org/a", "headers": {"Content-Type": "text/html"}, "ip": "192.0.2.7", "country": "IS",
+ "inlinks": [{"url": "https://example.is/", "language": "is", "anchor": "..."}], "host": {"isl": 40, "eng": 2}}
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, NoReturn
+
+from webtongue.page import Inlink, inlinks_of
 
 __all__ = ["INDEX", "Row", "lines", "rows"]
 
@@ -41,6 +44,21 @@ class Row:
     def ip(self) -> str | None:
         """The address of its server."""
         return self.keys.get("ip") or None
+
+    @property
+    def country(self) -> str | None:
+        """The country of its server, a code."""
+        return self.keys.get("country") or None
+
+    @property
+    def inlinks(self) -> tuple[Inlink, ...]:
+        """Links to it; what is none in the list is left out."""
+        return inlinks_of(self.keys.get("inlinks") or ())
+
+    @property
+    def host(self) -> Mapping[str, float] | None:
+        """How many other pages of its host are in each language."""
+        return self.keys.get("host") or None
 
 
 def rows(file: BinaryIO) -> Iterator[Row]:
@@ -79,12 +97,16 @@ def _row(number: int, line: bytes) -> Row:
 
 
 def _wrong(found: dict[str, Any]) -> str:
-    for key in ("url", "ip"):
+    for key in ("url", "ip", "country"):
         if not isinstance(found.get(key), str | None):
             return f"{key} is {_kind(found[key])}, not a string"
     headers = found.get("headers")
     if not isinstance(headers, dict | None):
         return f"headers are {_kind(headers)}, not an object"
+    if not isinstance(found.get("inlinks"), list | None):
+        return f"inlinks are {_kind(found['inlinks'])}, not a list"
+    if not isinstance(found.get("host"), dict | None):
+        return f"host is {_kind(found['host'])}, not an object of languages and numbers of pages"
     return ""
 
 

@@ -15,7 +15,7 @@ from webtongue.cli import index
 from webtongue.cli.index import INDEX, Row
 from webtongue.cli.terminal import readable
 from webtongue.errors import UsageError
-from webtongue.page import Page
+from webtongue.page import Inlink, Page
 
 __all__ = ["STDIN", "Item", "Known", "is_one", "items", "once", "sentence", "standard_input", "texts"]
 
@@ -50,6 +50,10 @@ class Known:
 
     url: str | None = None
     headers: Mapping[str, str] | None = None
+    ip: str | None = None
+    country: str | None = None
+    inlinks: tuple[Inlink, ...] = ()
+    host: Mapping[str, float] | None = None
     limit: int = ENOUGH
     whole: bool = False
 
@@ -180,7 +184,7 @@ def _listed(folder: str, prefix: str, row: Row, limit: int = ENOUGH, whole: bool
         return _troubled(prefix + row.file, f"{INDEX}:{row.number}: {row.trouble}", row)
     if posixpath.isabs(row.file) or posixpath.normpath(row.file).split("/")[0] == ".." or os.path.isabs(row.file):
         return _troubled(prefix + row.file, "outside the folder of its index", row)
-    known = Known(row.url, row.headers, limit, whole)
+    known = Known(row.url, row.headers, row.ip, row.country, row.inlinks, row.host, limit, whole)
     return _item(os.path.join(folder, row.file), prefix + row.file, known, row)
 
 
@@ -202,7 +206,9 @@ def _paged(name: str, raw: bytes | None, known: Known, row: Row | None = None) -
     cut = len(raw) > known.limit
     if cut and known.whole:
         raise Unreadable(_too_long(known))
-    page = Page(raw[: known.limit] if cut else raw, known.url, known.headers or {}, row.ip if row else None)
+    if cut:
+        raw = raw[: known.limit]
+    page = Page(raw, known.url, known.headers or {}, known.ip, known.country, known.inlinks, known.host)
     return Item(name, _keys(name, row), page, cut=cut)
 
 

@@ -21,7 +21,9 @@ REMEMBERED = 1 << 13  # declarations: a crawl has the same few again and again
 MOST_CLAIMS = 64  # that are listened to: a page can make as many as it likes
 SHOWN = 4  # forms that the value of a hint names
 LONGEST = 40  # characters of a declared value that it quotes
-EVEN = 0.5  # of false declarations of other languages than English are spread evenly, the rest by how common a language is
+EVEN = (
+    0.5  # of false declarations of other languages than English are spread evenly, the rest by how common a language is
+)
 CODES = 180  # languages that are declared at all, among which they are spread
 
 

@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from webtongue.links import hayati
-from webtongue.links.graph import Config, Links, Pages, Propagated, sites_of
 from webtongue.links.hint import LinkVotes, links_hint, outlinks_hint
-from webtongue.links.propagate import propagate
+
+if TYPE_CHECKING:
+    from webtongue.links.graph import Config, Links, Pages, Propagated, sites_of
+    from webtongue.links.propagation import propagate
 
 __all__ = [
     "Config",
@@ -22,3 +27,17 @@ __all__ = [
     "propagate",
     "sites_of",
 ]
+
+# Whole graphs need NumPy, which takes longer to import than all that one page needs.
+OF_GRAPHS = {
+    "Config": "graph", "Links": "graph", "Pages": "graph", "Propagated": "graph", "sites_of": "graph",
+    "propagate": "propagation",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in OF_GRAPHS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.{OF_GRAPHS[name]}"), name)
+    globals()[name] = found
+    return found

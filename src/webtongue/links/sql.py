@@ -1,6 +1,6 @@
 """Propagation as queries of DuckDB, for graphs that are tables already: the census has them so.
 
-The queries lie in ``propagate.sql`` and do what :mod:`webtongue.links.propagate` does; ``tests/links`` holds the two together.
+The queries lie in ``propagate.sql`` and do what :func:`webtongue.links.propagate` does; ``tests/links`` holds the two together.
 """
 
 from __future__ import annotations

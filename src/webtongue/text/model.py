@@ -93,6 +93,7 @@ class TextReader:
     log_priors: array[int]  # the same by label, 1/1024 nats
     kernel: _kernel.TextReader
     names: Names
+    asked: array[int] | None = None  # which labels a list of languages has; None: all
 
     def read_text(self, text: str | bytes) -> _kernel.Reading:
         """Read all of a short text."""
@@ -125,8 +126,9 @@ def reader(model: TextModel, priors: str | Mapping[str, float], languages: Itera
         boilerplate = -1
     policy = THRESHOLDS.policy(numbers, boilerplate)
     return TextReader(
-        model, ready, log_priors, _kernel.TextReader(model.kernel, ready, policy, names, UNANSWERED), _names(model, names)
-    )
+        model, ready, log_priors, _kernel.TextReader(model.kernel, ready, policy, names, UNANSWERED), _names(model, names),
+        asked,
+    )  # fmt: skip
 
 
 def _names(model: TextModel, groups: list[str]) -> Names:

@@ -11,7 +11,7 @@ from webtongue.verdict import Evidence
 
 __all__ = ["printable", "spoken"]
 
-PARTS = ("top level domain", "host", "path", "query")  # as native/url/features.hpp numbers them
+PARTS = ("top level domain", "host name", "path", "query")  # as native/url/features.hpp numbers them
 SHOWN_URL = 200  # characters of a URL or of the words of a link that evidence quotes
 HEARD = 0.1  # a part that makes no language this likely by itself, all being alike before, is silent
 
@@ -22,7 +22,10 @@ def printable(text: str | None) -> str:
 
 
 def spoken(url: str | None, reader: UrlReader) -> Iterator[Evidence]:
-    """The language that each part speaks for and how likely it makes it, all being alike before; no label where it is silent."""
+    """The language that each part speaks for by itself, all being alike before; no label where it is silent.
+
+    They have no weight of their own: what they do together is the weight of the URL.
+    """
     said = reader.model.kernel.weigh(url)
     if not said or url is None:
         return
@@ -40,4 +43,4 @@ def _voice(part: str, text: str, nats: list[int], reader: UrlReader) -> Evidence
         return Evidence(part, text)
     best = max(open_to, key=lambda i: nats[i])
     chance = 1 / sum(math.exp((nats[i] - nats[best]) / NATS) for i in open_to)
-    return Evidence(part, text, reader.labels[best], round(chance, 6)) if chance >= HEARD else Evidence(part, text)
+    return Evidence(part, text, reader.labels[best] if chance >= HEARD else "")

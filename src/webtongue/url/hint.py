@@ -5,8 +5,8 @@ than among those of the URL model's languages together, each with its share of t
 
 1. The URL model, for its languages: ``log P(language | url) - log P(language)``, the prior being the one it was trained with. It
    knows of no others, so its probabilities hold given that the language is one of its own; a language outside is taken to be as
-   likely as the middle one of them, which is at 0. With the chance ``doubt``, learnt on domains it has not seen, the address says nothing, so that no language
-   is further down than ``log doubt``.
+   likely as the middle one of them, which is at 0. With the chance ``doubt``, learnt on domains it has not seen, the address says
+   nothing, so that no language is further down than ``log doubt``.
 2. Codes and names (``/is/``, ``fo.``, ``?lang=eu``) of other languages: how often domains of a language say it there, over how
    often the domains of the model's languages have the same part by chance, or in another sense (``/my/``).
 3. Top level domains of countries and regions, for the other languages that are spoken there (CLDR).

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from webtongue import _kernel, files
@@ -45,6 +46,7 @@ REASONS: tuple[tuple[Reason, str], ...] = (
 NOT_ASKED = len(REASONS) - 1
 # Nats by which languages outside of a list are lowered: half of what they are in text, since a URL says less.
 OUTSIDE = 2.0
+UNKNOWN_TIER = 2  # of a label that the text model in use does not have
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class UrlReader:
     labels: list[str]
     scripts: list[str]
     offsets: array[int]
+    tiers: list[int]  # of the text that the text model's label of the same name learnt from
     asked: list[bool] | None = None  # which labels a list of languages has; None: all
 
     def classify(self, urls: list[str] | list[str | None]) -> tuple[Any, Any, Any]:
@@ -84,6 +87,15 @@ class UrlReader:
             reasons[outside] = NOT_ASKED
             ids[outside] = -1
         return ids, logs, reasons
+
+    def log_prior(self, label: int) -> int:
+        """How common a label is taken to be, as the log of a weight."""
+        return self.model.kernel.own_priors[label] + self.offsets[label]
+
+    def scores(self, url: str) -> dict[str, float]:
+        """Log-probabilities in nats of all labels, asked for or not; none where the URL says nothing."""
+        _, ids, logs = self.model.kernel.rank(url, self.offsets, LEAST_LOG, len(self.labels))
+        return {self.labels[i]: log / NATS for i, log in zip(ids, logs, strict=True)}
 
     def rank(self, url: str | None, most: int = 8) -> tuple[int, list[int], list[int]]:
         """Reason (0: the first label is the answer), labels and log-probabilities, the likeliest first."""
@@ -107,8 +119,13 @@ def load(path: Path = DEFAULT) -> UrlModel:
         raise ModelError(f"{path} is not a URL model that can be used: {error}") from error
 
 
-def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequence[str] | None) -> UrlReader:
-    """A model made ready.
+def reader(
+    model: UrlModel,
+    priors: str | Mapping[str, float],
+    languages: Sequence[str] | None,
+    tiers: Mapping[str, int] = MappingProxyType({}),
+) -> UrlReader:
+    """A model made ready; ``tiers`` by label, as the text model has them.
 
     "web" keeps the priors the model has learnt with (the square root of how common a language is among the URLs);
     "uniform" takes them off, a mapping puts weights in their place.
@@ -122,7 +139,8 @@ def reader(model: UrlModel, priors: str | Mapping[str, float], languages: Sequen
         outside = [value - lower if any(asked) else IMPOSSIBLE for value in offsets]
         offsets = [value if ok else other for value, other, ok in zip(offsets, outside, asked, strict=True)]
     scripts = [label.partition("_")[2] for label in model.labels]
-    return UrlReader(model, model.labels, scripts, array("i", offsets), asked)
+    known = [tiers.get(label, UNKNOWN_TIER) for label in model.labels]
+    return UrlReader(model, model.labels, scripts, array("i", offsets), known, asked)
 
 
 def _nats(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
