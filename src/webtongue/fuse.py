@@ -199,7 +199,7 @@ def weigh(
 def _wanted(reading: _kernel.Reading, sums: Mapping[int, float]) -> list[int]:
     """Labels that hints speak for and a short text has not looked at."""
     likely = [label for label, nats in sums.items() if nats > REACH]
-    if not likely or reading.features > THRESHOLDS.long_text:
+    if not likely or reading.letters >= THRESHOLDS.long_text:
         return []
     seen = {label for label, _ in reading.guesses(MOST_WANTED)}
     return sorted([label for label in likely if label not in seen], key=lambda label: -sums[label])[:MOST_WANTED]

@@ -87,7 +87,7 @@ class Reader:
         wanted = sorted((label for label, nats in sums.items() if nats > 1), key=lambda label: -sums[label])[:24]
         first = self.stages.flow.read(scanned.scan, -1, 0, [])
         missing = wanted and not {label for label, _ in first.guesses(64)} >= set(wanted)
-        short = first.features <= THRESHOLDS.long_text
+        short = first.letters < THRESHOLDS.long_text
         read = self.stages.flow.read(scanned.scan, -1, 0, wanted) if missing and short else first
         if not hints or not read.guesses(1) or first.boilerplate or first.settled:
             return None
