@@ -8,6 +8,16 @@
 namespace webtongue {
 namespace {
 
+// Many pages analysed: columns of answers, and each page's analysis for whoever has more to ask.
+struct Analyses {
+    Analyses() = default;
+    Analyses(Analyses&&) = default;
+    Analyses(const Analyses&) = delete;  // a scan is moved, never copied
+
+    std::vector<Analysis> pages;
+    std::vector<uint8_t> present;
+};
+
 using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
 class Flow {
 public:
@@ -88,7 +98,7 @@ public:
     }
 
     nb::object read(Scan& scan, int32_t main, int32_t log_prob, const std::vector<uint16_t>& wanted) const {
-        if (main < kNoLabel || main >= static_cast<int32_t>(tools_.model.label_count())) throw nb::value_error("no such label");
+        check_main(main);
         for (const uint16_t label : wanted) check_label(label);
         Read out;
         {
@@ -98,14 +108,16 @@ public:
         return nb::cast(std::move(out));
     }
 
-    // `borrowed`: how likely a text is in another language than its page, English or any, as logs; None where it is not.
-    void weigh(Read& read, const std::vector<uint16_t>& labels, const std::vector<int32_t>& nats,
-               std::optional<std::tuple<int32_t, int32_t>> borrowed) const {
-        if (labels.size() != nats.size()) throw nb::value_error("nats: one for each label is needed");
+    // A page of many once more; its reading takes the place of the one before.
+    Read& read_again(Analyses& many, size_t i, int32_t main, const std::vector<uint16_t>& wanted) const;
+
+    // `nats` by label; `borrowed`: how likely a text is in another language than its page, English or any, as logs; None where it is not.
+    void weigh(Read& read, const nb::dict& nats, std::optional<std::tuple<int32_t, int32_t>> borrowed) const {
         std::vector<Hinted> hints;
-        for (size_t i = 0; i < labels.size(); ++i) {
-            check_label(labels[i]);
-            hints.push_back({labels[i], nats[i]});
+        for (const auto& [key, value] : nats) {
+            const auto label = nb::cast<uint16_t>(key);
+            check_label(label);
+            hints.push_back({label, logs_of(nb::cast<double>(value))});
         }
         Borrowed by;
         by.label = tools_.policy.boilerplate;
@@ -119,6 +131,9 @@ public:
     }
 
 private:
+    void check_main(int32_t label) const {
+        if (label < kNoLabel || label >= static_cast<int32_t>(tools_.model.label_count())) throw nb::value_error("no such label");
+    }
     void check_label(uint16_t label) const {
         if (label >= tools_.model.label_count()) throw nb::value_error("no such label");
     }
@@ -129,15 +144,15 @@ private:
     Tools tools_;
 };
 
-// Many pages analysed: columns of answers, and each page's analysis for whoever has more to ask.
-struct Analyses {
-    Analyses() = default;
-    Analyses(Analyses&&) = default;
-    Analyses(const Analyses&) = delete;  // a scan is moved, never copied
-
-    std::vector<Analysis> pages;
-    std::vector<uint8_t> present;
-};
+Read& Flow::read_again(Analyses& many, size_t i, int32_t main, const std::vector<uint16_t>& wanted) const {
+    if (i >= many.pages.size()) throw nb::index_error();
+    check_main(main);
+    for (const uint16_t label : wanted) check_label(label);
+    Analysis& page = many.pages[i];
+    nb::gil_scoped_release release;
+    page.read = read_scan(page.scan, tools_, main, 0, wanted);
+    return page.read;
+}
 
 nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool claims) const {
     if (media.size() != spans.size()) throw nb::value_error("media: one for each page is needed");
@@ -265,6 +280,7 @@ void bind_flow(nb::module_& m) {
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)
         .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("wanted"))
-        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("labels"), nb::arg("nats"), nb::arg("borrowed").none())
+        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("nats"), nb::arg("borrowed").none())
+        .def("read_again", &Flow::read_again, nb::arg("many"), nb::arg("i"), nb::arg("main"), nb::arg("wanted"), nb::rv_policy::reference)
         .def("claims", &Flow::claims);
 }

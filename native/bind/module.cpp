@@ -25,6 +25,7 @@ void bind_fonts(nb::module_& m);
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_flow(nb::module_& m);
+void bind_hints(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_url(nb::module_& m);
@@ -184,6 +185,7 @@ NB_MODULE(_kernel, m) {
     bind_model(m);
     bind_text(m);
     bind_flow(m);
+    bind_hints(m);
     bind_bytes(m);
     bind_train(m);
     bind_url(m);

@@ -8,7 +8,7 @@ namespace {
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
 constexpr int32_t kHeard = NATS / 2;  // a hint of less is silence
 constexpr int32_t kOwn = -3 * NATS;    // a label that the text makes less likely than one in twenty is not what it is in
-constexpr int32_t kMostNats = 64 * NATS;  // that hints can say: keeps sums within bounds
+constexpr double kMostNats = 64;       // that hints can say: keeps sums within bounds
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
 
 uint64_t mass_of(const Model& model, int32_t log_prob) { return log_prob >= 0 ? kOne : model.exp_of(-int64_t{log_prob}); }
@@ -68,6 +68,10 @@ void weigh_doubt(const Model& model, int32_t norm, Doubt& doubt) {
 
 }  // namespace
 
+int32_t logs_of(double nats) {
+    return nats > -kMostNats && nats < kMostNats ? static_cast<int32_t>(std::lround(nats * NATS)) : nats > 0 ? 64 * NATS : -64 * NATS;
+}
+
 int32_t hinted_nats(const Reading& reading, int32_t label) {
     for (const Hinted& hint : reading.hints)
         if (hint.label == label) return hint.nats;
@@ -89,7 +93,6 @@ void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> h
         reading.doubt = reading.doubt_by_text;
     }
     reading.hints = std::move(hints);
-    for (Hinted& hint : reading.hints) hint.nats = std::clamp(hint.nats, -kMostNats, kMostNats);
     if (reading.guesses.empty()) return;
     const uint64_t rest = rest_of(model, reading.guesses);
     add_borrowed(model, priors, borrowed, reading);

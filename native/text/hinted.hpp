@@ -21,6 +21,9 @@ void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> h
 // Whether the text is hardly in a label or its look-alikes: hints alone speak for it, and the text is taken to be borrowed.
 bool is_borrowed(const Policy& policy, const Reading& reading, int32_t label);
 
+// Nats as logs, within bounds.
+int32_t logs_of(double nats);
+
 // How much likelier hints make a label, 1/1024 nats.
 int32_t hinted_nats(const Reading& reading, int32_t label);
 

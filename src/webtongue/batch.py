@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -182,7 +183,7 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     said = [
         declared(*key) for key in zip(many.claims(), known.types[begin:end], known.languages[begin:end], strict=True)
     ]
-    again, countries = _weigh(many, said, known, begin, by)
+    countries = _weigh(many, said, known, begin, by)
     stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = many.columns()
     names = by.text.names
     ids = label.tolist()
@@ -211,7 +212,7 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     text = by.text.kernel
     for i in np.flatnonzero(many.holder_count()).tolist():
         rows["languages"][i] = many.languages(text, i)
-    for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *again, *pages.absent(begin, end)}:
+    for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}:
         raw = pages.item(begin + i)
         verdict = go_on(known.page(raw, begin + i), many.take(i), by) if type(raw) is bytes else no_page(raw)
         for name, value in _row(verdict).items():
@@ -219,11 +220,8 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     return rows
 
 
-def _weigh(
-    many: _kernel.Analyses, said: list[Declared], known: Known, begin: int, by: Stages
-) -> tuple[list[int], list[str]]:
-    """Hints weighed in, page by page; which pages have to be read again for that, and the country of each server."""
-    again: list[int] = []
+def _weigh(many: _kernel.Analyses, said: list[Declared], known: Known, begin: int, by: Stages) -> list[str]:
+    """Hints weighed in, page by page; the country of each server, where it is known."""
     countries = [""] * len(said)
     stops, labels_ = (column.tolist() for column in many.columns()[:2])
     settled = many.settled().tolist()
@@ -234,9 +232,9 @@ def _weigh(
         if page.ip or page.country:
             countries[i] = fuse.locate(page, by.fusion).country
         hints = () if settled[i] else fuse.hear(page, what, "utf-8", by.fusion)
-        if hints and fuse.weigh(many.reading(i), hints, by.flow, by.fusion) is None:
-            again.append(i)
-    return again, countries
+        if hints:
+            fuse.weigh(many.reading(i), hints, by.flow, by.fusion, partial(by.flow.read_again, many, i))
+    return countries
 
 
 def _row(verdict: Verdict) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class Fusion:
     """What hints are made and weighed with: an Identifier's settings."""
 
     text: TextReader
-    numbers: Mapping[str, tuple[int, ...]]  # of the model's labels, by label and by language
+    numbers: dict[str, tuple[int, ...]]  # of the model's labels, by label and by language
     by: Weights
     sources: frozenset[str]  # that are listened to
     addresses: Callable[[], AddressReader]  # loaded when first needed
@@ -154,30 +154,21 @@ def factor(reading: _kernel.Reading, by: Weights) -> float:
     return amount * by.listed if reading.running_words < WORDS else amount
 
 
-def _clipped(hint: Hint, by: Weights, by_amount: float) -> Iterable[tuple[str, float]]:
-    weight, most = by.sources[hint.source] * by_amount, by.most
-    return [(key, max(-most, min(most, weight * nats))) for key, nats in hint.nats.items()]
-
-
 def total(hints: Sequence[Hint], by: Fusion, by_amount: float) -> dict[int, float]:
     """Nats of all hints for each label of the model that they speak of."""
-    sums: dict[int, float] = {}
-    numbers = by.numbers
-    for hint in hints:
-        for key, nats in _clipped(hint, by.by, by_amount):
-            for number in numbers.get(key, ()):
-                sums[number] = sums.get(number, 0.0) + nats
-    return sums
+    sources = by.by.sources
+    said = [hint.nats if type(hint.nats) is dict else dict(hint.nats) for hint in hints]
+    return _kernel.sum_hints(by.numbers, said, [sources[hint.source] * by_amount for hint in hints], by.by.most)
 
 
 Again = Callable[[int, list[int]], _kernel.Reading]
 
 
 def weigh(
-    reading: _kernel.Reading, hints: Sequence[Hint], flow: _kernel.Flow, by: Fusion, again: Again | None = None
-) -> _kernel.Reading | None:
+    reading: _kernel.Reading, hints: Sequence[Hint], flow: _kernel.Flow, by: Fusion, again: Again
+) -> _kernel.Reading:
     """A reading with hints weighed in. ``again`` reads the page once more, where it has to be: for its main language, or for labels
-    that are wanted; without it such a page is left as it is, and the answer is None."""
+    that are wanted."""
     if reading.settled:
         return reading
     amount = bisect_right(by.by.letters, reading.letters)
@@ -185,14 +176,12 @@ def weigh(
     main = main_language(reading, sums, by)
     wanted = _wanted(reading, sums)
     if main >= 0 or wanted:
-        if again is None:
-            return None
         reading = again(main, wanted)
     borrowed = None  # a long text is in the language of its page
     if amount < len(by.by.english):
         foreign = by.by.foreign[amount] if amount < len(by.by.foreign) else NEVER
         borrowed = round(NATS * by.by.english[amount]), round(NATS * foreign)
-    flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()], borrowed)
+    flow.weigh(reading, sums, borrowed)
     return reading
 
 

@@ -115,7 +115,7 @@ def judge(
         def again(main: int, wanted: list[int]) -> _kernel.Reading:
             return by.flow.read(scan, main, doubt, wanted)
 
-        reading = fuse.weigh(reading, hints, by.flow, by.fusion, again) or reading
+        reading = fuse.weigh(reading, hints, by.flow, by.fusion, again)
     answer = by.text.kernel.answer(reading)
     reason = REASONS[answer[5]]
     if answer[0] == "und":

@@ -62,6 +62,7 @@ class Example:
     claims: tuple[LanguageClaim, ...]
     shares: list[tuple[int, int]]
     preferred: int
+    settled: bool  # by its text alone: it counts for rates, and for nothing else
 
 
 class Reader:
@@ -89,11 +90,12 @@ class Reader:
         missing = wanted and not {label for label, _ in first.guesses(64)} >= set(wanted)
         short = first.letters < THRESHOLDS.long_text
         read = self.stages.flow.read(scanned.scan, -1, 0, wanted) if missing and short else first
-        if not hints or not read.guesses(1) or first.boilerplate or first.settled:
+        if not hints or not read.guesses(1) or first.boilerplate:
             return None
         return Example(
             how, fold_of(item.site), self.right(item.wanted), dict(read.guesses(64)), first.letters,
             first.running_words < fuse.WORDS, hints, said.languages, list(first.shares), first.preferred,
+            first.settled,
         )  # fmt: skip
 
     def examples(self, folder: Path) -> Iterator[Example]:
@@ -206,6 +208,10 @@ FOREIGN = 2  # amounts of text, below 50 letters, that may be in any language on
 # Logs between which hints count by amount of text: not much more beside a long text than beside a short one, so that hints which lie
 # cannot turn what is clear.
 AMOUNT = (-1.5, 0.2)
+PARTS = [
+    (-4.0, 0.0),
+    (-2.0, 0.0),
+]  # of one claim: what a second that agrees adds, what one is worth beside another that does not
 START = np.concatenate([
     np.log([0.7, 0.3, 0.5, 0.7, 0.5]), np.zeros(AMOUNTS), [0.2], np.full(AMOUNTS - 1, -2.5), np.full(FOREIGN, -3.0), np.log([0.2, 0.7]),
 ])  # fmt: skip
@@ -253,7 +259,7 @@ def fit(table: Table) -> Parameters:
         return float(-np.log(np.maximum(right, LEAST)).sum() + PULL * ((values - START) ** 2).sum())
 
     free = (None, None)
-    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] * (len(START) - len(SOURCES) - AMOUNTS)
+    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] * (len(START) - len(SOURCES) - AMOUNTS - 2) + PARTS
     found = minimize(loss, START, method="L-BFGS-B", bounds=bounds, options={"maxiter": 40})
     return Parameters.of(found.x)
 
@@ -298,8 +304,9 @@ def report(table: Table, by: Parameters, examples: Sequence[Example]) -> None:
 def fitted(examples: Sequence[Example], test: Sequence[Example], reader: Reader) -> dict[str, object]:
     """Everything that fuse.json holds, from some examples; what it does on others is printed."""
     rates = rates_of(examples, reader.names, 0.0, 1.0)
-    by = fit(table_of(examples, reader, rates))
-    report(table_of(test, reader, rates), by, test)
+    by = fit(table_of([e for e in examples if not e.settled], reader, rates))
+    open_ones = [e for e in test if not e.settled]
+    report(table_of(open_ones, reader, rates), by, open_ones)
     sources = dict(zip(SOURCES, by.sources.round(3).tolist(), strict=True))
     sources["country"] = sources["url"]  # no labelled page has an address: as an address of the other kind
     found: dict[str, object] = {

@@ -63,7 +63,7 @@ def test_equals_the_twin(ident: Identifier) -> None:
         reading = ident.stages.flow.read(scan, main, rnd.choice([0, 0, -500]), [])
         nats = rnd.choice([{}, {rare: 9 * NATS}, {english: 2 * NATS, rare: 5 * NATS}])
         if nats:
-            ident.stages.flow.weigh(reading, list(nats), list(nats.values()), (-2 * NATS, -6 * NATS))
+            ident.stages.flow.weigh(reading, {label: log / NATS for label, log in nats.items()}, (-2 * NATS, -6 * NATS))
         met.add(check(ident, by, reading, nats))
     assert met >= {"", "not_language", "no_letters", "two_languages"} | ({"not_asked"} if ident.languages else set())
 
