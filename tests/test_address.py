@@ -54,8 +54,11 @@ def test_a_clear_address_is_not_overturned() -> None:
 def test_scripts_of_a_language_that_urls_are_known_in() -> None:
     assert IDENT.identify_url("https://www.example.tw/4711", country="TW").label == "zho_Hant"
     assert IDENT.identify_url("https://www.example.cn/4711", country="CN").label == "zho_Hans"
-    latin = IDENT.identify_url("https://www.example.rs/4711", host={"srp_Latn": 5000})
-    assert latin.label == "srp_Latn"
+
+
+def test_scripts_that_nothing_tells_apart_stay_one() -> None:
+    found = IDENT.identify_url("https://www.example.rs/vesti/4711", country="RS", host={"srp": 50})
+    assert found.label == "srp_Cyrl" and found.confidence > 0.9
 
 
 def test_silent_addresses() -> None:

@@ -225,6 +225,12 @@ void bind_flow(nb::module_& m) {
                  if (i >= many.pages.size()) throw nb::index_error();
                  return text.languages(many.pages[i].read);
              })
+        .def("settled",
+             [](const Analyses& many) {
+                 std::vector<uint8_t> out;
+                 for (const Analysis& page : many.pages) out.push_back(page.stop == Stop::done && page.read.decision.settled);
+                 return to_array(std::move(out));
+             })
         .def("holder_count",
              [](const Analyses& many) {
                  std::vector<uint8_t> out;

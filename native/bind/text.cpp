@@ -160,6 +160,8 @@ static void bind_reading(nb::module_& m) {
         .def_prop_ro("label", [](const Read& r) { return r.decision.label; })
         .def_prop_ro("reason", [](const Read& r) { return static_cast<int>(r.decision.reason); })
         .def_prop_ro("confidence", [](const Read& r) { return r.decision.confidence; })
+        .def_prop_ro("settled", [](const Read& r) { return r.decision.settled; })
+        .def_prop_ro("is_weighed", [](const Read& r) { return !r.reading.hints.empty(); })
         .def_prop_ro("reliable", [](const Read& r) { return r.decision.reliable; });
 }
 
@@ -180,6 +182,8 @@ void bind_text(nb::module_& m) {
         .def_rw("holds", &Policy::holds)
         .def_rw("level", &Policy::level)
         .def_rw("second", &Policy::second)
+        .def_rw("long_text", &Policy::long_text)
+        .def_rw("clear", &Policy::clear)
         .def_rw("look_alikes", &Policy::look_alikes);
     nb::class_<TextReader>(m, "TextReader")
         .def(nb::init<nb::object, nb::object, Policy, nb::list, nb::list>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),

@@ -164,9 +164,10 @@ struct UrlRatios {
     int shift;
     std::vector<nb::str> keys;
     std::vector<int32_t> none;  // no priors but the model's own
+    double least;               // nats: less is silence
 
-    UrlRatios(std::vector<int32_t> first, std::vector<double> nats, int bits, const nb::list& names)
-        : lowest(std::move(first)), steps(std::move(nats)), shift(bits), none(lowest.size(), 0) {
+    UrlRatios(std::vector<int32_t> first, std::vector<double> nats, int bits, const nb::list& names, double silence)
+        : lowest(std::move(first)), steps(std::move(nats)), shift(bits), none(lowest.size(), 0), least(silence) {
         if (steps.empty() || shift < 0 || shift > 16 || names.size() != lowest.size() || lowest.size() > URL_LABELS)
             throw nb::value_error("ratios: one number and one name a label, and some steps");
         for (nb::handle name : names) keys.push_back(nb::cast<nb::str>(name));
@@ -178,8 +179,8 @@ struct UrlRatios {
     }
 };
 
-// How much likelier a URL is in each label than in general, as a dict, and the label of the most (-1: none). Labels too far behind to be
-// ranked are at the first step.
+// How much likelier a URL is in each label than in the middle one of them, as a dict without those that are hardly so, the label of
+// the most (-1: none), and what the middle one has. Labels too far behind to be ranked are at the first step.
 nb::tuple liken_url(const LoadedUrls& loaded, nb::handle url, const UrlRatios& ratios) {
     if (ratios.keys.size() != loaded.model.label_count()) throw nb::value_error("ratios of another model");
     UrlOutcome outcome;
@@ -189,15 +190,22 @@ nb::tuple liken_url(const LoadedUrls& loaded, nb::handle url, const UrlRatios& r
         loaded.model.rank(text, loaded.tables, {ratios.none.data(), 2 * URL_IMPOSSIBLE}, URL_LABELS, outcome);
     nb::dict out;
     int best = -1;
+    double middle = 0;
     if (outcome.count) {
         double values[URL_LABELS];
         std::fill_n(values, ratios.keys.size(), ratios.steps[0]);
         for (uint32_t i = 0; i < outcome.count; ++i)
             values[outcome.guesses[i].label] = ratios.at(outcome.guesses[i].log_prob, outcome.guesses[i].label);
-        best = static_cast<int>(std::max_element(values, values + ratios.keys.size()) - values);
-        for (size_t k = 0; k < ratios.keys.size(); ++k) out[ratios.keys[k]] = values[k];
+        const size_t count = ratios.keys.size();
+        best = static_cast<int>(std::max_element(values, values + count) - values);
+        double sorted[URL_LABELS];
+        std::copy_n(values, count, sorted);
+        std::nth_element(sorted, sorted + count / 2, sorted + count);
+        middle = sorted[count / 2];
+        for (size_t k = 0; k < count; ++k)
+            if (std::abs(values[k] - middle) >= ratios.least) out[ratios.keys[k]] = values[k] - middle;
     }
-    return nb::make_tuple(static_cast<int>(outcome.reason), best, out);
+    return nb::make_tuple(static_cast<int>(outcome.reason), best, out, middle);
 }
 
 // What each part says for each label, 1/1024 nats: top level domain, host, path, query; nothing where it is no URL.
@@ -213,8 +221,8 @@ std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle
 
 void bind_url_model(nb::module_& m) {
     nb::class_<UrlRatios>(m, "UrlRatios")
-        .def(nb::init<std::vector<int32_t>, std::vector<double>, int, nb::list>(), nb::arg("lowest"), nb::arg("steps"), nb::arg("shift"),
-             nb::arg("keys"));
+        .def(nb::init<std::vector<int32_t>, std::vector<double>, int, nb::list, double>(), nb::arg("lowest"), nb::arg("steps"),
+             nb::arg("shift"), nb::arg("keys"), nb::arg("least"));
     nb::class_<LoadedUrls>(m, "UrlModel")
         .def(nb::init<View<uint8_t>, nb::bytes, nb::bytes>(), nb::arg("memory"), nb::arg("rules"), nb::arg("names"))
         .def_prop_ro("labels",
@@ -235,7 +243,7 @@ void bind_url_model(nb::module_& m) {
         .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("least"), nb::arg("most") = 8,
              "Reason, labels and log-probabilities.")
         .def("liken", &liken_url, nb::arg("url").none(), nb::arg("ratios"),
-             "Reason, the likeliest label (-1: none), and how much likelier the URL is in each than in general.")
+             "Reason, the likeliest label (-1: none), how much likelier the URL is in each than in the middle one, and that one's.")
         .def("weigh", &weigh_url, nb::arg("url").none(), "What each part says for each label, 1/1024 nats; empty where it is no URL.");
 }
 

@@ -36,7 +36,7 @@ int32_t borrowed_likelihood(const Model& model, const Priors& priors, const Borr
     if (reading.boilerplate) return log_of_part(model, rest_of(model, reading.guesses)) - priors.total;
     const Guess& best = reading.guesses.front();
     int32_t out = kImpossible;
-    if (borrowed.any > kImpossible / 2) out = best.log_prob - prior_of(model, priors, best.label) + borrowed.any;
+    if (borrowed.any > kImpossible / 2) out = best.log_prob - priors.total + borrowed.any;  // a rare one is borrowed as rarely
     for (const Guess& guess : reading.guesses)
         if (guess.label == borrowed.label && borrowed.english > kImpossible / 2)
             out = std::max(out, guess.log_prob - prior_of(model, priors, guess.label) + borrowed.english);

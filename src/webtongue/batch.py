@@ -225,14 +225,15 @@ def _weigh(
     """Hints weighed in, page by page; which pages have to be read again for that, and the country of each server."""
     again: list[int] = []
     countries = [""] * len(said)
-    stops, labels_, *_ = (column.tolist() for column in many.columns()[:2])
+    stops, labels_ = (column.tolist() for column in many.columns()[:2])
+    settled = many.settled().tolist()
     for i, what in enumerate(said):
-        if stops[i] != DONE or labels_[i] < 0:
+        if stops[i] != DONE or labels_[i] < 0 or (settled[i] and known.ips[i] is None and known.countries[i] is None):
             continue
         page = known.page(b"", begin + i)
-        hints = fuse.hear(page, what, "utf-8", by.fusion)
         if page.ip or page.country:
             countries[i] = fuse.locate(page, by.fusion).country
+        hints = () if settled[i] else fuse.hear(page, what, "utf-8", by.fusion)
         if hints and fuse.weigh(many.reading(i), hints, by.flow, by.fusion) is None:
             again.append(i)
     return again, countries

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.encodings.offsets import to_page
-from webtongue.fuse import Fusion, bits, locate
+from webtongue.fuse import Fusion, bits, hear, locate
 from webtongue.hints.declared import Declared
 from webtongue.hints.geo import Located
 from webtongue.hints.hint import Hint
@@ -26,7 +26,7 @@ SHOWN_IP = 64  # characters of what was given as an address
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A page, how it was decoded, and what was said of its language beside its text.
+    """A page, how it was decoded, and what was said of its language beside its text, None where nobody asked yet.
 
     ``transcoded``: the encoding it was in before it was scanned as UTF-8, if it was.
     """
@@ -35,7 +35,7 @@ class Heard:
     transcoded: str
     decoding: Decoding
     said: Declared
-    hints: Sequence[Hint]
+    hints: Sequence[Hint] | None
     factor: float  # that hints were weighed with
     fusion: Fusion
 
@@ -49,12 +49,13 @@ def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
     languages = kernel.languages(reading)
     sentence = _sentence(reason, script, guesses, languages, reading, reader)
     segments = segments_of(heard, reading, reason)
-    worth = bits(reading, heard.hints, heard.fusion, heard.factor)
+    hints = hear(heard.page, said, decoding.encoding, heard.fusion) if heard.hints is None else heard.hints
+    worth = bits(reading, hints, heard.fusion, heard.factor)
     country = locate(heard.page, heard.fusion)
     evidence = (
         _of_text(reading, reader, sentence, worth.get("text", 0.0)),
         *_of_prior(reading, reader, worth),
-        *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in heard.hints),
+        *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in hints),
         *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
         *of_address(heard.page, country),
     )  # fmt: skip

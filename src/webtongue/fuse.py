@@ -39,11 +39,11 @@ SOURCES = ("declared", "encoding", "url", "country", "links", "host")
 BITS = 1 / math.log(2)  # in a nat
 REACH = 4.0  # nats: a label that the text left out of its guesses is behind by more than hints of so many can make good
 WORDS = 4  # in a row: fewer are a list or a menu
-LONG = 600  # n-grams of a text that is long: no label that it leaves out is in question
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
 CODE = 2  # letters of a country's code
 SHOWN_COUNTRY = 20  # characters of what was given for one
+NEVER = -1000.0  # nats
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
@@ -62,6 +62,7 @@ class Weights:
     foreign: tuple[float, ...]  # and in whatever other language
     most: float  # nats that one source may say, after its weight
     share: float  # of the log of a language's share of the page, against hints, when its main language is chosen
+    turn: float  # nats that hints may count for then: what holds most of a page by far is not turned
     preferred: float  # nats for the language of title and headings, where two hold a page alike
     declared: DeclaredRates
     host: Trust
@@ -77,8 +78,8 @@ def weights_of(found: Mapping[str, Any]) -> Weights:
     """As fit_fuse.py writes them."""
     return Weights(
         found["sources"], tuple(found["letters"]), tuple(found["amounts"]), found["listed"], tuple(found["english"]),
-        tuple(found["foreign"]), found["most"], found["share"], found["preferred"], DeclaredRates(**found["declared"]),
-        Trust(**found["host"]),
+        tuple(found["foreign"]), found["most"], found["share"], found["turn"], found["preferred"],
+        DeclaredRates(**found["declared"]), Trust(**found["host"]),
     )  # fmt: skip
 
 
@@ -177,6 +178,8 @@ def weigh(
 ) -> _kernel.Reading | None:
     """A reading with hints weighed in. ``again`` reads the page once more, where it has to be: for its main language, or for labels
     that are wanted; without it such a page is left as it is, and the answer is None."""
+    if reading.settled:
+        return reading
     amount = bisect_right(by.by.letters, reading.letters)
     sums = total(hints, by, factor(reading, by.by))
     main = main_language(reading, sums, by)
@@ -187,7 +190,8 @@ def weigh(
         reading = again(main, wanted)
     borrowed = None  # a long text is in the language of its page
     if amount < len(by.by.english):
-        borrowed = round(NATS * by.by.english[amount]), round(NATS * by.by.foreign[amount])
+        foreign = by.by.foreign[amount] if amount < len(by.by.foreign) else NEVER
+        borrowed = round(NATS * by.by.english[amount]), round(NATS * foreign)
     flow.weigh(reading, list(sums), [round(NATS * nats) for nats in sums.values()], borrowed)
     return reading
 
@@ -195,7 +199,7 @@ def weigh(
 def _wanted(reading: _kernel.Reading, sums: Mapping[int, float]) -> list[int]:
     """Labels that hints speak for and a short text has not looked at."""
     likely = [label for label, nats in sums.items() if nats > REACH]
-    if not likely or reading.features > LONG:
+    if not likely or reading.features > THRESHOLDS.long_text:
         return []
     seen = {label for label, _ in reading.guesses(MOST_WANTED)}
     return sorted([label for label in likely if label not in seen], key=lambda label: -sums[label])[:MOST_WANTED]
@@ -217,15 +221,16 @@ def main_of(shares: Sequence[tuple[int, int]], preferred: int, sums: Mapping[int
     first: dict[str, int] = {}
     for label, letters in shares:
         key = groups[label] or labels[label]
-        held = merged.setdefault(key, [0.0, 0.0])
+        held = merged.setdefault(key, [0.0, -math.inf])
         first.setdefault(key, label)
         held[0] += letters
         held[1] = max(held[1], sums.get(label, 0.0))
     if preferred >= 0 and (key := groups[preferred] or labels[preferred]) in merged:
         merged[key][1] += by.by.preferred
     whole = sum(held for held, _ in merged.values())
+    least = min(nats for _, nats in merged.values())
     scores = {
-        key: by.by.share * math.log(held / whole) + nats
+        key: by.by.share * math.log(held / whole) + min(nats - least, by.by.turn)
         for key, (held, nats) in merged.items()
         if held / whole >= LEAST_SHARE
     }
@@ -251,7 +256,7 @@ def bits(
     best = ranked[0][0]
     rival = ranked[1][0] if len(ranked) > 1 else -1
     out: dict[str, float] = {}
-    if isinstance(by, Fusion):
+    if isinstance(by, Fusion) and reading.is_weighed:
         for hint in hints:
             alone = total([hint], by, by_amount)
             out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS

@@ -107,7 +107,7 @@ def judge(
     if reading.reason == MISREAD:
         scanned, decoding = repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
         reading = by.flow.read(scanned.scan, -1, doubt, [])
-    hints = fuse.hear(page, said, decoding.encoding, by.fusion)
+    hints = None if reading.settled else fuse.hear(page, said, decoding.encoding, by.fusion)
     factor = fuse.factor(reading, by.fusion.by)
     if hints:
         scan = scanned.scan

@@ -53,9 +53,11 @@ def test_the_model_is_heard_as_a_ratio() -> None:
     _, ids, logs = found.rank(url, 1)
     ratio = (logs[0] - load().kernel.own_priors[ids[0]]) / NATS
     assert found.labels[ids[0]] == "deu_Latn"
-    assert hint.nats["deu"] == pytest.approx(ratio, abs=0.1)
-    assert len(hint.nats) == len(found.labels)
-    assert min(hint.nats.values()) >= math.log(0.005)
+    middle = READER.kernel.liken(url, READER.ratios)[3]
+    assert hint.nats["deu"] + middle == pytest.approx(ratio, abs=0.1)
+    assert middle >= math.log(0.005)
+    others = [hint.nats.get(name, 0.0) for name in READER.languages]
+    assert sum(value > 0 for value in others) <= len(others) / 2 >= sum(value < 0 for value in others)
 
 
 def test_both_scripts_of_chinese_or_none() -> None:
@@ -133,13 +135,15 @@ def test_the_kernel_looks_up_what_it_ranks(pieces: list[str]) -> None:
     url = "http://" + "".join(pieces)
     names, steps = READER.languages, [0.01 * i - 9 for i in range(2000)]
     lowest = [prior - 10 * NATS for prior in load().kernel.own_priors]
-    ratios = _kernel.UrlRatios(lowest, steps, 4, names)
+    ratios = _kernel.UrlRatios(lowest, steps, 4, names, 0.5)
     reason, ids, logs = READER.kernel.rank(url, array("i", [0] * len(names)), -(1 << 28), len(names))
     expected = dict.fromkeys(names, steps[0]) if ids else {}
     for i, log in zip(ids, logs, strict=True):
         expected[names[i]] = steps[min(max((log - lowest[i]) >> 4, 0), len(steps) - 1)]
     best = max(range(len(names)), key=lambda i: (expected[names[i]], -i)) if ids else -1
-    assert READER.kernel.liken(url, ratios) == (reason, best, expected)
+    middle = sorted(expected.values())[len(names) // 2] if ids else 0.0
+    said = {name: value - middle for name, value in expected.items() if abs(value - middle) >= 0.5}
+    assert READER.kernel.liken(url, ratios) == (reason, best, said, middle)
 
 
 def test_ratios_fit_their_model() -> None:
@@ -150,6 +154,6 @@ def test_ratios_fit_their_model() -> None:
         ([0] * 99, [0.0], 4, ["a"] * 99),
     ):
         with pytest.raises(ValueError, match="ratios"):
-            _kernel.UrlRatios(lowest, steps, shift, keys)
+            _kernel.UrlRatios(lowest, steps, shift, keys, 0.0)
     with pytest.raises(ValueError, match="another model"):
-        READER.kernel.liken("http://example.is/", _kernel.UrlRatios([0], [0.0], 4, ["a"]))
+        READER.kernel.liken("http://example.is/", _kernel.UrlRatios([0], [0.0], 4, ["a"], 0.0))

@@ -30,7 +30,7 @@ from webtongue.hints.domain import host_of
 from webtongue.hints.hint import Hint
 from webtongue.hints.shares import web_share
 from webtongue.pipeline import said_by
-from webtongue.text.thresholds import NATS
+from webtongue.text.thresholds import NATS, THRESHOLDS
 
 Floats = NDArray[np.float64]
 SOURCES = ("declared", "encoding", "url", "links", "host")  # that some page has; country has none
@@ -44,6 +44,7 @@ Z = 1.645  # of a bound of 95% on one side
 NEVER = -60.0
 HOST = {"web": 14.0, "top": 0.74, "domain": 0.54}  # trust, by tools/weights/fit_hosts.py
 MOST_HINTED = 24  # labels that hints alone bring in: an address in Cyrillic letters speaks for a hundred
+PREFERRED = 4.0  # nats for the language of title and headings: no page of dev/html that is level has both and hints
 MEANT = 0.001  # of pages, those that declare their country's code: too few to measure
 
 
@@ -86,9 +87,9 @@ class Reader:
         wanted = sorted((label for label, nats in sums.items() if nats > 1), key=lambda label: -sums[label])[:24]
         first = self.stages.flow.read(scanned.scan, -1, 0, [])
         missing = wanted and not {label for label, _ in first.guesses(64)} >= set(wanted)
-        short = first.features <= fuse.LONG
+        short = first.features <= THRESHOLDS.long_text
         read = self.stages.flow.read(scanned.scan, -1, 0, wanted) if missing and short else first
-        if not hints or not read.guesses(1) or first.boilerplate:
+        if not hints or not read.guesses(1) or first.boilerplate or first.settled:
             return None
         return Example(
             how, fold_of(item.site), self.right(item.wanted), dict(read.guesses(64)), first.letters,
@@ -159,7 +160,7 @@ class Table:
 
 def table_of(examples: Sequence[Example], reader: Reader, rates: DeclaredRates) -> Table:
     numbers, priors = reader.fusion.numbers, np.array(reader.ident.reader.log_priors) / NATS
-    english = numbers[ENGLISH][0]
+    english, total = numbers[ENGLISH][0], math.log(np.exp(priors).sum())
     rows = []
     for e in examples:
         sums = fuse.total(e.hints, reader.fusion, 1.0)
@@ -176,7 +177,7 @@ def table_of(examples: Sequence[Example], reader: Reader, rates: DeclaredRates) 
         out.priors[i, : len(ids)] = priors[ids]
         out.rest[i] = math.log(max(1e-7, 1 - np.exp(out.logs[i]).sum()))
         best = max(e.guesses, key=lambda label: e.guesses[label])
-        out.best[i] = e.guesses[best] / NATS - priors[best]
+        out.best[i] = e.guesses[best] / NATS - total
         if english in e.guesses:
             out.english[i] = e.guesses[english] / NATS - priors[english]
         forms: defaultdict[str, set[str]] = defaultdict(set)
@@ -201,11 +202,12 @@ def _declared(forms: dict[str, set[str]], rates: DeclaredRates) -> dict[str, flo
 
 
 AMOUNTS = len(LETTERS) + 1
+FOREIGN = 2  # amounts of text, below 50 letters, that may be in any language on a page in another; more may be English
 # Logs between which hints count by amount of text: not much more beside a long text than beside a short one, so that hints which lie
 # cannot turn what is clear.
 AMOUNT = (-1.5, 0.2)
 START = np.concatenate([
-    np.log([0.7, 0.3, 0.5, 0.7, 0.5]), np.zeros(AMOUNTS), [0.2], np.full(AMOUNTS - 1, -2.5), np.full(AMOUNTS - 1, -6.0), np.log([0.2, 0.7]),
+    np.log([0.7, 0.3, 0.5, 0.7, 0.5]), np.zeros(AMOUNTS), [0.2], np.full(AMOUNTS - 1, -2.5), np.full(FOREIGN, -3.0), np.log([0.2, 0.7]),
 ])  # fmt: skip
 
 
@@ -221,7 +223,7 @@ class Parameters:
 
     @classmethod
     def of(cls, values: Floats) -> Parameters:
-        cuts = np.split(values, np.cumsum([len(SOURCES), AMOUNTS, 1, AMOUNTS - 1, AMOUNTS - 1]))
+        cuts = np.split(values, np.cumsum([len(SOURCES), AMOUNTS, 1, AMOUNTS - 1, FOREIGN]))
         two = np.exp(cuts[5])
         return cls(np.exp(cuts[0]), np.exp(cuts[1]), float(np.exp(cuts[2][0])), cuts[3], cuts[4], float(two[0]), float(two[1]))
 
@@ -234,7 +236,7 @@ def posteriors(table: Table, by: Parameters) -> Floats:
     hints = np.clip(said, -MOST, MOST).sum(1)
     never = np.array([NEVER])
     english = np.concatenate([by.english, never])[table.amount] + table.english
-    foreign = np.concatenate([by.foreign, never])[table.amount] + table.best
+    foreign = np.concatenate([by.foreign, np.full(AMOUNTS - FOREIGN, NEVER)])[table.amount] + table.best
     borrowed = np.minimum(0, np.maximum(english, foreign)[:, None] + table.priors)
     logs = np.where(hints > HEARD, np.maximum(table.logs, borrowed), table.logs) + hints
     top = np.maximum(logs.max(1), table.rest)
@@ -255,12 +257,13 @@ def fit(table: Table) -> Parameters:
 
 
 def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weights) -> tuple[float, float]:
-    """What a language's share of the page counts against hints, and its title's say, by how many pages get the right main language."""
+    """What a language's share of the page counts against hints, and how much these may count, by how many pages get the right main
+    language."""
     pages = [e for e in examples if e.how == "whole" and len(e.shares) > 1]
     best = (-1, 0.0, 0.0)
-    for share in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0):
-        for preferred in (2.0, 4.0):
-            by = replace(weights, share=share, preferred=preferred)
+    for share in (3.0, 4.0, 5.0, 6.0, 8.0):
+        for turn in (6.0, 5.0, 4.0, 3.0):
+            by = replace(weights, share=share, turn=turn)
             right = 0
             for e in pages:
                 amount = by.amounts[sum(e.letters >= step for step in LETTERS)] * (by.listed if e.listed else 1)
@@ -268,9 +271,9 @@ def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weight
                 main = fuse.main_of(e.shares, e.preferred, sums, replace(reader.fusion, by=by))
                 largest = e.shares[0][0] if main < 0 else main
                 right += any(_alike(reader, largest, label) for label in e.right)
-            best = max(best, (right, share, preferred))  # of equals, the one that is least easily turned
-    print(f"{len(pages)} pages in several languages: {best[0]} right with share {best[1]}, preferred {best[2]}")
-    return best[1], best[2]
+            best = max(best, (right, share / turn, share))  # of equals, what is least easily turned
+    print(f"{len(pages)} pages in several languages: {best[0]} right with share {best[2]}, turn {best[2] / best[1]}")
+    return best[2], best[2] / best[1]
 
 
 def _alike(reader: Reader, one: int, other: int) -> bool:
@@ -309,9 +312,10 @@ def fitted(examples: Sequence[Example], test: Sequence[Example], reader: Reader)
         },
         "host": HOST,
     }  # fmt: skip
-    weights = fuse.weights_of({**found, "share": 1.0, "preferred": 1.0})
-    share, preferred = fit_shares(examples, reader, weights)
-    return {**found, "share": share, "preferred": preferred}
+    found["preferred"] = PREFERRED
+    weights = fuse.weights_of({**found, "share": 1.0, "turn": 1.0})
+    share, turn = fit_shares(examples, reader, weights)
+    return {**found, "share": share, "turn": turn}
 
 
 def main() -> None:

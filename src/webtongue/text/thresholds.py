@@ -30,6 +30,10 @@ class Thresholds:
     second: float = (
         0.05  # share from which a language counts at all: quotations and names are not a language of the page
     )
+    long_text: int = 600  # n-grams of a text from which it is long: some 300 letters
+    clear: float = (
+        0.999  # probability from which a long text is clear: nothing beside it is asked, and no hint can turn it
+    )
     outside: float = 4.0  # nats by which a list of languages makes those outside of it less likely
     outside_alike: float = (
         8.0  # likewise for look-alikes of those in it: who lists one of a group wants the group's text
@@ -44,6 +48,7 @@ class Thresholds:
         out = _kernel.Policy()
         out.few_letters, out.enough_letters, out.rare_letters = self.few_letters, self.enough_letters, self.rare_letters
         out.enough_words = self.enough_words
+        out.long_text, out.clear = self.long_text, round(math.log(self.clear) * NATS)
         out.sure = round(math.log(self.sure) * NATS)
         out.rare, out.rare_sure = round(self.rare * NATS), round(self.rare_sure * NATS)
         out.holds, out.level, out.second = self.holds, self.level, self.second

@@ -4,9 +4,9 @@ Four voices, each a log-likelihood ratio against "a URL in general": how much li
 than among those of the URL model's languages together, each with its share of the web.
 
 1. The URL model, for its languages: ``log P(language | url) - log P(language)``, the prior being the one it was trained with. It
-   knows of no others, so its probabilities hold given that the language is one of its own, and a language outside is at 0: as
-   likely as before. With the chance ``doubt``, learnt on domains it has not seen, the address says nothing, so that no language
-   is further down than ``log doubt``.
+   knows of no others, so its probabilities hold given that the language is one of its own; a language outside is taken to be as
+   likely as the middle one of them, which is at 0. With the chance ``doubt``, learnt on domains it has not seen, the address says
+   nothing, so that no language is further down than ``log doubt``.
 2. Codes and names (``/is/``, ``fo.``, ``?lang=eu``) of other languages: how often domains of a language say it there, over how
    often the domains of the model's languages have the same part by chance, or in another sense (``/my/``).
 3. Top level domains of countries and regions, for the other languages that are spoken there (CLDR).
@@ -37,6 +37,7 @@ __all__ = ["AddressReader", "address_reader", "url_hint"]
 Says = tuple[tuple[str, float], ...]
 STEP = 6  # bits: log-ratios are looked up to a sixteenth of a nat
 LOWEST, HIGHEST = -24, 16  # nats between which they are looked up
+SILENCE = 0.25  # nats beside the middle language, of which less is not said
 SAYS_NOTHING = 4  # a reason of native/url/parts.hpp: an address, but the model knows nothing in it
 SHORT = 200  # characters of a URL that are shown as they are
 # Of the quieter one of code and top level domain, compared on the training list itself: on 2,885 URLs of other languages a loss of
@@ -81,16 +82,16 @@ def url_hint(url: str, reader: AddressReader) -> Hint:
     """
     places = places_of(url)
     read = url if places.host.endswith(places.top) else _plain(url, places)
-    reason, best, nats = reader.kernel.liken(read, reader.ratios)
+    reason, best, nats, middle = reader.kernel.liken(read, reader.ratios)
     if best < 0 and reason != SAYS_NOTHING:
         return Hint("url", printable(url), "", {})
-    label = reader.languages[best] if best >= 0 and nats[reader.languages[best]] > 0 else ""
+    label = reader.languages[best] if best >= 0 and nats.get(reader.languages[best], 0.0) + middle > 0 else ""
     beside = _beside(places, reader)
     if beside:
-        most = nats[label] + reader.common.get(label, RARE) if label else 0.0
+        most = nats.get(label, 0.0) + middle + reader.common.get(label, RARE) if label else 0.0
         for key, value in beside.items():
-            if value > nats.get(key, 0.0):
-                nats[key] = value
+            if value - middle > nats.get(key, 0.0):
+                nats[key] = value - middle
                 if (said := value + reader.common.get(key, RARE)) > most:
                     label, most = key, said
     if label == "zho":
@@ -142,8 +143,9 @@ def _script_of_chinese(places: Places, nats: dict[str, float]) -> str:
         traditional, simplified = places.top in TRADITIONAL_TOPS, places.top in SIMPLIFIED_TOPS
     if traditional == simplified:
         return "zho"
-    nats["zho_Hant"] = nats["zho"] + (LIKELY if traditional else UNLIKELY)
-    nats["zho_Hans"] = nats.pop("zho") + (UNLIKELY if traditional else LIKELY)
+    whole = nats.pop("zho", 0.0)
+    nats["zho_Hant"] = whole + (LIKELY if traditional else UNLIKELY)
+    nats["zho_Hans"] = whole + (UNLIKELY if traditional else LIKELY)
     return "zho_Hant" if traditional else "zho_Hans"
 
 
@@ -160,7 +162,7 @@ def address_reader(model: UrlModel) -> AddressReader:
     said, locales = _said(table, frozenset(names))
     return AddressReader(
         model.kernel,
-        _kernel.UrlRatios([prior + LOWEST * NATS for prior in own], steps, STEP, names),
+        _kernel.UrlRatios([prior + LOWEST * NATS for prior in own], steps, STEP, names, SILENCE),
         names,
         {row[1]: _pairs(row[3]) for row in table if row[0] == "tld"},
         said,

@@ -49,7 +49,7 @@ def _borrowed(said: Said, borrowed: Borrowed | None, rest: float, total_prior: f
     if borrowed is None:
         return -math.inf
     best = max(said.logs, key=lambda label: said.logs[label])
-    found = said.logs[best] - said.priors[best] + borrowed.foreign
+    found = said.logs[best] - total_prior + borrowed.foreign  # a rare language is borrowed as rarely
     if borrowed.label in said.logs:
         found = max(found, said.logs[borrowed.label] - said.priors[borrowed.label] + borrowed.english)
     return found
