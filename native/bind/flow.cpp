@@ -201,21 +201,7 @@ Analysis take(Analyses& many, size_t i) {
 
 using namespace webtongue;
 
-void bind_flow(nb::module_& m) {
-    m.def("pack_claims", [](const Scan& scan, const nb::bytes& source, const nb::bytes& head, const View<uint64_t>& known) {
-        const std::string packed = pack_claims(scan, span_of(source), span_of(head), {known.data(), known.data() + known.shape(0)});
-        return nb::bytes(packed.data(), packed.size());
-    });
-    nb::class_<Analysis>(m, "Analysis")
-        .def_prop_ro("stop", [](const Analysis& a) { return static_cast<int>(a.stop); })
-        .def_prop_ro("syntax", [](const Analysis& a) { return static_cast<int>(a.sniffed.syntax); })
-        .def_prop_ro("nothing", [](const Analysis& a) { return static_cast<int>(a.sniffed.nothing); })
-        .def_prop_ro("signature", [](const Analysis& a) { return a.sniffed.signature; })
-        .def_prop_ro("errors", [](const Analysis& a) { return a.utf8.errors; })
-        .def_prop_ro("multibyte", [](const Analysis& a) { return a.utf8.multibyte; })
-        .def_prop_ro(
-            "scan", [](Analysis& a) -> Scan& { return a.scan; }, nb::rv_policy::reference_internal)
-        .def_prop_ro("reading", [](Analysis& a) -> Read& { return a.read; }, nb::rv_policy::reference_internal);
+static void bind_analyses(nb::module_& m) {
     nb::class_<Analyses>(m, "Analyses")
         .def("__len__", [](const Analyses& many) { return many.pages.size(); })
         .def("columns", &columns_of)
@@ -251,6 +237,24 @@ void bind_flow(nb::module_& m) {
             },
             nb::rv_policy::reference_internal)
         .def("take", &take, "The analysis of a page, which is taken out.");
+}
+
+void bind_flow(nb::module_& m) {
+    m.def("pack_claims", [](const Scan& scan, const nb::bytes& source, const nb::bytes& head, const View<uint64_t>& known) {
+        const std::string packed = pack_claims(scan, span_of(source), span_of(head), {known.data(), known.data() + known.shape(0)});
+        return nb::bytes(packed.data(), packed.size());
+    });
+    nb::class_<Analysis>(m, "Analysis")
+        .def_prop_ro("stop", [](const Analysis& a) { return static_cast<int>(a.stop); })
+        .def_prop_ro("syntax", [](const Analysis& a) { return static_cast<int>(a.sniffed.syntax); })
+        .def_prop_ro("nothing", [](const Analysis& a) { return static_cast<int>(a.sniffed.nothing); })
+        .def_prop_ro("signature", [](const Analysis& a) { return a.sniffed.signature; })
+        .def_prop_ro("errors", [](const Analysis& a) { return a.utf8.errors; })
+        .def_prop_ro("multibyte", [](const Analysis& a) { return a.utf8.multibyte; })
+        .def_prop_ro(
+            "scan", [](Analysis& a) -> Scan& { return a.scan; }, nb::rv_policy::reference_internal)
+        .def_prop_ro("reading", [](Analysis& a) -> Read& { return a.read; }, nb::rv_policy::reference_internal);
+    bind_analyses(m);
     nb::class_<Flow>(m, "Flow")
         .def(nb::init<nb::object, nb::object, nb::object, const Formats&, const View<uint64_t>&>(), nb::arg("text"), nb::arg("fonts"),
              nb::arg("common"), nb::arg("formats"), nb::arg("encoding_labels"))

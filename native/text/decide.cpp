@@ -90,8 +90,8 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     for (const Guess& guess : r.guesses)
         if (are_alike(policy, guess.label, best.label)) out.group_confidence += chance_of(guess.log_prob);
     out.group_confidence = std::min(1.0, rounded(out.group_confidence));
-    out.settled = r.hints.empty() && r.features > policy.long_text && best.log_prob >= policy.clear && out.group == kNoGroup &&
-                  out.holders.size() < 2 && !r.boilerplate;
+    out.settled = r.hints.empty() && r.letters >= policy.long_text && r.words.count >= policy.enough_words &&
+                  best.log_prob >= policy.clear && out.group == kNoGroup && out.holders.size() < 2 && !r.boilerplate;
     if (borrowed) return out;  // the text is in what it is in
     auto main =
         std::find_if(out.holders.begin(), out.holders.end(), [&](const Holder& h) { return are_alike(policy, h.label, best.label); });

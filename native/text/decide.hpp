@@ -17,7 +17,7 @@ struct Policy {
     int32_t boilerplate = kNoLabel;                 // the label of boilerplate, if that may be answered
     int32_t sure = 0, rare = 0, rare_sure = 0;      // logs, 1/1024 nats
     double holds = 0, level = 0, second = 0;        // shares of the running text
-    uint32_t long_text = 0;                         // features from which a text is long
+    uint32_t long_text = 0;                         // letters from which a text is long
     int32_t clear = 0;                              // log, 1/1024 nats, from which it is clear
     std::vector<int16_t> look_alikes;               // the group of each label, kNoGroup where it has none
 };

@@ -41,9 +41,9 @@ REACH = 4.0  # nats: a label that the text left out of its guesses is behind by 
 WORDS = 4  # in a row: fewer are a list or a menu
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
+NEVER = -1000.0  # nats
 CODE = 2  # letters of a country's code
 SHOWN_COUNTRY = 20  # characters of what was given for one
-NEVER = -1000.0  # nats
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
@@ -199,7 +199,7 @@ def weigh(
 def _wanted(reading: _kernel.Reading, sums: Mapping[int, float]) -> list[int]:
     """Labels that hints speak for and a short text has not looked at."""
     likely = [label for label, nats in sums.items() if nats > REACH]
-    if not likely or reading.features > THRESHOLDS.long_text:
+    if not likely or reading.letters >= THRESHOLDS.long_text:
         return []
     seen = {label for label, _ in reading.guesses(MOST_WANTED)}
     return sorted([label for label in likely if label not in seen], key=lambda label: -sums[label])[:MOST_WANTED]

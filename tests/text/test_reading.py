@@ -95,7 +95,10 @@ def test_priors() -> None:
         ("<title>The opening hours of the public library</title>", "eng_Latn"),
         ("<html lang=fr>", "fra_Latn"),
         ("<html lang=en-GB>", "eng_Latn"),
-        ("<html lang=fr><title>The opening hours of the public library</title>", "fra_Latn"),  # few declare French falsely
+        (
+            "<html lang=fr><title>The opening hours of the public library</title>",
+            "fra_Latn",
+        ),  # few declare French falsely
         ("<html lang=en><title>Heures d'ouverture de la bibliothèque municipale</title>", "fra_Latn"),  # many English
         ("<html lang=de>", "mul"),
     ],

@@ -87,7 +87,7 @@ class Reader:
         wanted = sorted((label for label, nats in sums.items() if nats > 1), key=lambda label: -sums[label])[:24]
         first = self.stages.flow.read(scanned.scan, -1, 0, [])
         missing = wanted and not {label for label, _ in first.guesses(64)} >= set(wanted)
-        short = first.features <= THRESHOLDS.long_text
+        short = first.letters < THRESHOLDS.long_text
         read = self.stages.flow.read(scanned.scan, -1, 0, wanted) if missing and short else first
         if not hints or not read.guesses(1) or first.boilerplate or first.settled:
             return None
@@ -225,7 +225,9 @@ class Parameters:
     def of(cls, values: Floats) -> Parameters:
         cuts = np.split(values, np.cumsum([len(SOURCES), AMOUNTS, 1, AMOUNTS - 1, FOREIGN]))
         two = np.exp(cuts[5])
-        return cls(np.exp(cuts[0]), np.exp(cuts[1]), float(np.exp(cuts[2][0])), cuts[3], cuts[4], float(two[0]), float(two[1]))
+        return cls(
+            np.exp(cuts[0]), np.exp(cuts[1]), float(np.exp(cuts[2][0])), cuts[3], cuts[4], float(two[0]), float(two[1])
+        )
 
 
 def posteriors(table: Table, by: Parameters) -> Floats:
@@ -288,7 +290,9 @@ def report(table: Table, by: Parameters, examples: Sequence[Example]) -> None:
         if some.any():
             fused = table.right[some, chances[some].argmax(1)].mean()
             alone = table.right[some, table.logs[some].argmax(1)].mean()
-            print(f"  {how:14} {some.sum():5} pages with hints: text alone {1 - alone:.2%} wrong, fused {1 - fused:.2%}")
+            print(
+                f"  {how:14} {some.sum():5} pages with hints: text alone {1 - alone:.2%} wrong, fused {1 - fused:.2%}"
+            )
 
 
 def fitted(examples: Sequence[Example], test: Sequence[Example], reader: Reader) -> dict[str, object]:
@@ -326,13 +330,20 @@ def main() -> None:
     reader = Reader()
     examples = list(reader.examples(options.data / "dev" / "html"))
     print(f"{len(examples)} pages and parts of pages with hints; English is {web_share('eng'):.0%} of the web")
-    made = {"by": "tools/weights/fit_fuse.py", "from": "dev/html, cross-fitted by site", "date": str(date.today()), "examples": len(examples)}
+    made = {
+        "by": "tools/weights/fit_fuse.py",
+        "from": "dev/html, cross-fitted by site",
+        "date": str(date.today()),
+        "examples": len(examples),
+    }
     if options.folds:
         options.folds.mkdir(parents=True, exist_ok=True)
         for fold in range(FOLDS):
             print(f"without fold {fold}, on it:")
             found = fitted([e for e in examples if e.fold != fold], [e for e in examples if e.fold == fold], reader)
-            (options.folds / f"fuse.{fold}.json").write_text(json.dumps({"manifest": made | {"without fold": fold}, **found}, indent=1))
+            (options.folds / f"fuse.{fold}.json").write_text(
+                json.dumps({"manifest": made | {"without fold": fold}, **found}, indent=1)
+            )
     print("all, on themselves:")
     found = fitted(examples, examples, reader)
     (DATA / "fuse.json").write_text(json.dumps({"manifest": made, **found}, indent=1) + "\n")

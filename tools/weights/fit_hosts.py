@@ -52,7 +52,9 @@ def main() -> None:
     found = minimize(loss, np.zeros(3), method="Nelder-Mead")
     several = counts[:, 2, 1] > 0
     same = counts[several, 2, 0] / counts[several, 2, 1]
-    print(f"{len(rows)} URLs; of the others on its host {same.mean():.1%} are in a URL's language ({several.sum()} URLs)")
+    print(
+        f"{len(rows)} URLs; of the others on its host {same.mean():.1%} are in a URL's language ({several.sum()} URLs)"
+    )
     print(f"log-loss {loss(np.full(3, 20.0)):.3f} by the web's shares, {found.fun:.3f} by hosts")
     print("trust:", dict(zip(("web", "top", "domain"), np.exp(found.x).round(3).tolist(), strict=True)))
 

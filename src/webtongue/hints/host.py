@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from webtongue import labels
 from webtongue.hints.domain import site_of
@@ -18,7 +19,8 @@ from webtongue.hints.shares import web_share
 __all__ = ["HostCounts", "Trust", "host_hint"]
 
 SOURCE = "host"
-MOST_PAGES = 1e12  # of a language on a host that are counted
+MOST_PAGES = 1e15  # of a host: more is no count
+KEYS = 4096  # names of languages that are remembered
 SHOWN = 3  # languages that the value of a hint names
 MOST_HOSTS = (
     1 << 20
@@ -38,14 +40,16 @@ class Trust:
 def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     """How much likelier languages are on a host with these counts than on the web; None where nothing is known of it.
 
+    Languages are labels or tags of any form; what is none, or no count, is left out.
+
     >>> hint = host_hint({"isl": 40, "eng": 2}, Trust(1.0, 1.0, 1.0))
     >>> hint.label, hint.value, hint.nats["isl"] > hint.nats["eng"]
     ('isl', '42 other pages: isl 40, eng 2', True)
     """
     good: dict[str, float] = {}
-    for key, count in counts.items():
-        if (language := _language(key)) and _is_count(count):
-            good[language] = good.get(language, 0.0) + float(min(count, MOST_PAGES))
+    for name, count in counts.items():
+        if _is_count(name, count) and (key := _key(name)):
+            good[key] = good.get(key, 0.0) + float(count)
     total = sum(good.values())
     if not total > 0:
         return None
@@ -55,14 +59,23 @@ def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     return Hint(SOURCE, f"{total:g} other page{'s' * (total != 1)}: {said}", ranked[0], nats)
 
 
-def _is_count(count: object) -> bool:
-    return isinstance(count, int | float) and not isinstance(count, bool) and 0 < count < math.inf
+def _is_count(key: object, count: object) -> bool:
+    return (
+        isinstance(key, str)
+        and isinstance(count, int | float)
+        and not isinstance(count, bool)
+        and 0 < count <= MOST_PAGES
+    )
 
 
-def _language(key: object) -> str:
-    """The language of a label or tag of any form; empty for what is none."""
-    found = labels.parse(key) if isinstance(key, str) else None
-    return "" if found is None or found.language in labels.SPECIAL else labels.fold(found).language
+@lru_cache(maxsize=KEYS)
+def _key(name: str) -> str:
+    """A language as hints name it, with its script where the name has more than the language; empty where it names none."""
+    found = labels.parse(name)
+    if found is None or found.language in labels.SPECIAL:
+        return ""
+    folded = labels.fold(found)
+    return str(folded) if "_" in name or "-" in name else folded.language
 
 
 def _nats(count: float, total: float, share: float, trust: float) -> float:
@@ -93,8 +106,8 @@ class HostCounts:
 
     def add(self, url: str, label: str, count: float = 1.0) -> None:
         """One more page, or so many; what is no language is not counted."""
-        language = _language(label)
-        if not language or not _is_count(count):
+        language = _key(label)[:3] if _is_count(label, count) else ""
+        if not language:
             return
         host, domain = site_of(url)
         for known, name in ((self._hosts, host), (self._domains, domain)):

@@ -30,7 +30,7 @@ class Thresholds:
     second: float = (
         0.05  # share from which a language counts at all: quotations and names are not a language of the page
     )
-    long_text: int = 600  # n-grams of a text from which it is long: some 300 letters
+    long_text: int = 300  # letters read from which a text is long: of a long page some 500 are
     clear: float = (
         0.999  # probability from which a long text is clear: nothing beside it is asked, and no hint can turn it
     )

@@ -49,7 +49,9 @@ def test_equals_the_twin() -> None:
         assert sum(math.exp(log / NATS) for _, log in found) <= 1.001  # logs are in 1/1024 nats
         assert found == sorted(found, key=lambda guess: -guess[1]) or len({log for _, log in found}) < len(found)
         for label, log in found:
-            assert math.exp(log / NATS) == pytest.approx(wanted[label], abs=0.03)  # what is left over is rounded by the kernel's tables
+            assert math.exp(log / NATS) == pytest.approx(
+                wanted[label], abs=0.03
+            )  # what is left over is rounded by the kernel's tables
         turned += bool(found) and found[0][0] != before[0][0]
     assert turned > 10
 

@@ -79,7 +79,9 @@ def decide(facts: Facts, by: Setting) -> Answer:
         return Answer(-1, "unknown_script", 0.0)
     best, log = facts.guesses[0]
     telling = min(facts.letters, facts.features // 2)
-    if by.priors[best] + facts.hints.get(best, 0) < round(at.rare * NATS) and (telling < at.rare_letters or log < round(at.rare_sure * NATS)):
+    if by.priors[best] + facts.hints.get(best, 0) < round(at.rare * NATS) and (
+        telling < at.rare_letters or log < round(at.rare_sure * NATS)
+    ):
         return Answer(-1, "too_rare", 0.0)
     held = holders(facts.shares, by)
     if reason := several(held, facts.preferred, at):
