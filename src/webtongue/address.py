@@ -160,15 +160,12 @@ def _labels(hint: Hint, others: Iterable[Voice], by: AddressStage) -> list[str]:
 
 def _priors(labels: Sequence[str], by: AddressStage) -> dict[str, float]:
     """How common labels are, as logs; scripts of one of the URL model's languages share what it has."""
-    scripts: dict[str, list[str]] = {}
-    for label in labels:
-        scripts.setdefault(label[:3], []).append(label)
-    out: dict[str, float] = {}
-    for language, same in scripts.items():
-        logs = {label: by.priors.get(label, 0.0) for label in same}
-        if language in by.own:
-            logs = {label: log + by.within[language] + by.inside for label, log in _normal(logs).items()}
-        out.update(logs)
+    out = {label: by.priors.get(label, 0.0) for label in labels}
+    for language, label in by.own.items():
+        out[label] = by.within[language] + by.inside
+    for language in {label[:3] for label in labels if label[:3] in by.own and label != by.own[label[:3]]}:
+        shares = _normal({label: by.priors.get(label, 0.0) for label in labels if label[:3] == language})
+        out.update({label: log + by.within[language] + by.inside for label, log in shares.items()})
     return out
 
 
