@@ -37,7 +37,7 @@ def test_sources_speak_for_languages_that_no_url_is_known_in() -> None:
     assert "isl_Latn" not in IDENT.url_reader.labels
     for beside in (
         {"inlinks": linked("is")},
-        {"host": {"isl": 5000}, "country": "IS"},
+        {"inlinks": linked("is"), "host": {"isl": 50}},
         {"inlinks": linked("is"), "country": "IS"},
     ):
         found = IDENT.identify_url(NAMELESS, **beside)  # type: ignore[arg-type]
@@ -54,8 +54,11 @@ def test_a_clear_address_is_not_overturned() -> None:
 def test_scripts_of_a_language_that_urls_are_known_in() -> None:
     assert IDENT.identify_url("https://www.example.tw/4711", country="TW").label == "zho_Hant"
     assert IDENT.identify_url("https://www.example.cn/4711", country="CN").label == "zho_Hans"
-    latin = IDENT.identify_url("https://www.example.rs/4711", host={"srp_Latn": 5000})
-    assert latin.label == "srp_Latn"
+
+
+def test_scripts_that_nothing_tells_apart_stay_one() -> None:
+    found = IDENT.identify_url("https://www.example.rs/vesti/4711", country="RS", host={"srp": 50})
+    assert found.label == "srp_Cyrl" and found.confidence > 0.9
 
 
 def test_silent_addresses() -> None:

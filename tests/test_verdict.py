@@ -58,6 +58,9 @@ def test_agreement() -> None:
 
     assert Verdict("srp_Latn", 0.9, details=declared("srp_Cyrl")).agrees is True
     assert Verdict("hrv_Latn", 0.9, details=declared("srp_Latn")).agrees is False
+    assert Verdict("srp_Cyrl", 0.9, details=declared("srp_Latn")).agrees is False  # a script that is not usual was said
+    assert Verdict("zho_Hans", 0.9, details=declared("zho_Hant")).agrees is False
+    assert Verdict("zho_Hant", 0.9, details=declared("zho_Hans")).agrees is True
     assert Verdict("und", 0.0, details=declared("srp_Latn")).agrees is None
     assert Verdict("hrv_Latn", 0.9).agrees is None
     assert Verdict("hrv_Latn", 0.9, encoding="utf-8", details=declared("", "utf-8")).encoding_agrees is True

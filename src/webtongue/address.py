@@ -124,7 +124,7 @@ def _voices(address: str, heard: Sequence[Hint], anchor: tuple[str, Sequence[Gue
         others.append(Voice(Evidence("anchor", printable(words), said[0].label), heard_words))
     labels = _labels(hint, others, by)
     priors = dict.fromkeys(labels, 0.0) if flat else _priors(labels, by)
-    says = {label: _says(label, model, hint, by) for label in labels}
+    says = _says(labels, model, hint, by)
     best = max(labels, key=lambda label: priors[label] + says[label])
     spoken_for = best if model or hint.nats else ""
     return [Voice(Evidence("url", printable(address), spoken_for), says), Voice(Evidence("prior", ""), priors), *others]
@@ -150,33 +150,50 @@ def _labels(hint: Hint, others: Iterable[Voice], by: AddressStage) -> list[str]:
     for key, nats in hint.nats.items():
         if nats > 0 and (key not in by.own):
             found |= dict.fromkeys(by.fusion.text.model.labels[number] for number in by.fusion.numbers.get(key, ()))
-    for voice in others:
-        found |= dict.fromkeys(label for label, nats in voice.nats.items() if nats > 0)
+    for voice in others:  # another script of one of the model's languages joins where it is told from the model's own
+        told = {
+            label: nats - max(0.0, voice.nats.get(by.own.get(label[:3], ""), 0.0)) for label, nats in voice.nats.items()
+        }
+        found |= dict.fromkeys(label for label, nats in told.items() if nats > 0)
     return list(found)
 
 
 def _priors(labels: Sequence[str], by: AddressStage) -> dict[str, float]:
     """How common labels are, as logs; scripts of one of the URL model's languages share what it has."""
-    scripts: dict[str, list[str]] = {}
-    for label in labels:
-        scripts.setdefault(label[:3], []).append(label)
-    out: dict[str, float] = {}
-    for language, same in scripts.items():
-        logs = {label: by.priors.get(label, 0.0) for label in same}
-        if language in by.own:
-            logs = {label: log + by.within[language] + by.inside for label, log in _normal(logs).items()}
-        out.update(logs)
+    out = {label: by.priors.get(label, 0.0) for label in labels}
+    for language, label in by.own.items():
+        out[label] = by.within[language] + by.inside
+    for language in {label[:3] for label in labels if label[:3] in by.own and label != by.own[label[:3]]}:
+        shares = _normal({label: by.priors.get(label, 0.0) for label in labels if label[:3] == language})
+        out.update({label: log + by.within[language] + by.inside for label, log in shares.items()})
     return out
 
 
-def _says(label: str, model: Mapping[str, float], hint: Hint, by: AddressStage) -> float:
-    """What an address says for a label, in nats and without a prior."""
-    language = label[:3]
-    if language not in by.own:
-        return hint.nats.get(label, hint.nats.get(language, 0.0))
-    said = model.get(by.own[language], FAINT) - by.within[language] if model else 0.0
-    same = [nats for key, nats in hint.nats.items() if key[:3] == language and key != language]
-    return said + (hint.nats[label] - _together(same) + math.log(len(same)) if label in hint.nats and same else 0.0)
+def _says(labels: Sequence[str], model: Mapping[str, float], hint: Hint, by: AddressStage) -> dict[str, float]:
+    """What an address says for labels, in nats and without a prior: the model for its own languages; others stand as far from
+    the one it speaks for most as they do in the hint."""
+    own = {
+        language: model.get(label, FAINT) - by.within[language] if model else 0.0 for language, label in by.own.items()
+    }
+    best = max(own, key=lambda language: own[language])
+    behind = own[best] - _told(best, hint)
+    out = {}
+    for label in labels:
+        language = label[:3]
+        if language in own:
+            script = hint.nats[label] - _told(language, hint) if label in hint.nats else 0.0
+            out[label] = own[language] + script
+        else:
+            out[label] = behind + hint.nats.get(label, hint.nats.get(language, 0.0))
+    return out
+
+
+def _told(language: str, hint: Hint) -> float:
+    """What a hint says for a language, whatever its script."""
+    if language in hint.nats:
+        return hint.nats[language]
+    scripts = [nats for key, nats in hint.nats.items() if key[:3] == language]
+    return _together(scripts) - math.log(len(scripts)) if scripts else 0.0
 
 
 def _weighed(voices: Sequence[Voice], guesses: Sequence[Guess]) -> list[Evidence]:

@@ -151,7 +151,8 @@ class Identifier:
 
         >>> Identifier().identify_url("https://www.example.com/nachrichten/wirtschaft-und-gesellschaft/").language
         'de'
-        >>> Identifier().identify_url("https://example.com/4711", inlinks=[Inlink("https://example.is/", "is")]).language
+        >>> links = [Inlink("https://example.is/", "is"), Inlink("https://example.org/", "is")]
+        >>> Identifier().identify_url("https://example.com/4711", inlinks=links).language
         'is'
         """
         if not isinstance(url, str):

@@ -88,7 +88,7 @@ def url_hint(url: str, reader: AddressReader) -> Hint:
     label = reader.languages[best] if best >= 0 and nats.get(reader.languages[best], 0.0) + middle > 0 else ""
     beside = _beside(places, reader)
     if beside:
-        most = nats[label] + middle + reader.common.get(label, RARE) if label else 0.0
+        most = nats.get(label, 0.0) + middle + reader.common.get(label, RARE) if label else 0.0
         for key, value in beside.items():
             if value - middle > nats.get(key, 0.0):
                 nats[key] = value - middle
@@ -143,8 +143,9 @@ def _script_of_chinese(places: Places, nats: dict[str, float]) -> str:
         traditional, simplified = places.top in TRADITIONAL_TOPS, places.top in SIMPLIFIED_TOPS
     if traditional == simplified:
         return "zho"
-    nats["zho_Hant"] = nats["zho"] + (LIKELY if traditional else UNLIKELY)
-    nats["zho_Hans"] = nats.pop("zho") + (UNLIKELY if traditional else LIKELY)
+    whole = nats.pop("zho", 0.0)
+    nats["zho_Hant"] = whole + (LIKELY if traditional else UNLIKELY)
+    nats["zho_Hans"] = whole + (UNLIKELY if traditional else LIKELY)
     return "zho_Hant" if traditional else "zho_Hans"
 
 
