@@ -1,7 +1,8 @@
 """How much the rest of a host, its domain and its top level domain say: `python tools/weights/fit_hosts.py --data ../shared/data`.
 
 Each URL of ``url/train`` is left out of the counts of its host, and the trust in each level (hints/host.py) is what makes the
-languages of the URLs left out likeliest. Prints the numbers, which stand in ``data/fuse.json``.
+languages of the URLs left out likeliest. With ``--held`` (see tools/weights/held_urls.py), also how much that should weigh beside what
+the address itself says, on domains that its model has not seen. Prints the numbers, which stand in ``data/fuse.json``.
 """
 
 from __future__ import annotations
@@ -11,18 +12,25 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
+from held_urls import UNSEEN
 from scipy.optimize import minimize
 
 from webtongue.hints.domain import site_of
+from webtongue.hints.host import Trust, host_hint
 from webtongue.hints.shares import web_share
-from webtongue.train.url.rows import read_rows
+from webtongue.train.url.rows import few_of_a_domain, fold_of, read_rows
+from webtongue.url.hint import address_reader, url_hint
+from webtongue.url.model import load
 
 MOST_OF_HOST = 20  # URLs: no host decides alone
+MOST_OF_DOMAIN = 6
+MOST_NATS = 9.0  # that one source says, as in fit_fuse.py
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--held", type=Path, help="a URL model that has not seen a tenth of the domains")
     options = parser.parse_args()
     levels: list[defaultdict[str, Counter[str]]] = [defaultdict(Counter) for _ in range(3)]
     rows = []
@@ -56,7 +64,37 @@ def main() -> None:
         f"{len(rows)} URLs; of the others on its host {same.mean():.1%} are in a URL's language ({several.sum()} URLs)"
     )
     print(f"log-loss {loss(np.full(3, 20.0)):.3f} by the web's shares, {found.fun:.3f} by hosts")
-    print("trust:", dict(zip(("web", "top", "domain"), np.exp(found.x).round(3).tolist(), strict=True)))
+    trust = np.exp(found.x)
+    print("trust:", dict(zip(("web", "top", "domain"), trust.round(3).tolist(), strict=True)))
+    if options.held:
+        beside_addresses(options.data, options.held, Trust(*trust.tolist()))
+
+
+def beside_addresses(data: Path, held: Path, trust: Trust) -> None:
+    """The log-loss on URLs of domains unseen, by the weight of what the rest of their host says."""
+    address = address_reader(load(held))
+    names = address.languages
+    rows = read_rows(data / "url" / "train.tsv.xz")
+    unseen = fold_of([row.domain for row in rows], 10) == UNSEEN
+    rows = [row for row, out in zip(rows, unseen, strict=True) if out and row.language in names]
+    known: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        known[site_of(row.url)[0]][row.language] += 1
+    said, truth = [], []
+    for row in few_of_a_domain(rows, MOST_OF_DOMAIN):
+        others = known[site_of(row.url)[0]] - Counter([row.language])
+        hint = host_hint(others, trust)
+        if hint is not None:
+            both = (url_hint(row.url, address).nats, hint.nats)
+            said.append([[nats.get(name, 0.0) for name in names] for nats in both])
+            truth.append(names.index(row.language))
+    nats = np.clip(np.array(said), -MOST_NATS, MOST_NATS)
+    shares = np.log([web_share(name) for name in names])
+    for weight in (0.0, 0.3, 0.5, 0.7, 1.0):
+        scores = shares + nats[:, 0] + weight * nats[:, 1]
+        top = scores.max(1, keepdims=True)
+        losses = np.log(np.exp(scores - top).sum(1)) + top[:, 0] - scores[np.arange(len(truth)), truth]
+        print(f"weight {weight}: log-loss {losses.mean():.3f} on {len(truth)} URLs")
 
 
 if __name__ == "__main__":
