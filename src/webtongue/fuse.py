@@ -45,6 +45,7 @@ NEVER = -1000.0  # nats
 CODE = 2  # letters of a country's code
 SHOWN_COUNTRY = 20  # characters of what was given for one
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
+LEAD = 1.25  # nats, 3.5 to 1: a preference that decides between two languages which hold a page alike; .ca has none like that
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 Locate = Callable[[], Geo | None]
@@ -228,7 +229,10 @@ def main_of(shares: Sequence[tuple[int, int]], preferred: int, sums: Mapping[int
     largest, second = sorted(merged, key=lambda key: -merged[key][0])[:2]
     best = max(scores, key=lambda key: scores[key])
     level = preferred < 0 and merged[largest][0] - merged[second][0] <= THRESHOLDS.level * whole
-    return first[best] if best != largest or (level and merged[best][1] > 0) else -1
+    lead = merged[best][1] - max(nats for key, (_, nats) in merged.items() if key != best)
+    if level and lead < LEAD:
+        return -1
+    return first[best] if best != largest or level else -1
 
 
 def bits(
