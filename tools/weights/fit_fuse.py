@@ -230,7 +230,8 @@ def posteriors(table: Table, by: Parameters) -> Floats:
     worth = by.amounts[table.amount] * np.where(table.listed > 0, by.listed, 1)
     said = table.said * (by.sources[None, :] * worth[:, None])[:, :, None]
     said[:, 0] *= (1 + by.agreeing * (table.agreeing > 0)) * np.where(table.conflicting > 0, by.conflicting, 1)[:, None]
-    hints = np.clip(said, -MOST, MOST).sum(1)
+    excess = np.maximum(said.max(2, keepdims=True) - MOST, 0)  # as native/bind/hints.cpp lowers what is too loud
+    hints = np.where(said > 0, np.maximum(said - excess, 0), np.maximum(said, -MOST)).sum(1)
     never = np.array([NEVER])
     english = np.concatenate([by.english, never])[table.amount] + table.english
     foreign = np.concatenate([by.foreign, np.full(AMOUNTS - FOREIGN, NEVER)])[table.amount] + table.best
