@@ -25,9 +25,13 @@ def test_sums_equal_the_twin() -> None:
     numbers = {"isl": (4,), "srp": (1, 2), "srp_Latn": (2,), "eng": (7,)}
     for _ in range(300):
         keys = ["isl", "srp", "srp_Latn", "eng", "tlh"]
-        said = [{k: rnd.uniform(-20, 20) for k in rnd.sample(keys, rnd.randint(0, 4))} for _ in range(rnd.randint(0, 3))]
+        said = [
+            {k: rnd.uniform(-20, 20) for k in rnd.sample(keys, rnd.randint(0, 4))} for _ in range(rnd.randint(0, 3))
+        ]
         factors = [rnd.uniform(0, 2) for _ in said]
-        assert _kernel.sum_hints(numbers, said, factors, 9.0) == pytest.approx(twin.sum_hints(numbers, said, factors, 9.0))
+        assert _kernel.sum_hints(numbers, said, factors, 9.0) == pytest.approx(
+            twin.sum_hints(numbers, said, factors, 9.0)
+        )
 
 
 @pytest.mark.parametrize(
