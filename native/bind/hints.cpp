@@ -19,19 +19,20 @@ double excess_of(const nb::dict& said, double weight, double most) {
 double lowered(double nats, double excess, double most) { return nats > 0 ? std::max(0.0, nats - excess) : std::max(nats, -most); }
 
 // Nats by label, of dicts of nats by label or language; `numbers` has the labels of each key. A source counts with its weight, and says
-// no more than `most`.
-nb::dict sum_hints(const nb::dict& numbers, const std::vector<nb::dict>& said, const std::vector<double>& weights, double most) {
-    if (said.size() != weights.size()) throw nb::value_error("weights: one for each source is needed");
+// no more than its `most`.
+nb::dict sum_hints(const nb::dict& numbers, const std::vector<nb::dict>& said, const std::vector<double>& weights,
+                   const std::vector<double>& most) {
+    if (said.size() != weights.size() || said.size() != most.size()) throw nb::value_error("weights, most: one for each source is needed");
     nb::dict out;
     for (size_t i = 0; i < said.size(); ++i) {
-        const double excess = excess_of(said[i], weights[i], most);
+        const double excess = excess_of(said[i], weights[i], most[i]);
         for (const auto& [key, value] : said[i]) {
             PyObject* labels = PyDict_GetItemWithError(numbers.ptr(), key.ptr());
             if (!labels) {
                 PyErr_Clear();
                 continue;
             }
-            const double nats = lowered(nb::cast<double>(value) * weights[i], excess, most);
+            const double nats = lowered(nb::cast<double>(value) * weights[i], excess, most[i]);
             for (nb::handle label : nb::borrow<nb::tuple>(labels)) {
                 PyObject* before = PyDict_GetItemWithError(out.ptr(), label.ptr());
                 out[label] = nats + (before ? PyFloat_AsDouble(before) : 0.0);

@@ -310,7 +310,7 @@ class Flow:
 # What sources say: native/bind/hints.cpp
 
 def sum_hints(
-    numbers: dict[str, tuple[int, ...]], said: list[dict[str, float]], weights: list[float], most: float
+    numbers: dict[str, tuple[int, ...]], said: list[dict[str, float]], weights: list[float], most: list[float]
 ) -> dict[int, float]: ...
 
 # Text that is not language: native/bind/junk.cpp

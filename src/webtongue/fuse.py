@@ -61,7 +61,7 @@ class Weights:
     listed: float  # the same again where there are no words in a row
     english: tuple[float, ...]  # the log of how often a text of an amount is English on a page that is not
     foreign: tuple[float, ...]  # and in whatever other language
-    most: float  # nats that one source may say, after its weight
+    most: Mapping[str, float]  # nats that each source may say, after its weight
     share: float  # of the log of a language's share of the page, against hints, when its main language is chosen
     turn: float  # nats that hints may count for then: what holds most of a page by far is not turned
     preferred: float  # nats for the language of title and headings, where two hold a page alike
@@ -159,7 +159,8 @@ def total(hints: Sequence[Hint], by: Fusion, by_amount: float) -> dict[int, floa
     """Nats of all hints for each label of the model that they speak of."""
     sources = by.by.sources
     said = [hint.nats if type(hint.nats) is dict else dict(hint.nats) for hint in hints]
-    return _kernel.sum_hints(by.numbers, said, [sources[hint.source] * by_amount for hint in hints], by.by.most)
+    loudest = [by.by.most[hint.source] for hint in hints]
+    return _kernel.sum_hints(by.numbers, said, [sources[hint.source] * by_amount for hint in hints], loudest)
 
 
 Again = Callable[[int, list[int]], _kernel.Reading]

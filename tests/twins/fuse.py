@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 
 
 def sum_hints(
-    numbers: Mapping[str, tuple[int, ...]], said: Sequence[Mapping[str, float]], weights: Sequence[float], most: float
+    numbers: Mapping[str, tuple[int, ...]],
+    said: Sequence[Mapping[str, float]],
+    weights: Sequence[float],
+    loudest: Sequence[float],
 ) -> dict[int, float]:
     sums: dict[int, float] = {}
-    for hint, weight in zip(said, weights, strict=True):
+    for hint, weight, most in zip(said, weights, loudest, strict=True):
         excess = max(0.0, max((nats * weight for nats in hint.values()), default=0.0) - most)
         for key, nats in hint.items():
             value = nats * weight

@@ -35,7 +35,9 @@ Floats = NDArray[np.float64]
 SOURCES = ("declared", "encoding", "url", "links")  # that some page has
 LETTERS = (25, 50, 100, 300)  # of the text: steps between amounts of it
 ENGLISH = "eng_Latn"
-MOST = 9.0  # nats that one source may say: one in 8,000, more than dev/html could show
+# Nats that each source may say: one in 8,000, more than dev/html could show; of an address and of a host one in
+# 400, a judgement: with 9 nats false addresses cost a little more; of links one in 3,000, as links/hint.py has it.
+MOST = {"declared": 9.0, "encoding": 9.0, "url": 6.0, "country": 6.0, "links": 8.0, "host": 6.0}
 HEARD = 0.5  # nats below which nothing is borrowed for a hint, as in native/text/hinted.cpp
 LEAST = 1e-4  # probability that the right label is given at least: one page says no more than that
 PULL = 2.0  # of the logs of weights towards where they start, in nats for a factor of e
@@ -230,8 +232,9 @@ def posteriors(table: Table, by: Parameters) -> Floats:
     worth = by.amounts[table.amount] * np.where(table.listed > 0, by.listed, 1)
     said = table.said * (by.sources[None, :] * worth[:, None])[:, :, None]
     said[:, 0] *= (1 + by.agreeing * (table.agreeing > 0)) * np.where(table.conflicting > 0, by.conflicting, 1)[:, None]
-    excess = np.maximum(said.max(2, keepdims=True) - MOST, 0)  # as native/bind/hints.cpp lowers what is too loud
-    hints = np.where(said > 0, np.maximum(said - excess, 0), np.maximum(said, -MOST)).sum(1)
+    most = np.array([MOST[source] for source in SOURCES])[None, :, None]
+    excess = np.maximum(said.max(2, keepdims=True) - most, 0)  # as native/bind/hints.cpp lowers what is too loud
+    hints = np.where(said > 0, np.maximum(said - excess, 0), np.maximum(said, -most)).sum(1)
     never = np.array([NEVER])
     english = np.concatenate([by.english, never])[table.amount] + table.english
     foreign = np.concatenate([by.foreign, np.full(AMOUNTS - FOREIGN, NEVER)])[table.amount] + table.best

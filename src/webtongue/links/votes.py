@@ -126,9 +126,9 @@ def _spread(said: Said, kind: str, rates: Rates, classify: Classifier | None, ba
     if known:
         rate = (rates.back if back else rates.of)(said.language, kind)
         out = mixed(NOBODY, led(said.language, rate), said.confidence)
-    words = spoken(said.anchor, classify) if said.anchor and classify else NOBODY
-    if words.mass:
-        out = mixed(out, words, rates.settings["anchor" if known else "anchor alone"])
+    if said.anchor and classify and not known:  # beside a language that is known they are worth a twentieth
+        words = spoken(said.anchor, classify)
+        out = mixed(out, words, rates.settings["anchor alone"]) if words.mass else out
     if said.hreflang:
         out = mixed(out, Spread({said.hreflang: 1.0}, 0.0), rates.settings["hreflang"])
     return out

@@ -32,9 +32,9 @@ def chances(link: Inlink, kind: str, rates: Rates, classify: Callable | None) ->
         ratio[language] += link.confidence * rate.keep / rates.share(language)
         ratio["eng"] += link.confidence * rate.english / rates.share("eng")
         free = 1 - link.confidence + link.confidence * rate.free
-    guesses = classify(link.anchor) if classify and link.anchor else []
+    guesses = classify(link.anchor) if classify and link.anchor and not known else []
     if guesses:
-        weight = rates.settings["anchor"] if known else rates.settings["anchor alone"]
+        weight = rates.settings["anchor alone"]
         total = sum(chance for _, chance in guesses)
         for name in ratio:
             ratio[name] *= 1 - weight
