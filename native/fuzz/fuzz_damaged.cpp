@@ -110,9 +110,14 @@ void read_with_text(Span file) {
     const std::string page = "<title>" + text + "</title><p>" + text + text + "<p lang=ru>" + text + "<ul><li><a href=x>" + text;
     FlowOptions options;
     options.scannable = true;
-    const Analysis found = analyse(span_of(page), options, box.tools);
+    Analysis found = analyse(span_of(page), options, box.tools);
     check_guesses(model, found.read.reading.guesses);
     check_decision(model, found.read.decision);
+    if (found.stop == Stop::done) {
+        std::vector<Hinted> hints{{0, 3 * NATS}, {static_cast<uint16_t>(model.label_count() - 1), -9 * NATS}};
+        weigh_hints(found.read, box.tools, hints, {-NATS, -2 * NATS, 0});
+        check_decision(model, found.read.decision);
+    }
 }
 
 void read_with_url(Span file) {

@@ -71,6 +71,7 @@ void fuzz_page(Span page, Byte how) {
     if (found.stop == Stop::done) {
         check_reading(s.text, found.read.reading, page.size());
         check_decision(s.text, found.read.decision);
+        check_hinted(s.box, found.scan, page.size(), how);
     } else if (found.stop == Stop::coding) {
         const Reading reading = read_text(s.text, text_of(found.scan), s.box.priors, nullptr, 4);
         check_guesses(s.text, reading.guesses);

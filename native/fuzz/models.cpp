@@ -102,4 +102,27 @@ void check_reading(const Model& model, const Reading& reading, size_t page) {
     }
 }
 
+void check_hinted(const ToolBox& box, Scan& scan, size_t page, Byte how) {
+    const Model& model = box.tools.model;
+    std::vector<uint16_t> wanted;
+    std::vector<Hinted> hints;
+    for (uint32_t k = 0; k < how % 7u; ++k) {
+        const auto label = static_cast<uint16_t>((how * 131u + k * 2741u) % model.label_count());
+        wanted.push_back(label);
+        hints.push_back({label, logs_of((static_cast<int>((how ^ k) * 37u % 41u) - 20) * (k == 3 ? 1e9 : 0.7))});
+    }
+    const int32_t main = how & 8 && !wanted.empty() ? wanted.front() : kNoLabel;
+    Read read = read_scan(scan, box.tools, main, how & 16 ? -900 : 0, wanted);
+    check_reading(model, read.reading, page);
+    Borrowed borrowed;
+    if (how & 32) borrowed = {-2 * NATS, how & 64 ? -5 * NATS : kImpossible, box.policy.boilerplate};
+    for (int i = 0; i < 2; ++i) weigh_hints(read, box.tools, hints, borrowed);
+    for (size_t i = 0; i < read.reading.guesses.size(); ++i) {
+        const Guess& guess = read.reading.guesses[i];
+        MUST(guess.label < model.label_count() && guess.log_prob <= 0);
+        MUST(i == 0 || guess.log_prob <= read.reading.guesses[i - 1].log_prob);
+    }
+    check_decision(model, read.decision);
+}
+
 }  // namespace webtongue

@@ -41,4 +41,7 @@ void check_guesses(const Model& model, const std::vector<Guess>& guesses);
 void check_decision(const Model& model, const Decision& decision);
 void check_reading(const Model& model, const Reading& reading, size_t page);
 
+// Read again for some labels, and hints of any size weighed in, twice: what must hold of a reading holds still.
+void check_hinted(const ToolBox& box, Scan& scan, size_t page, Byte how);
+
 }  // namespace webtongue
