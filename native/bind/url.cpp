@@ -165,18 +165,31 @@ struct UrlRatios {
     std::vector<nb::str> keys;
     std::vector<int32_t> none;  // no priors but the model's own
     double least;               // nats: less is silence
+    std::vector<double> shares;  // priors as probabilities
+    double trust;                // below which a chance is hardly known
 
-    UrlRatios(std::vector<int32_t> first, std::vector<double> nats, int bits, const nb::list& names, double silence)
-        : lowest(std::move(first)), steps(std::move(nats)), shift(bits), none(lowest.size(), 0), least(silence) {
-        if (steps.empty() || shift < 0 || shift > 16 || names.size() != lowest.size() || lowest.size() > URL_LABELS)
+    UrlRatios(std::vector<int32_t> first, std::vector<double> nats, int bits, const nb::list& names, double silence,
+              std::vector<double> priors, double known)
+        : lowest(std::move(first)),
+          steps(std::move(nats)),
+          shift(bits),
+          none(lowest.size(), 0),
+          least(silence),
+          shares(std::move(priors)),
+          trust(known) {
+        if (steps.empty() || shift < 0 || shift > 16 || names.size() != lowest.size() || lowest.size() > URL_LABELS ||
+            shares.size() != lowest.size() || !(trust > 0))
             throw nb::value_error("ratios: one number and one name a label, and some steps");
         for (nb::handle name : names) keys.push_back(nb::cast<nb::str>(name));
     }
 
     double at(int32_t log_prob, size_t label) const {
         const int64_t step = (int64_t{log_prob} - lowest[label]) >> shift;
-        return steps[static_cast<size_t>(std::clamp<int64_t>(step, 0, static_cast<int64_t>(steps.size()) - 1))];
+        return shrunk(steps[static_cast<size_t>(std::clamp<int64_t>(step, 0, static_cast<int64_t>(steps.size()) - 1))], label);
     }
+
+    // A chance of a few in a thousand that is many times a tiny prior is hardly known to be that.
+    double shrunk(double nats, size_t label) const { return std::log((shares[label] * std::exp(nats) + trust) / (shares[label] + trust)); }
 };
 
 // How much likelier a URL is in each label than in the middle one of them, as a dict without those that are hardly so, the label of
@@ -193,12 +206,12 @@ nb::tuple liken_url(const LoadedUrls& loaded, nb::handle url, const UrlRatios& r
     double middle = 0;
     if (outcome.count) {
         double values[URL_LABELS];
-        std::fill_n(values, ratios.keys.size(), ratios.steps[0]);
+        for (size_t k = 0; k < ratios.keys.size(); ++k) values[k] = ratios.shrunk(ratios.steps[0], k);
         for (uint32_t i = 0; i < outcome.count; ++i)
             values[outcome.guesses[i].label] = ratios.at(outcome.guesses[i].log_prob, outcome.guesses[i].label);
         const size_t count = ratios.keys.size();
         best = static_cast<int>(std::max_element(values, values + count) - values);
-        double sorted[URL_LABELS];
+        double sorted[URL_LABELS] = {};
         std::copy_n(values, count, sorted);
         std::nth_element(sorted, sorted + count / 2, sorted + count);
         middle = sorted[count / 2];
@@ -221,8 +234,8 @@ std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle
 
 void bind_url_model(nb::module_& m) {
     nb::class_<UrlRatios>(m, "UrlRatios")
-        .def(nb::init<std::vector<int32_t>, std::vector<double>, int, nb::list, double>(), nb::arg("lowest"), nb::arg("steps"),
-             nb::arg("shift"), nb::arg("keys"), nb::arg("least"));
+        .def(nb::init<std::vector<int32_t>, std::vector<double>, int, nb::list, double, std::vector<double>, double>(), nb::arg("lowest"),
+             nb::arg("steps"), nb::arg("shift"), nb::arg("keys"), nb::arg("least"), nb::arg("priors"), nb::arg("trust"));
     nb::class_<LoadedUrls>(m, "UrlModel")
         .def(nb::init<View<uint8_t>, nb::bytes, nb::bytes>(), nb::arg("memory"), nb::arg("rules"), nb::arg("names"))
         .def_prop_ro("labels",

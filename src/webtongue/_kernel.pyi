@@ -398,7 +398,16 @@ class Suffixes:
 
 @final
 class UrlRatios:
-    def __init__(self, lowest: list[int], steps: list[float], shift: int, keys: list[str], least: float) -> None: ...
+    def __init__(
+        self,
+        lowest: list[int],
+        steps: list[float],
+        shift: int,
+        keys: list[str],
+        least: float,
+        priors: list[float],
+        trust: float,
+    ) -> None: ...
 
 @final
 class UrlModel:

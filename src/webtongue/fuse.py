@@ -11,7 +11,7 @@ import json
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,12 @@ from webtongue.verdict import Guess
 __all__ = ["SOURCES", "Fusion", "Weights", "bits", "fusion", "hear", "locate", "main_language", "weigh", "weights"]
 
 SOURCES = ("declared", "encoding", "url", "country", "links", "host")
+SITE = frozenset({"url", "country", "links", "host"})  # that speak of a site, not of a page
 BITS = 1 / math.log(2)  # in a nat
 REACH = 4.0  # nats: a label that the text left out of its guesses is behind by more than hints of so many can make good
 WORDS = 4  # in a row: fewer are a list or a menu
+# Nats: what is a sentence is borrowed so much more seldom than a title or a menu. A judgement: cut pages hardly have sentences.
+SENTENCE = 2.0
 MOST_WANTED = 24  # labels that a text is read again for
 ANCHOR_GUESSES = 5
 NEVER = -1000.0  # nats
@@ -163,6 +166,35 @@ def total(hints: Sequence[Hint], by: Fusion, by_amount: float) -> dict[int, floa
     return _kernel.sum_hints(by.numbers, said, [sources[hint.source] * by_amount for hint in hints], loudest)
 
 
+def softened(hints: Sequence[Hint], by: Fusion, by_amount: float) -> Sequence[Hint]:
+    """The same hints, those of the site as a whole made quieter where they say too much together.
+
+    Address, country, links and the rest of the host speak of a site. However many of them agree, a page of an Icelandic site is in
+    English often enough.
+    """
+    of_site = [hint for hint in hints if hint.source in SITE]
+    if len(of_site) < 2:
+        return hints
+    loudest = max(total(of_site, by, by_amount).values(), default=0.0)
+    most = by.by.most["site"]
+    if loudest <= most:
+        return hints
+    part = most / loudest
+    return [
+        replace(hint, nats={key: part * _lowered(hint, nats, by, by_amount) for key, nats in hint.nats.items()})
+        if hint.source in SITE
+        else hint
+        for hint in hints
+    ]
+
+
+def _lowered(hint: Hint, nats: float, by: Fusion, by_amount: float) -> float:
+    """What a hint says for a key once it is no longer too loud by itself, as native/bind/hints.cpp has it."""
+    weight, most = by.by.sources[hint.source] * by_amount, by.by.most[hint.source]
+    excess = max(0.0, weight * max(hint.nats.values()) - most)
+    return max(0.0, nats - excess / weight) if nats > 0 else max(nats, -most / weight)
+
+
 Again = Callable[[int, list[int]], _kernel.Reading]
 
 
@@ -173,8 +205,9 @@ def weigh(
     that are wanted."""
     if reading.settled:
         return reading
-    amount = bisect_right(by.by.letters, reading.letters)
-    sums = total(hints, by, factor(reading, by.by))
+    amount, words = bisect_right(by.by.letters, reading.letters), reading.running_words
+    by_amount = factor(reading, by.by)
+    sums = total(softened(hints, by, by_amount), by, by_amount)
     main = main_language(reading, sums, by)
     wanted = _wanted(reading, sums)
     if main >= 0 or wanted:
@@ -182,7 +215,8 @@ def weigh(
     borrowed = None  # a long text is in the language of its page
     if amount < len(by.by.english):
         foreign = by.by.foreign[amount] if amount < len(by.by.foreign) else NEVER
-        borrowed = round(NATS * by.by.english[amount]), round(NATS * foreign)
+        whole = SENTENCE if words >= WORDS else 0.0
+        borrowed = round(NATS * (by.by.english[amount] - whole)), round(NATS * (foreign - whole))
     flow.weigh(reading, sums, borrowed)
     return reading
 
@@ -251,7 +285,7 @@ def bits(
     rival = ranked[1][0] if len(ranked) > 1 else -1
     out: dict[str, float] = {}
     if isinstance(by, Fusion) and reading.is_weighed:
-        for hint in hints:
+        for hint in softened(hints, by, by_amount):
             alone = total([hint], by, by_amount)
             out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
     priors = (by.text if isinstance(by, Fusion) else by).log_priors

@@ -35,10 +35,12 @@ Floats = NDArray[np.float64]
 SOURCES = ("declared", "encoding", "url", "links")  # that some page has
 LETTERS = (25, 50, 100, 300)  # of the text: steps between amounts of it
 ENGLISH = "eng_Latn"
-# Nats that each source may say: one in 8,000, more than dev/html could show; of an address and of a host one in
-# 400, a judgement: with 9 nats false addresses cost a little more; of links one in 3,000, as links/hint.py has it.
-MOST = {"declared": 9.0, "encoding": 9.0, "url": 6.0, "country": 6.0, "links": 8.0, "host": 6.0}
-HEARD = 0.5  # nats below which nothing is borrowed for a hint, as in native/text/hinted.cpp
+# Nats that each source may say: one in 8,000, more than dev/html could show; of what speaks of a site (address,
+# country, links, host, and all of these together) one in 400, a judgement: pages in English are about as frequent on other sites, and with
+# 9 nats false addresses cost more.
+MOST = {"declared": 9.0, "encoding": 9.0, "url": 6.0, "country": 6.0, "links": 6.0, "host": 6.0, "site": 6.0}
+SILENT = 0.5  # nats of a hint that is left out
+HEARD = 2.0  # nats below which nothing is borrowed for a hint, as in native/text/hinted.cpp
 LEAST = 1e-4  # probability that the right label is given at least: one page says no more than that
 PULL = 2.0  # of the logs of weights towards where they start, in nats for a factor of e
 Z = 1.645  # of a bound of 95% on one side
@@ -157,7 +159,7 @@ def table_of(examples: Sequence[Example], reader: Reader, rates: DeclaredRates) 
     rows = []
     for e in examples:
         sums = fuse.total(e.hints, reader.fusion, 1.0)
-        likely = sorted((label for label, nats in sums.items() if nats > HEARD), key=lambda i: -sums[i] - priors[i])
+        likely = sorted((label for label, nats in sums.items() if nats > SILENT), key=lambda i: -sums[i] - priors[i])
         rows.append(list(dict.fromkeys([*e.guesses, *likely[:MOST_HINTED]])))
     n, k = len(rows), max(map(len, rows))
     out = Table(
@@ -199,12 +201,16 @@ FOREIGN = 2  # amounts of text, below 50 letters, that may be in any language on
 # Logs between which hints count by amount of text: not much more beside a long text than beside a short one, so that hints which lie
 # cannot turn what is clear.
 AMOUNT = (-1.5, 0.2)
+# Logs that English and other languages are borrowed with at most, by amount of text. Software documentation, half of dev/html, has English
+# titles more often than other pages; it alone would ask for twice as much.
+ENGLISH_MOST = [(None, most) for most in (-2.0, -2.0, -3.0, -4.0)]
+FOREIGN_MOST = (None, -4.0)
 PARTS = [
     (-4.0, 0.0),
     (-2.0, 0.0),
 ]  # of one claim: what a second that agrees adds, what one is worth beside another that does not
 START = np.concatenate([
-    np.log([0.7, 0.3, 0.5, 0.7]), np.zeros(AMOUNTS), [0.2], np.full(AMOUNTS - 1, -2.5), np.full(FOREIGN, -3.0), np.log([0.2, 0.7]),
+    np.log([0.7, 0.3, 0.5, 0.7]), np.zeros(AMOUNTS), [0.2], np.array([-2.5, -2.5, -3.5, -4.5]), np.full(FOREIGN, -4.5), np.log([0.2, 0.7]),
 ])  # fmt: skip
 
 
@@ -238,7 +244,8 @@ def posteriors(table: Table, by: Parameters) -> Floats:
     never = np.array([NEVER])
     english = np.concatenate([by.english, never])[table.amount] + table.english
     foreign = np.concatenate([by.foreign, np.full(AMOUNTS - FOREIGN, NEVER)])[table.amount] + table.best
-    borrowed = np.minimum(0, np.maximum(english, foreign)[:, None] + table.priors)
+    whole = np.where(table.listed > 0, 0, fuse.SENTENCE)
+    borrowed = np.minimum(0, (np.maximum(english, foreign) - whole)[:, None] + table.priors)
     logs = np.where(hints > HEARD, np.maximum(table.logs, borrowed), table.logs) + hints
     top = np.maximum(logs.max(1), table.rest)
     mass = np.exp(logs - top[:, None])
@@ -252,7 +259,7 @@ def fit(table: Table) -> Parameters:
         return float(-np.log(np.maximum(right, LEAST)).sum() + PULL * ((values - START) ** 2).sum())
 
     free = (None, None)
-    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] * (len(START) - len(SOURCES) - AMOUNTS - 2) + PARTS
+    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] + ENGLISH_MOST + [FOREIGN_MOST] * FOREIGN + PARTS
     found = minimize(loss, START, method="L-BFGS-B", bounds=bounds, options={"maxiter": 40})
     return Parameters.of(found.x)
 

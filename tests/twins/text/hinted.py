@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-HEARD = 0.5  # nats: a hint of less is silence
+HEARD = 2.0  # nats: a hint of less is not enough to take a text for borrowed
 
 
 @dataclass(frozen=True)
