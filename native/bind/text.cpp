@@ -161,6 +161,7 @@ static void bind_reading(nb::module_& m) {
         .def_prop_ro("reason", [](const Read& r) { return static_cast<int>(r.decision.reason); })
         .def_prop_ro("confidence", [](const Read& r) { return r.decision.confidence; })
         .def_prop_ro("settled", [](const Read& r) { return r.decision.settled; })
+        .def_prop_ro("filed_by_hints", [](const Read& r) { return r.reading.filed_by_hints; })
         .def_prop_ro("is_weighed", [](const Read& r) { return !r.reading.hints.empty(); })
         .def_prop_ro("reliable", [](const Read& r) { return r.decision.reliable; });
 }

@@ -83,8 +83,8 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     out.confidence = chance_of(best.log_prob);
     const bool borrowed = is_borrowed(policy, r, best.label);
     if (borrowed && out.holders.empty()) out.holders = {{r.by_text.front().label, 1.0}};
-    out.reliable = !borrowed && best.log_prob >= policy.sure && telling_letters(r) >= policy.enough_letters &&
-                   r.words.count >= policy.enough_words && !r.boilerplate;
+    out.reliable = !is_turned(r, best.label) && !r.filed_by_hints && best.log_prob >= policy.sure &&
+                   telling_letters(r) >= policy.enough_letters && r.words.count >= policy.enough_words && !r.boilerplate;
     out.tier = model.info(best.label).tier;
     out.group = policy.look_alikes[best.label];
     for (const Guess& guess : r.guesses)

@@ -8,6 +8,7 @@ namespace {
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
 constexpr int32_t kHeard = 2 * NATS;   // a hint of less is not enough to take a text for borrowed
 constexpr int32_t kOwn = -3 * NATS;    // a label that the text makes less likely than one in twenty is not what it is in
+constexpr int32_t kSupported = -1420;  // ln(1/4): a label that the text makes less likely is hints' doing
 constexpr double kMostNats = 64;       // that hints can say: keeps sums within bounds
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none
 
@@ -36,7 +37,9 @@ int32_t borrowed_likelihood(const Model& model, const Priors& priors, const Borr
     if (reading.boilerplate) return log_of_part(model, rest_of(model, reading.guesses)) - priors.total;
     const Guess& best = reading.guesses.front();
     int32_t out = kImpossible;
-    if (borrowed.any > kImpossible / 2) out = best.log_prob - priors.total + borrowed.any;  // a rare one is borrowed as rarely
+    // A rare language is borrowed as rarely as it is written, and other letters than Latin ones hardly ever.
+    const bool latin = borrowed.label != kNoLabel && reading.group == model.group_of(static_cast<size_t>(borrowed.label));
+    if (borrowed.any > kImpossible / 2 && latin) out = best.log_prob - priors.total + borrowed.any;
     for (const Guess& guess : reading.guesses)
         if (guess.label == borrowed.label && borrowed.english > kImpossible / 2)
             out = std::max(out, guess.log_prob - prior_of(model, priors, guess.label) + borrowed.english);
@@ -76,6 +79,12 @@ int32_t hinted_nats(const Reading& reading, int32_t label) {
     for (const Hinted& hint : reading.hints)
         if (hint.label == label) return hint.nats;
     return 0;
+}
+
+bool is_turned(const Reading& reading, int32_t label) {
+    return !reading.by_text.empty() && std::none_of(reading.by_text.begin(), reading.by_text.end(), [&](const Guess& guess) {
+        return guess.label == label && guess.log_prob >= kSupported;
+    });
 }
 
 bool is_borrowed(const Policy& policy, const Reading& reading, int32_t label) {

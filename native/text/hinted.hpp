@@ -18,6 +18,9 @@ struct Borrowed {
 // leaves room for it by the priors.
 void weigh_hints(const Model& model, const Priors& priors, std::vector<Hinted> hints, const Borrowed& borrowed, Reading& reading);
 
+// Whether an answer is rather what hints say than what the text does: it is not to be relied on.
+bool is_turned(const Reading& reading, int32_t label);
+
 // Whether the text is hardly in a label or its look-alikes: hints alone speak for it, and the text is taken to be borrowed.
 bool is_borrowed(const Policy& policy, const Reading& reading, int32_t label);
 

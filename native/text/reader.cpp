@@ -252,6 +252,7 @@ private:
         int32_t main = holders[0].label;
         if (const int32_t hinted = among(holders, options_.main); hinted != kNoLabel) {
             main = out_.preferred = hinted;
+            out_.filed_by_hints = hinted != holders[0].label;
         } else if (are_level(*options_.policy, holders)) {
             out_.preferred = preferred_by_headings(model_, scan_, holders[0].label, holders[1].label);
             if (out_.preferred != kNoLabel) main = out_.preferred;

@@ -55,6 +55,7 @@ struct Reading {
     uint8_t group = 0;
     uint8_t written = 0;    // the script group with most letters, whether a label has it or not
     bool poor_fit = false;  // far from all text of the best label
+    bool filed_by_hints = false;  // under a language that does not hold most of it
     bool boilerplate = false;  // what servers and tools write, in English, whatever the language of the site
     bool misread = false;   // the text was read in a wrong encoding before
     Junk junk;

@@ -103,7 +103,9 @@ def identify_address(page: Page, anchor: str, said: Sequence[Guess], by: Address
     details = Explanation(why, holds, guesses, (), evidence, country=located.country)
     if reason:
         return Verdict("und", 0.0, reason=reason, details=details)
-    return url.verdict_of(*guesses[0], by.tiers.get(guesses[0].label, UNKNOWN_TIER), details)
+    found = url.verdict_of(*guesses[0], by.tiers.get(guesses[0].label, UNKNOWN_TIER), details)
+    supported = plain.label == found.label  # what others say of an address that speaks for something else is no proof
+    return found if supported else replace(found, reliable=False)
 
 
 def _refused(best: str, logs: Mapping[str, float], by: AddressStage) -> tuple[Reason, str]:

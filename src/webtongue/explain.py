@@ -166,7 +166,8 @@ def of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
         return (Evidence("country", country.reason),) if country.reason else ()
     if not page.ip or country.country:
         return ()
-    return (Evidence("ip", f"{page.ip[:SHOWN_IP]}: {country.reason or 'no table of addresses is installed'}"),)
+    shown = page.ip[:SHOWN_IP].encode("utf-8", "replace").decode()
+    return (Evidence("ip", f"{shown}: {country.reason or 'no table of addresses is installed'}"),)
 
 
 def _of_scripts(reading: _kernel.Reading) -> tuple[Evidence, ...]:

@@ -139,7 +139,7 @@ def locate(page: Page, by: Fusion) -> Located:
     if page.country:
         code = country_of_tld(page.country) if len(page.country.strip()) == CODE else ""
         return Located(code, "" if code else f"{page.country.strip()[:SHOWN_COUNTRY]!r} is no country's code")
-    geo = by.geo() if page.ip else None
+    geo = by.geo() if page.ip and "country" in by.sources else None
     return geo.locate(page.ip) if geo is not None and page.ip else Located("", "")
 
 

@@ -54,6 +54,8 @@ class Identifier:
     def __post_init__(self) -> None:
         if isinstance(self.languages, str):
             raise TypeError("languages is a list of labels or tags, not one string")
+        if self.evidence is not None and not isinstance(self.evidence, str):
+            object.__setattr__(self, "evidence", tuple(self.evidence))
         loaded = load(Path(self.model) if self.model else DEFAULT)
         object.__setattr__(self, "reader", reader(loaded, self.priors, self.languages))
         fusion = fuse.fusion(self.reader, self.evidence, _addresses, self._countries)

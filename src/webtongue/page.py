@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-__all__ = ["NO_HEADERS", "Inlink", "Page", "content_headers", "counts_of", "header", "inlinks_of"]
+__all__ = ["NO_HEADERS", "Inlink", "Page", "chance_of", "content_headers", "counts_of", "header", "inlinks_of"]
 
 NO_HEADERS: Mapping[str, str] = {}
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
 MOST_INLINKS = 1000  # links to a page that are kept: the language of a page is settled long before
+MOST_OF_HOST = 16  # of one host among them
+MOST_LOOKED_AT = 100_000  # links that are looked at
+LONGEST = 2048  # characters of an address, or of the words of a link
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,16 @@ def inlinks_of(values: Any) -> tuple[Inlink, ...]:
     """
     if isinstance(values, Mapping | str | bytes) or not isinstance(values, Iterable):
         return ()
-    out = []
-    for value in values:
+    out: list[Inlink] = []
+    of_host: dict[str, int] = {}
+    for value in islice(values, MOST_LOOKED_AT):
         if isinstance(value, Mapping):
             value = _inlink(value)
         if isinstance(value, Inlink):
-            out.append(value)
+            host = value.url[:LONGEST].partition("//")[2].partition("/")[0] if isinstance(value.url, str) else ""
+            of_host[host] = of_host.get(host, 0) + 1
+            if of_host[host] <= MOST_OF_HOST:  # a host has one vote: no farm crowds out the others
+                out.append(value)
         if len(out) == MOST_INLINKS:
             break
     return tuple(out)
@@ -56,10 +64,23 @@ def counts_of(value: Any) -> Mapping[str, float] | None:
 
 
 def _inlink(row: Mapping[Any, Any]) -> Inlink:
-    words = {name: _text(row.get(name) or "") for name in ("url", "language", "anchor", "hreflang")}
+    values = {name: row.get(name) for name in ("url", "language", "anchor", "hreflang")}
+    words = {name: _text(value)[:LONGEST] if isinstance(value, str | bytes) else "" for name, value in values.items()}
     sure = row.get("confidence")
-    good = isinstance(sure, int | float) and abs(sure) < math.inf  # an int may be larger than any float
-    return Inlink(**words, confidence=float(min(1.0, max(0.0, sure))) if good and sure is not None else 1.0)
+    return Inlink(**words, confidence=1.0 if sure is None else chance_of(sure))
+
+
+def chance_of(value: Any) -> float:
+    """A probability as callers have it, a number of any kind; 0 for what is none.
+
+    >>> chance_of(0.25), chance_of("0.5"), chance_of(10**400), chance_of(float("nan"))
+    (0.25, 0.5, 0.0, 0.0)
+    """
+    try:
+        found = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return min(1.0, max(0.0, found)) if math.isfinite(found) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +122,8 @@ class Page:
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is a str or None, not {type(value).__name__}")
+        if type(self.inlinks) is not tuple or not all(isinstance(link, Inlink) for link in self.inlinks):
+            object.__setattr__(self, "inlinks", inlinks_of(self.inlinks))
         if self.host is not None and not isinstance(self.host, Mapping):
             raise TypeError(f"host is a mapping of languages to numbers of pages, not {type(self.host).__name__}")
 

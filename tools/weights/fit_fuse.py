@@ -269,8 +269,8 @@ def fit_shares(examples: Sequence[Example], reader: Reader, weights: fuse.Weight
     language."""
     pages = [e for e in examples if e.how == "whole" and len(e.shares) > 1]
     best = (-1, 0.0, 0.0)
-    for share in (3.0, 4.0, 5.0, 6.0, 8.0):
-        for turn in (6.0, 5.0, 4.0, 3.0):
+    for share in (5.0, 6.0, 8.0):  # less would let `en` on a page that is two fifths English turn it
+        for turn in (5.0, 4.0, 3.0):
             by = replace(weights, share=share, turn=turn)
             right = 0
             for e in pages:

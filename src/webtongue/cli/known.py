@@ -55,7 +55,8 @@ Languages: TypeAlias = Annotated[
 
 
 def links_of(given: Sequence[str]) -> tuple[Inlink, ...]:
-    """Links as URL=LANG, or as URL alone: a URL may have = in it, so the last one counts, and only before a language.
+    """Links as URL=LANG, or as URL alone: a URL may have = in it, so the last one counts, and only before a language and not within a
+    query (``?lang=is``).
 
     >>> [(link.url, link.language) for link in links_of(["https://example.is/?a=1=is", "https://example.is/?a=17"])]
     [('https://example.is/?a=1', 'is'), ('https://example.is/?a=17', '')]
@@ -63,13 +64,19 @@ def links_of(given: Sequence[str]) -> tuple[Inlink, ...]:
     out = []
     for text in given:
         url, equals, language = text.rpartition("=")
-        known = labels.parse(language) if equals else None
+        known = labels.parse(language) if equals and not _is_pair(url) else None
         if known is None or known.language in labels.SPECIAL:
             url, language = text, ""
         if not url.strip():
             raise UsageError(f"a link is the address of a page, or URL=LANG, not {_quoted(text)}")
         out.append(Inlink(url.strip(), language.strip()))
     return tuple(out)
+
+
+def _is_pair(before: str) -> bool:
+    """Whether the = after this is one of a query's."""
+    query = before.rpartition("?")[2] if "?" in before else ""
+    return "?" in before and "=" not in query.rpartition("&")[2]
 
 
 def code_of(country: str | None) -> str | None:

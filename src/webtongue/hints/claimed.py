@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+from webtongue import labels
 from webtongue.hints.declared import LanguageClaim, also_meant
 from webtongue.hints.hint import Hint
 from webtongue.hints.shares import web_share
@@ -24,6 +25,7 @@ LONGEST = 40  # characters of a declared value that it quotes
 EVEN = (
     0.5  # of false declarations of other languages than English are spread evenly, the rest by how common a language is
 )
+MACRO = {"no": "nor", "sh": "hbs"}  # two letters for a group of look-alikes
 CODES = 180  # languages that are declared at all, among which they are spread
 
 
@@ -60,18 +62,26 @@ def _hint(claims: tuple[LanguageClaim, ...], rates: DeclaredRates) -> Hint:
     forms: dict[str, set[str]] = {}
     for claim in claims:
         forms.setdefault(claim.key, set()).add(claim.form)
-    alone = len({key[:3] for key in forms}) == 1
+    alone = len({labels.group(key) or key[:3] for key in forms}) == 1
     nats: dict[str, float] = {}
     for key, where in forms.items():
         worth = math.log(rates.own / rates.false(key[:3]))
         worth *= 1 + rates.agreeing if len(where) > 1 else 1
         nats[key] = worth if alone else worth * rates.conflicting
     for claim in claims:
+        for member in labels.members(_group_of(claim)):  # `no` is Bokmål or Nynorsk, `sh` any of three
+            nats.setdefault(member, nats[claim.key])
         for language in also_meant(claim.raw):
             worth = math.log(max(rates.meant / rates.false(claim.key[:3]), 1))
             nats.setdefault(language, worth if alone else worth * rates.conflicting)
     best = max(forms, key=lambda key: nats[key])
     return Hint(SOURCE, _words(claims), best, nats)
+
+
+def _group_of(claim: LanguageClaim) -> str:
+    """The code of a group of look-alikes, where a claim names one."""
+    code = claim.raw.strip().lower().replace("_", "-").partition("-")[0]
+    return MACRO.get(code, code)
 
 
 _remembered = lru_cache(REMEMBERED)(_hint)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from webtongue import labels
 from webtongue.hints.domain import site_of
@@ -25,6 +26,8 @@ SHOWN = 3  # languages that the value of a hint names
 MOST_HOSTS = (
     1 << 20
 )  # and as many domains: of further ones only the top level domain is counted, so that memory is bounded
+MOST_TOPS = 1 << 13  # top level domains: there are some 1,500
+MOST_NAMED = 1000  # languages of a host that are looked at
 MOST_LANGUAGES = 32  # of a host or domain: further ones are not counted
 
 
@@ -47,9 +50,10 @@ def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     ('isl', '42 other pages: isl 40, eng 2', True)
     """
     good: dict[str, float] = {}
-    for name, count in counts.items():
-        if _is_count(name, count) and (key := _key(name)):
-            good[key] = good.get(key, 0.0) + float(count)
+    for name, value in islice(counts.items(), MOST_NAMED):
+        count = _count_of(value)
+        if count and isinstance(name, str) and (key := _key(name)):
+            good[key] = good.get(key, 0.0) + count
     total = sum(good.values())
     if not total > 0:
         return None
@@ -59,13 +63,13 @@ def host_hint(counts: Mapping[str, float], trust: Trust) -> Hint | None:
     return Hint(SOURCE, f"{total:.3g} other page{'s' * (total != 1)}: {said}", ranked[0], nats)
 
 
-def _is_count(key: object, count: object) -> bool:
-    return (
-        isinstance(key, str)
-        and isinstance(count, int | float)
-        and not isinstance(count, bool)
-        and 0 < count <= MOST_PAGES
-    )
+def _count_of(value: object) -> float:
+    """A number of pages, of any kind of number; 0 for what is none."""
+    try:
+        found = float(value) if not isinstance(value, str | bytes | bool) else 0.0  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return found if 0 < found <= MOST_PAGES else 0.0
 
 
 @lru_cache(maxsize=KEYS)
@@ -106,15 +110,17 @@ class HostCounts:
 
     def add(self, url: str, label: str, count: float = 1.0) -> None:
         """One more page, or so many; what is no language is not counted."""
-        language = _key(label)[:3] if _is_count(label, count) else ""
-        if not language:
+        language = _key(label)[:3] if isinstance(url, str) and isinstance(label, str) else ""
+        count = _count_of(count)
+        if not language or not count:
             return
         host, domain = site_of(url)
         for known, name in ((self._hosts, host), (self._domains, domain)):
             if name and (name in known or len(known) < MOST_HOSTS):
                 _count(known.setdefault(name, {}), language, count)
-        if host:
-            _count(self._tops.setdefault(_top(host), {}), language, count)
+        top = _top(host)
+        if top and (top in self._tops or len(self._tops) < MOST_TOPS):
+            _count(self._tops.setdefault(top, {}), language, count)
 
     def of(self, url: str) -> Counts:
         """What is known of an address's host, its domain and its top level domain with it, as ``host_hint`` takes it."""
@@ -137,4 +143,6 @@ def _count(counts: Counts, language: str, count: float) -> None:
 
 
 def _top(host: str) -> str:
-    return host.rpartition(".")[2]
+    """The top level domain; an address in numbers has none."""
+    top = host.rpartition(".")[2]
+    return "" if top.isdigit() or ":" in top else top

@@ -18,7 +18,7 @@ from webtongue.hints.domain import site_of
 from webtongue.labels import LONGEST_TAG
 from webtongue.links.rates import ENGLISH, FOREIGN, OWN, Rate, Rates
 from webtongue.links.sample import Sample
-from webtongue.page import Inlink
+from webtongue.page import Inlink, chance_of
 from webtongue.verdict import Guess
 
 __all__ = ["Classifier", "Said", "Site", "Sites", "Spread", "counted", "led", "mean", "mixed", "spoken"]
@@ -164,8 +164,7 @@ def mixed(first: Spread, second: Spread, weight: float) -> Spread:
 def _said(link: Inlink) -> Said | None:
     """A link as it is remembered; None where it says nothing. Bad values are as if they were not there."""
     language, hreflang = _language(link.language), _language(link.hreflang)
-    sure = link.confidence
-    confidence = min(1.0, max(0.0, float(sure))) if isinstance(sure, int | float) and math.isfinite(sure) else 0.0
+    confidence = chance_of(link.confidence)
     if not language or not confidence:
         language, confidence = "", 0.0
     anchor = " ".join(link.anchor[:LONGEST_ANCHOR].split()) if isinstance(link.anchor, str) else ""

@@ -31,9 +31,7 @@ class Thresholds:
         0.05  # share from which a language counts at all: quotations and names are not a language of the page
     )
     long_text: int = 300  # letters read from which a text is long: of a long page some 500 are
-    clear: float = (
-        0.999  # probability from which a long text is clear: nothing beside it is asked, and no hint can turn it
-    )
+    clear: float = 0.97  # probability from which a long text is clear: nothing else is asked, and no hint can turn it
     outside: float = 4.0  # nats by which a list of languages makes those outside of it less likely
     outside_alike: float = (
         8.0  # likewise for look-alikes of those in it: who lists one of a group wants the group's text

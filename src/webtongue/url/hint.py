@@ -38,12 +38,12 @@ Says = tuple[tuple[str, float], ...]
 STEP = 6  # bits: log-ratios are looked up to a sixteenth of a nat
 LOWEST, HIGHEST = -24, 16  # nats between which they are looked up
 SILENCE = 0.25  # nats beside the middle language, of which less is not said
-# A chance below this is hardly known: a language that the model makes likelier than its tiny prior, yet not likely, is not spoken for.
-# It costs a tenth of the log-loss on URLs alone; without it, hotel.com speaks for Catalan.
+# A chance below this is hardly known: a language that the model makes likelier than its tiny prior, yet not likely, is not spoken
+# for. It costs a tenth of the log-loss on URLs alone; without it, hotel.com speaks for Catalan.
 TRUST = 0.003
 CODES = (2, 5)  # lengths of a code, alone or with its region
-# Nats that a top level domain loses where a code names another language: pages of a language hardly ever stand under another's code, and of
-# those under a foreign code most are in it. No list has enough of them to count.
+# Nats that a top level domain loses where a code names another language: pages of a language hardly ever stand under another's
+# code, and of those under a foreign code most are in it. No list has enough of them to count.
 CONTRADICTED = 5.0
 SAYS_NOTHING = 4  # a reason of native/url/parts.hpp: an address, but the model knows nothing in it
 SHORT = 200  # characters of a URL that are shown as they are

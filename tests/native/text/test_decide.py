@@ -35,7 +35,7 @@ def check(ident: Identifier, by: twin.Setting, found: _kernel.Reading, hints: di
     facts = twin.Facts(
         found.guesses(64), found.shares, found.letters, found.features, found.preferred, found.junk_score, found.misread,
         found.poor_fit, found.unknown, found.known, found.unasked, found.running_words, found.boilerplate,
-        hints or {}, dict(found.by_text(64)) if hints else {},
+        hints or {}, found.filed_by_hints, dict(found.by_text(64)) if hints else {},
     )  # fmt: skip
     wanted = twin.decide(facts, by)
     kernel = ident.reader.kernel

@@ -27,6 +27,10 @@ def said_by(reading: object, labels: list[int]) -> twin.Said:
     )
 
 
+def is_latin(reading: object) -> bool:
+    return reading.group == IDENT.reader.read_text("Good morning to all of you").group
+
+
 def test_equals_the_twin() -> None:
     rnd = random.Random(5)
     flow, numbers = IDENT.stages.flow, IDENT.reader.model.numbers
@@ -39,7 +43,7 @@ def test_equals_the_twin() -> None:
         nats = {label: rnd.choice([rnd.uniform(-8, 9), 0.1]) for label in labels}
         borrowed = rnd.choice([None, (rnd.uniform(-6, -1), rnd.uniform(-9, -4))])
         reading = flow.read(markup.read(Page(raw)).scan, -1, 0, rnd.choice([[], labels]))
-        by = twin.Borrowed(*borrowed, numbers["eng_Latn"]) if borrowed else None
+        by = twin.Borrowed(*borrowed, numbers["eng_Latn"], is_latin(reading)) if borrowed else None
         wanted = twin.weigh(said_by(reading, labels), nats, by, total)
         before = reading.guesses(1)
         fixed = tuple(round(NATS * value) for value in borrowed) if borrowed else None

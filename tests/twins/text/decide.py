@@ -27,6 +27,7 @@ class Facts:
     words: int
     boilerplate: bool
     hints: Mapping[int, int] = field(default_factory=dict)
+    filed_by_hints: bool = False
     by_text: Mapping[int, int] = field(default_factory=dict)  # guesses before hints were weighed in
 
 
@@ -93,7 +94,8 @@ def decide(facts: Facts, by: Setting) -> Answer:
     borrowed = bool(facts.by_text) and not any(
         other >= -3 * NATS and by.alike(label, best) for label, other in facts.by_text.items()
     )
-    reliable = enough and not borrowed and log >= round(math.log(at.sure) * NATS)
+    turned = bool(facts.by_text) and facts.by_text.get(best, -(10**6)) < -1420  # ln(1/4)
+    reliable = enough and not turned and not facts.filed_by_hints and log >= round(math.log(at.sure) * NATS)
     alike = sum(chance(other) for label, other in facts.guesses if by.alike(label, best))
     if borrowed:  # the text is in what it is in
         shown = tuple(pair for pair in held or [(next(iter(facts.by_text)), 1.0)] if pair[1] >= at.second)

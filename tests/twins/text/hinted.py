@@ -25,6 +25,7 @@ class Borrowed:
     english: float
     foreign: float
     label: int  # of English
+    latin: bool = True  # whether the text is in Latin letters: others are hardly ever borrowed
 
 
 def weigh(said: Said, hints: Mapping[int, float], borrowed: Borrowed | None, total_prior: float) -> dict[int, float]:
@@ -49,7 +50,9 @@ def _borrowed(said: Said, borrowed: Borrowed | None, rest: float, total_prior: f
     if borrowed is None:
         return -math.inf
     best = max(said.logs, key=lambda label: said.logs[label])
-    found = said.logs[best] - total_prior + borrowed.foreign  # a rare language is borrowed as rarely
+    found = (
+        said.logs[best] - total_prior + borrowed.foreign if borrowed.latin else -math.inf
+    )  # a rare language as rarely
     if borrowed.label in said.logs:
         found = max(found, said.logs[borrowed.label] - said.priors[borrowed.label] + borrowed.english)
     return found
