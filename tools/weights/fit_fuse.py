@@ -203,14 +203,14 @@ FOREIGN = 2  # amounts of text, below 50 letters, that may be in any language on
 AMOUNT = (-1.5, 0.2)
 # Logs that English and other languages are borrowed with at most, by amount of text. Software documentation, half of dev/html, has English
 # titles more often than other pages; it alone would ask for twice as much.
-ENGLISH_MOST = [(None, most) for most in (-2.0, -2.0, -3.0, -4.0)]
+ENGLISH_MOST = [(None, most) for most in (-2.0, -2.0, -3.5, -6.0)]
 FOREIGN_MOST = (None, -4.0)
 PARTS = [
     (-4.0, 0.0),
     (-2.0, 0.0),
 ]  # of one claim: what a second that agrees adds, what one is worth beside another that does not
 START = np.concatenate([
-    np.log([0.7, 0.3, 0.5, 0.7]), np.zeros(AMOUNTS), [0.2], np.array([-2.5, -2.5, -3.5, -4.5]), np.full(FOREIGN, -4.5), np.log([0.2, 0.7]),
+    np.log([0.7, 0.3, 0.5, 0.7]), np.zeros(AMOUNTS), [0.2], np.array([-2.5, -2.5, -4.0, -6.5]), np.full(FOREIGN, -4.5), np.log([0.2, 0.7]),
 ])  # fmt: skip
 
 

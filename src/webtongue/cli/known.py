@@ -55,8 +55,8 @@ Languages: TypeAlias = Annotated[
 
 
 def links_of(given: Sequence[str]) -> tuple[Inlink, ...]:
-    """Links as URL=LANG, or as URL alone: a URL may have = in it, so the last one counts, and only before a language and not within a
-    query (``?lang=is``).
+    """Links as URL=LANG, or as URL alone: a URL may have = in it, so the last one counts, and only before a language and not
+    within a query (``?lang=is``).
 
     >>> [(link.url, link.language) for link in links_of(["https://example.is/?a=1=is", "https://example.is/?a=17"])]
     [('https://example.is/?a=1', 'is'), ('https://example.is/?a=17', '')]

@@ -70,7 +70,7 @@ def _hint(claims: tuple[LanguageClaim, ...], rates: DeclaredRates) -> Hint:
         nats[key] = worth if alone else worth * rates.conflicting
     for claim in claims:
         for member in labels.members(_group_of(claim)):  # `no` is Bokmål or Nynorsk, `sh` any of three
-            nats.setdefault(member, nats[claim.key])
+            nats.setdefault(member[:3], nats[claim.key])
         for language in also_meant(claim.raw):
             worth = math.log(max(rates.meant / rates.false(claim.key[:3]), 1))
             nats.setdefault(language, worth if alone else worth * rates.conflicting)
