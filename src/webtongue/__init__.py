@@ -15,6 +15,7 @@ from webtongue import labels
 from webtongue.coding.source import decode_source, detect_source
 from webtongue.encodings.decoding import Decoded
 from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
+from webtongue.hints.host import HostCounts
 from webtongue.identifier import Identifier
 from webtongue.page import Inlink, Page
 from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
@@ -23,6 +24,7 @@ __all__ = [
     "Decoded",
     "Evidence",
     "Guess",
+    "HostCounts",
     "Identifier",
     "Inlink",
     "MissingExtra",
