@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t kOne = uint64_t{1} << 30;  // a probability of 1, as Model::exp_of has it
 constexpr int32_t kHeard = 2 * NATS;   // a hint of less is not enough to take a text for borrowed
-constexpr int32_t kOwn = -3 * NATS;    // a label that the text makes less likely than one in twenty is not what it is in
+constexpr int32_t kOwn = -6 * NATS;    // a label that the text makes less likely than one in 400 is not what it is in
 constexpr int32_t kSupported = -1420;  // ln(1/4): a label that the text makes less likely is hints' doing
 constexpr double kMostNats = 64;       // that hints can say: keeps sums within bounds
 constexpr int32_t kLeastLog = -16 * NATS;     // below this a probability is as good as none

@@ -201,6 +201,7 @@ FOREIGN = 2  # amounts of text, below 50 letters, that may be in any language on
 # Logs between which hints count by amount of text: not much more beside a long text than beside a short one, so that hints which lie
 # cannot turn what is clear.
 AMOUNT = (-1.5, 0.2)
+WEIGHT = (-3.0, 0.0)  # logs of a source's weight: none is worth more than it says
 # Logs that English and other languages are borrowed with at most, by amount of text. Software documentation, half of dev/html, has English
 # titles more often than other pages; it alone would ask for twice as much.
 ENGLISH_MOST = [(None, most) for most in (-2.0, -2.0, -3.5, -6.0)]
@@ -258,8 +259,7 @@ def fit(table: Table) -> Parameters:
         right = (posteriors(table, Parameters.of(values)) * table.right).sum(1)
         return float(-np.log(np.maximum(right, LEAST)).sum() + PULL * ((values - START) ** 2).sum())
 
-    free = (None, None)
-    bounds = [free] * len(SOURCES) + [AMOUNT] * AMOUNTS + [free] + ENGLISH_MOST + [FOREIGN_MOST] * FOREIGN + PARTS
+    bounds = [WEIGHT] * len(SOURCES) + [AMOUNT] * AMOUNTS + [AMOUNT] + ENGLISH_MOST + [FOREIGN_MOST] * FOREIGN + PARTS
     found = minimize(loss, START, method="L-BFGS-B", bounds=bounds, options={"maxiter": 40})
     return Parameters.of(found.x)
 

@@ -92,7 +92,7 @@ def decide(facts: Facts, by: Setting) -> Answer:
         return Answer(-1, "unknown_language", 0.0)
     enough = telling >= at.enough_letters and facts.words >= at.enough_words and not facts.boilerplate
     borrowed = bool(facts.by_text) and not any(
-        other >= -3 * NATS and by.alike(label, best) for label, other in facts.by_text.items()
+        other >= -6 * NATS and by.alike(label, best) for label, other in facts.by_text.items()
     )
     turned = bool(facts.by_text) and facts.by_text.get(best, -(10**6)) < -1420  # ln(1/4)
     reliable = enough and not turned and not facts.filed_by_hints and log >= round(math.log(at.sure) * NATS)
