@@ -48,7 +48,9 @@ NEVER = -1000.0  # nats
 CODE = 2  # letters of a country's code
 SHOWN_COUNTRY = 20  # characters of what was given for one
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
-LEAD = 1.6  # nats, 5 to 1: a preference that decides between two languages which hold a page alike; .ca has none like that
+LEAD = (
+    1.6  # nats, 5 to 1: a preference that decides between two languages which hold a page alike; .ca has none like that
+)
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 Locate = Callable[[], Geo | None]
