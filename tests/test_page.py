@@ -42,3 +42,10 @@ def test_headers_are_found_whatever_their_case() -> None:
     assert Page(b"", headers={b"content-type": [b"a", "b"]}).header("content-type") == "a, b"  # type: ignore[dict-item]
     assert Page(b"", headers={"content-type": None}).header("content-type") is None  # type: ignore[dict-item]
     assert Page(b"", headers=None).header("content-type") is None  # type: ignore[arg-type]
+
+
+def test_links_are_read_at_the_door() -> None:
+    assert Page(b"", inlinks=[{"url": "https://example.is/", "language": "is"}]).inlinks[0].language == "is"  # type: ignore[arg-type]
+    assert Page(b"", inlinks=5).inlinks == ()  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="host is a mapping"):
+        Page(b"", host=[("is", 3)])  # type: ignore[arg-type]
