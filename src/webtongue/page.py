@@ -105,7 +105,8 @@ class Page:
         if (
             type(self.raw) is bytes
             and self.headers is NO_HEADERS
-            and self.url is self.ip is self.country is self.host is None
+            and self.url is self.ip is self.country is None
+            and self.host is None
             and self.inlinks == ()
         ):
             return  # bare bytes, as most calls have them
