@@ -88,12 +88,12 @@ def test_batches_and_single_calls_agree() -> None:
     rnd = random.Random(8)
     words = ["Halló", "Hvor er biblioteket", "Gdje je knjižnica", "Guten Tag", "Apache 2.4", "東京", LONG]
     rows = []
-    for _ in range(200):
+    for _ in range(300):  # more than one chunk
         rows.append(
             {
                 "raw": f"<html lang={rnd.choice(['is', 'da', 'hr', 'en', 'ja', 'x'])}><p>{rnd.choice(words)}".encode(),
                 "url": rnd.choice([None, "https://example.is/", "https://example.com/de/", "::"]),
-                "country": rnd.choice([None, "IS", "HR", "ZZ"]),
+                "country": rnd.choice([None, None, None, "IS", "HR", "ZZ"]),
                 "inlinks": rnd.choice([None, [{"url": "https://a.example/", "language": "is"}], "no links"]),
                 "host": rnd.choice([None, {"isl": 30}, {"de": 3, "en": 1}]),
             }

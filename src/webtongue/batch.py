@@ -226,7 +226,11 @@ def _weigh(many: _kernel.Analyses, said: list[Declared], known: Known, begin: in
     stops, labels_ = (column.tolist() for column in many.columns()[:2])
     settled = many.settled().tolist()
     for i, what in enumerate(said):
-        if stops[i] != DONE or labels_[i] < 0 or (settled[i] and known.ips[i] is None and known.countries[i] is None):
+        if (
+            stops[i] != DONE
+            or labels_[i] < 0
+            or (settled[i] and known.ips[begin + i] is None and known.countries[begin + i] is None)
+        ):
             continue
         page = known.page(b"", begin + i)
         if page.ip or page.country:
