@@ -16,7 +16,8 @@ IDENT = Identifier()
 LONG = (
     "Die Bibliothek öffnet um neun Uhr und schließt um sechs, außer an Sonntagen und Feiertagen. Bücher können jederzeit "
     "zurückgegeben werden: neben der Tür steht ein Kasten, der jeden Morgen geleert wird. Wer einen Ausweis braucht, bringt "
-    "ein Foto und etwas Geduld mit, denn am Schalter sitzt nur eine Person, und die trinkt gern Kaffee mit den Leuten."
+    "ein Foto und etwas Geduld mit, denn am Schalter sitzt nur eine Person, und die trinkt gern Kaffee mit den Leuten. "
+    "Im Keller liegen alte Zeitungen, die niemand mehr liest, außer einem Lehrer, der seit Jahren nach einem Rätsel sucht."
 )
 
 
