@@ -2,7 +2,8 @@
 
 Every source gives log-likelihoods over languages, without a prior (``Hint``). They are added up, each with a weight of its own
 that depends on how much text there is; the kernel adds the sum to what the text says, which has the prior in it, and the decision
-is the one that text alone has (native/text/decide.cpp). All numbers are learnt: data/fuse.json, by tools/weights/fit_fuse.py.
+is the one that text alone has (native/text/decide.cpp). Weights are learnt within bounds (data/fuse.json, by
+tools/weights/fit_fuse.py); docs/evidence.md says which numbers are judged.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -160,41 +161,24 @@ def factor(reading: _kernel.Reading, by: Weights) -> float:
     return amount * by.listed if reading.running_words < WORDS else amount
 
 
-def total(hints: Sequence[Hint], by: Fusion, by_amount: float) -> dict[int, float]:
-    """Nats of all hints for each label of the model that they speak of."""
-    sources = by.by.sources
+def total(hints: Sequence[Hint], by: Fusion, by_amount: float, of_site: float = 1.0) -> dict[int, float]:
+    """Nats of all hints for each label of the model that they speak of; ``of_site`` is what ``site_part`` says."""
     said = [hint.nats if type(hint.nats) is dict else dict(hint.nats) for hint in hints]
-    loudest = [by.by.most[hint.source] for hint in hints]
-    return _kernel.sum_hints(by.numbers, said, [sources[hint.source] * by_amount for hint in hints], loudest)
+    parts = [of_site if hint.source in SITE else 1.0 for hint in hints]
+    weights = [by.by.sources[hint.source] * by_amount * part for hint, part in zip(hints, parts, strict=True)]
+    loudest = [by.by.most[hint.source] * part for hint, part in zip(hints, parts, strict=True)]
+    return _kernel.sum_hints(by.numbers, said, weights, loudest)
 
 
-def softened(hints: Sequence[Hint], by: Fusion, by_amount: float) -> Sequence[Hint]:
-    """The same hints, those of the site as a whole made quieter where they say too much together.
+def site_part(hints: Sequence[Hint], by: Fusion, by_amount: float) -> float:
+    """By how much all that speaks of the site is made quieter, where it says too much together.
 
     Address, country, links and the rest of the host speak of a site. However many of them agree, a page of an Icelandic site is in
     English often enough.
     """
     of_site = [hint for hint in hints if hint.source in SITE]
-    if len(of_site) < 2:
-        return hints
-    loudest = max(total(of_site, by, by_amount).values(), default=0.0)
-    most = by.by.most["site"]
-    if loudest <= most:
-        return hints
-    part = most / loudest
-    return [
-        replace(hint, nats={key: part * _lowered(hint, nats, by, by_amount) for key, nats in hint.nats.items()})
-        if hint.source in SITE
-        else hint
-        for hint in hints
-    ]
-
-
-def _lowered(hint: Hint, nats: float, by: Fusion, by_amount: float) -> float:
-    """What a hint says for a key once it is no longer too loud by itself, as native/bind/hints.cpp has it."""
-    weight, most = by.by.sources[hint.source] * by_amount, by.by.most[hint.source]
-    excess = max(0.0, weight * max(hint.nats.values()) - most)
-    return max(0.0, nats - excess / weight) if nats > 0 else max(nats, -most / weight)
+    loudest = max(total(of_site, by, by_amount).values(), default=0.0) if len(of_site) > 1 else 0.0
+    return min(1.0, by.by.most["site"] / loudest) if loudest > 0 else 1.0
 
 
 Again = Callable[[int, list[int]], _kernel.Reading]
@@ -209,7 +193,7 @@ def weigh(
         return reading
     amount, words = bisect_right(by.by.letters, reading.letters), reading.running_words
     by_amount = factor(reading, by.by)
-    sums = total(softened(hints, by, by_amount), by, by_amount)
+    sums = total(hints, by, by_amount, site_part(hints, by, by_amount))
     main = main_language(reading, sums, by)
     wanted = _wanted(reading, sums)
     if main >= 0 or wanted:
@@ -287,8 +271,9 @@ def bits(
     rival = ranked[1][0] if len(ranked) > 1 else -1
     out: dict[str, float] = {}
     if isinstance(by, Fusion) and reading.is_weighed:
-        for hint in softened(hints, by, by_amount):
-            alone = total([hint], by, by_amount)
+        part = site_part(hints, by, by_amount)
+        for hint in hints:
+            alone = total([hint], by, by_amount, part)
             out[hint.source] = (alone.get(best, 0.0) - alone.get(rival, 0.0)) * BITS
     priors = (by.text if isinstance(by, Fusion) else by).log_priors
     out["prior"] = (priors[best] - priors[rival]) / NATS * BITS if rival >= 0 else 0.0
