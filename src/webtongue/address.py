@@ -120,7 +120,8 @@ def _voices(address: str, heard: Sequence[Hint], anchor: tuple[str, Sequence[Gue
     model, hint = by.open.scores(address), url_hint(address, by.fusion.addresses())
     words, said = anchor
     flat = bool(said) and not model and not hint.nats  # nothing but words: what they read like has the prior in it
-    others = [Voice(Evidence(h.source, h.value, h.label), _by_label(h, by)) for h in heard]
+    part = fuse.site_part(heard, by.fusion, 1.0)
+    others = [Voice(Evidence(h.source, h.value, h.label), _by_label(h, by, part)) for h in heard]
     if said:
         heard_words = _words(said, 1.0 if flat else ANCHOR_WEIGHT, by)
         others.append(Voice(Evidence("anchor", printable(words), said[0].label), heard_words))
@@ -132,9 +133,9 @@ def _voices(address: str, heard: Sequence[Hint], anchor: tuple[str, Sequence[Gue
     return [Voice(Evidence("url", printable(address), spoken_for), says), Voice(Evidence("prior", ""), priors), *others]
 
 
-def _by_label(hint: Hint, by: AddressStage) -> dict[str, float]:
+def _by_label(hint: Hint, by: AddressStage, part: float) -> dict[str, float]:
     names = by.fusion.text.model.labels
-    return {names[number]: nats for number, nats in fuse.total([hint], by.fusion, 1.0).items()}
+    return {names[number]: nats for number, nats in fuse.total([hint], by.fusion, 1.0, part).items()}
 
 
 def _words(said: Sequence[Guess], weight: float, by: AddressStage) -> dict[str, float]:
