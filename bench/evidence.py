@@ -1,10 +1,11 @@
 """All evidence together, beside text alone and CLD2 with hints: the figures of docs/evidence.md.
 
-    python bench/evidence.py [--data DIR] [--folds DIR] [--only pages,cut,lies,alike,calibration,garbage,cost] [--limit N]
+    python bench/evidence.py [--data DIR] [--folds DIR] [--only pages,cut,lies,alike,calibration,garbage,encoding,cost] [--limit N]
 
 `pages`: dev/html by set and size. `cut`: the same pages cut to title and first characters, declarations and address kept.
 `lies`: every declaration or address replaced by a false one. `alike`: generated pages of look-alikes.
-`calibration`: expected calibration error. `garbage`: nonsense in every hint. `cost`: what hints add to a page's time.
+`calibration`: expected calibration error. `garbage`: nonsense in every hint. `encoding`: what an encoding adds once the text
+is read. `cost`: what hints add to a page's time.
 `--folds DIR` takes weights that are each fitted without a fifth of the sites (`tools/weights/fit_fuse.py --folds DIR`), so that
 every answer is out of fold.
 `--limit N` takes every page whose number divides by N.
@@ -30,10 +31,11 @@ from timing import quickest
 from webtongue import Identifier, Verdict
 from webtongue.evaluate.pages import CUTS, LabelledPage
 from webtongue.evaluate.pages import cut as cut_page
+from webtongue.fuse import SOURCES
 from webtongue.page import Inlink
 
 SIZES = ((0, 2_000), (2_000, 5_000), (5_000, 20_000), (20_000, 50_000), (50_000, 100_000), (100_000, 10**9))
-PARTS = ("pages", "cut", "lies", "alike", "calibration", "garbage", "cost")
+PARTS = ("pages", "cut", "lies", "alike", "calibration", "garbage", "encoding", "cost")
 SEED = 1
 GARBAGE = 5000
 ALIKE = 500  # pages a label
@@ -184,6 +186,16 @@ def garbage_part(bench: Bench) -> None:
         print("  ", line)
 
 
+def encoding(bench: Bench) -> None:
+    """Pages in other encodings than UTF-8, answered with and without what their encoding says."""
+    some = [case for case in bench.cases if (case.row.get("encoding") or "utf-8") not in ("utf-8", "ascii", "us-ascii")]
+    with_it = ask(some, bench.idents, None)
+    without = ask(some, bench.idents, [source for source in SOURCES if source != "encoding"])
+    moved = sum(a.label != b.label for a, b in zip(with_it, without, strict=True))
+    right = [sum(told.right for told in answers) for answers in (without, with_it)]
+    print(f"of {len(some)} pages it changes the label of {moved}: {right[0]} right without it, {right[1]} with it")
+
+
 def cost(bench: Bench) -> None:
     """CPU time of identify_batch with all hints beside none, taking turns, on one thread; the bar is 10%."""
     some = sorted(bench.cases, key=lambda case: len(case.page.raw))
@@ -232,6 +244,7 @@ def main() -> None:
         "alike": alike,
         "calibration": calibration,
         "garbage": garbage_part,
+        "encoding": encoding,
         "cost": cost,
     }
     for name in options.only.split(","):
