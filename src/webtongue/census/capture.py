@@ -47,7 +47,8 @@ class Capture:
     """
 
     url: str = ""
-    record_type: str = "response"  # response, resource, revisit, conversion, page (a saved one, a row), damaged (no record)
+    # response, resource, revisit, conversion, page (a saved one, a row of a table), damaged (no record)
+    record_type: str = "response"
     body: bytes | None = None
     headers: Mapping[str, str] = NO_HEADERS  # of the HTTP response
     fetch_status: int = 200

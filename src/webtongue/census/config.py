@@ -20,9 +20,10 @@ class Config:
 
     # Reading.
     largest_record: int = 256 * MB  # bytes of a record as stored: a larger one is a row with a reason
-    largest_page: int = 16 * MB  # bytes of a page once unpacked: of a longer one the beginning is read, as browsers' prescan would
-    bomb_ratio: int = 200  # times its packed size that a page over `largest_page` unpacks to, from which it is a bomb: text packs 3 to 20
-    page_seconds: float = 60.0  # that one record may take: reading is linear, so only a broken stream or a bug takes longer
+    largest_page: int = 16 * MB  # bytes of a page once unpacked: of a longer one the beginning is read
+    # A page that is over `largest_page` and has so many times its packed size is a bomb: text has 3 to 20 times.
+    bomb_ratio: int = 200
+    page_seconds: float = 60.0  # that one record may take: reading is linear, so only a broken stream takes longer
     sample: float = 1.0  # share of records, by digest: the same ones every time
     prefix: str = ""  # before every path of a list
     retries: int = 5  # of a request that a store refuses for now (403, 429, 5xx)
@@ -56,5 +57,5 @@ class Config:
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Config:
         """The inverse; what a later release added is left out."""
-        known = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-        return cls(**{name: value for name, value in known.items() if name in cls.__dataclass_fields__})
+        known: dict[str, Any] = {name: value for name, value in row.items() if name in cls.__dataclass_fields__}
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()})
