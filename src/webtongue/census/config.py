@@ -57,5 +57,8 @@ class Config:
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Config:
         """The inverse; what a later release added is left out."""
-        known: dict[str, Any] = {name: value for name, value in row.items() if name in cls.__dataclass_fields__}
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()})
+        known: dict[str, Any] = {}
+        for name, value in row.items():
+            if name in cls.__dataclass_fields__:
+                known[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**known)
