@@ -2,21 +2,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
-#include "bind/text_reader.hpp"
-#include "page/flow.hpp"
+#include "bind/analyses.hpp"
+#include "text/packed.hpp"
 
 namespace webtongue {
 namespace {
-
-// Many pages analysed: columns of answers, and each page's analysis for whoever has more to ask.
-struct Analyses {
-    Analyses() = default;
-    Analyses(Analyses&&) = default;
-    Analyses(const Analyses&) = delete;  // a scan is moved, never copied
-
-    std::vector<Analysis> pages;
-    std::vector<uint8_t> present;
-};
 
 using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
 class Flow {
@@ -125,6 +115,19 @@ public:
         weigh_hints(read, tools_, std::move(hints), by);
     }
 
+    nb::bytes pack(const Read& read) const {
+        const std::string packed = pack_reading(read.reading);
+        return nb::bytes(packed.data(), packed.size());
+    }
+
+    // A reading that was packed, decided on by its text alone.
+    nb::object unpack(const nb::bytes& packed) const {
+        Read out;
+        if (!unpack_reading(span_of(packed), tools_.model, out.reading)) throw nb::value_error("not a reading by this model");
+        out.decision = decide(tools_.model, tools_.priors, tools_.policy, out.reading);
+        return nb::cast(std::move(out));
+    }
+
     nb::bytes claims(const Scan& scan, const nb::bytes& source, const nb::bytes& head) const {
         const std::string packed = pack_claims(scan, span_of(source), span_of(head), labels());
         return nb::bytes(packed.data(), packed.size());
@@ -174,85 +177,10 @@ nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, cons
     return nb::cast(std::move(out));
 }
 
-// Stop (255: not a page), label, confidence, reliable, tier, reason, group, group confidence, script and whether it is ASCII.
-nb::tuple columns_of(const Analyses& many) {
-    const size_t count = many.pages.size();
-    std::vector<uint8_t> stop(count), reliable(count), tier(count), reason(count), script(count), ascii(count);
-    std::vector<int32_t> label(count);
-    std::vector<int16_t> group(count);
-    std::vector<double> confidence(count), group_confidence(count);
-    for (size_t i = 0; i < count; ++i) {
-        const Analysis& page = many.pages[i];
-        const Decision& d = page.read.decision;
-        stop[i] = many.present[i] ? static_cast<uint8_t>(page.stop) : 0xFF;
-        label[i] = d.label;
-        confidence[i] = d.confidence;
-        reliable[i] = d.reliable;
-        tier[i] = d.tier;
-        reason[i] = static_cast<uint8_t>(d.reason);
-        group[i] = d.group;
-        group_confidence[i] = d.group_confidence;
-        script[i] = page.read.reading.written;
-        ascii[i] = page.utf8.multibyte == 0;
-    }
-    return nb::make_tuple(to_array(std::move(stop)), to_array(std::move(label)), to_array(std::move(confidence)),
-                          to_array(std::move(reliable)), to_array(std::move(tier)), to_array(std::move(reason)), to_array(std::move(group)),
-                          to_array(std::move(group_confidence)), to_array(std::move(script)), to_array(std::move(ascii)));
-}
-
-nb::list claims_of(const Analyses& many) {
-    nb::list out;
-    for (const Analysis& page : many.pages) out.append(nb::bytes(page.claims.data(), page.claims.size()));
-    return out;
-}
-
-Analysis take(Analyses& many, size_t i) {
-    if (i >= many.pages.size()) throw nb::index_error();
-    return std::move(many.pages[i]);
-}
-
 }  // namespace
 }  // namespace webtongue
 
 using namespace webtongue;
-
-static void bind_analyses(nb::module_& m) {
-    nb::class_<Analyses>(m, "Analyses")
-        .def("__len__", [](const Analyses& many) { return many.pages.size(); })
-        .def("columns", &columns_of)
-        .def("claims", &claims_of)
-        .def("languages",
-             [](const Analyses& many, const TextReader& text, size_t i) {
-                 if (i >= many.pages.size()) throw nb::index_error();
-                 return text.languages(many.pages[i].read);
-             })
-        .def("settled",
-             [](const Analyses& many) {
-                 std::vector<uint8_t> out;
-                 for (const Analysis& page : many.pages) out.push_back(page.stop == Stop::done && page.read.decision.settled);
-                 return to_array(std::move(out));
-             })
-        .def("holder_count",
-             [](const Analyses& many) {
-                 std::vector<uint8_t> out;
-                 for (const Analysis& page : many.pages)
-                     out.push_back(static_cast<uint8_t>(std::min<size_t>(page.read.decision.holders.size(), 0xFF)));
-                 return to_array(std::move(out));
-             })
-        .def("answer",
-             [](const Analyses& many, const TextReader& text, size_t i) {
-                 if (i >= many.pages.size()) throw nb::index_error();
-                 return text.answer(many.pages[i].read);
-             })
-        .def(
-            "reading",
-            [](Analyses& many, size_t i) -> Read& {
-                if (i >= many.pages.size()) throw nb::index_error();
-                return many.pages[i].read;
-            },
-            nb::rv_policy::reference_internal)
-        .def("take", &take, "The analysis of a page, which is taken out.");
-}
 
 void bind_flow(nb::module_& m) {
     m.def("pack_claims", [](const Scan& scan, const nb::bytes& source, const nb::bytes& head, const View<uint64_t>& known) {
@@ -282,5 +210,7 @@ void bind_flow(nb::module_& m) {
         .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("wanted"))
         .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("nats"), nb::arg("borrowed").none())
         .def("read_again", &Flow::read_again, nb::arg("many"), nb::arg("i"), nb::arg("main"), nb::arg("wanted"), nb::rv_policy::reference)
+        .def("pack", &Flow::pack)
+        .def("unpack", &Flow::unpack)
         .def("claims", &Flow::claims);
 }

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from webtongue import _kernel, fuse, labels
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
+from webtongue.details import DETAILS, UNWEIGHED, Details, Weighed, joined
 from webtongue.errors import UsageError
 from webtongue.hints.declared import Declared, declared
+from webtongue.hints.domain import host_of
 from webtongue.markup.sniff import media_of
 from webtongue.page import NO_HEADERS, Page, content_headers, counts_of, inlinks_of
 from webtongue.pipeline import DONE, Stages, go_on
@@ -42,15 +44,26 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def identify_batch(columns: Any, by: Stages, threads: int | None = None) -> Any:
-    """Columns of answers, by the names in COLUMNS: lists, arrays for numbers; an Arrow table where one came in."""
+def identify_batch(columns: Any, by: Stages, threads: int | None = None, details: Iterable[str] = ()) -> Any:
+    """Columns of answers, by the names in COLUMNS: lists, arrays for numbers; an Arrow table where one came in.
+
+    ``details`` names further columns, of those in :data:`webtongue.details.DETAILS`; they come as lists, arrays and Ragged, not as
+    Arrow.
+    """
+    wanted = frozenset(details)
+    if unknown := wanted - set(DETAILS):
+        raise UsageError(f"details are of {', '.join(DETAILS)}; unknown: {', '.join(sorted(unknown))}")
+    if wanted and is_arrow(columns):
+        raise UsageError("details are given for columns of lists or arrays, not for an Arrow table")
     found = table_of(columns, INPUT)
     pages = pages_of(found["raw"])
     known = Known({name: values_of(found[name]) for name in INPUT[1:] if name in found}, len(pages))
-    spans = list(_spans(pages))
-    chunks = list(_mapped(lambda span: _answers(pages, known, *span, by), iter(spans), threads))
+    spans = list(_spans(pages)) or [(0, 0)]
+    chunks = list(_mapped(lambda span: _answers(pages, known, *span, by, wanted), iter(spans), threads))
     whole: Row = {name: list(chain.from_iterable(chunk[name] for chunk in chunks)) for name in COLUMNS}
-    return _as_arrow(whole) if is_arrow(columns) else _as_arrays(whole)
+    if is_arrow(columns):
+        return _as_arrow(whole)
+    return _as_arrays(whole) | {name: joined(chunks, name) for name in DETAILS if name in wanted}
 
 
 def identify_stream(pages: Iterable[Page | bytes | None], by: Stages, threads: int | None = None) -> Iterator[Verdict]:
@@ -90,6 +103,11 @@ class Known:
             raw, url, headers or NO_HEADERS, ip, country, inlinks_of(inlinks) if inlinks is not None else (),
             counts_of(self.hosts[i]),
         )  # fmt: skip
+
+    def host(self, i: int) -> bytes:
+        """The host of a page's address; empty where there is none."""
+        url = self.urls[i]
+        return host_of(url).encode() if isinstance(url, str) else b""
 
 
 def _pairs(row: Any) -> dict[str, Any]:
@@ -164,7 +182,10 @@ def _verdicts(pages: list[Any], by: Stages) -> list[Verdict]:
     raws = [page.raw if isinstance(page, Page) else None for page in pages]
     media = bytes([media_of(page.content_type) if isinstance(page, Page) and page.headers else 0 for page in pages])
     many = by.flow.analyse_list(raws, media, False)
-    return [go_on(page, many.take(i), by) if isinstance(page, Page) else no_page(page) for i, page in enumerate(pages)]
+    return [
+        go_on(page, many.take(i), by).verdict if isinstance(page, Page) else no_page(page)
+        for i, page in enumerate(pages)
+    ]
 
 
 def no_page(value: Any) -> Verdict:
@@ -175,7 +196,7 @@ def no_page(value: Any) -> Verdict:
     return Verdict("und", 0.0, reason=Reason.NOT_BYTES, details=Explanation(said))
 
 
-def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Row:
+def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages, wanted: frozenset[str]) -> Row:
     """The columns of some pages: plain answers at once, every other page by its Verdict."""
     import numpy as np  # here, since it takes longer to import than all of webtongue
 
@@ -183,7 +204,7 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     said = [
         declared(*key) for key in zip(many.claims(), known.types[begin:end], known.languages[begin:end], strict=True)
     ]
-    countries = _weigh(many, said, known, begin, by)
+    countries, weighed = _weigh(many, said, known, begin, by)
     stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = many.columns()
     names = by.text.names
     ids = label.tolist()
@@ -212,20 +233,47 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages) -> Ro
     text = by.text.kernel
     for i in np.flatnonzero(many.holder_count()).tolist():
         rows["languages"][i] = many.languages(text, i)
-    for i in {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}:
+    details = Details(many, said, wanted, by) if wanted else None
+    others = {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}
+    if details is not None:
+        _describe(details, pages, known, begin, said, weighed, others)
+    for i in others:
         raw = pages.item(begin + i)
-        verdict = go_on(known.page(raw, begin + i), many.take(i), by) if type(raw) is bytes else no_page(raw)
-        for name, value in _row(verdict).items():
+        judged = go_on(known.page(raw, begin + i), many.take(i), by) if type(raw) is bytes else None
+        for name, value in _row(judged.verdict if judged else no_page(raw)).items():
             rows[name][i] = value
-    return rows
+        if details is not None:
+            details.judged(i, judged, known.host(begin + i)) if judged else details.absent(i)
+    return rows if details is None else rows | details.finished()
 
 
-def _weigh(many: _kernel.Analyses, said: list[Declared], known: Known, begin: int, by: Stages) -> list[str]:
-    """Hints weighed in, page by page; the country of each server, where it is known."""
+def _describe(
+    details: Details,
+    pages: Pages,
+    known: Known,
+    begin: int,
+    said: Sequence[Declared],
+    weighed: Sequence[Weighed | None],
+    others: set[int],
+) -> None:
+    """Details of the pages that the kernel took all the way: ``weighed`` is None where long clear text was settled at once."""
+    for i, what in enumerate(said):
+        if i not in others:
+            details.plain(i, pages.item(begin + i), known.host(begin + i), what, weighed[i])
+
+
+def _weigh(
+    many: _kernel.Analyses, said: list[Declared], known: Known, begin: int, by: Stages
+) -> tuple[list[str], list[Weighed | None]]:
+    """Hints weighed in, page by page: the country of each server, where it is known, and what was weighed, None where long clear
+    text is settled already."""
     countries = [""] * len(said)
+    weighed: list[Weighed | None] = [UNWEIGHED] * len(said)
     stops, labels_ = (column.tolist() for column in many.columns()[:2])
     settled = many.settled().tolist()
     for i, what in enumerate(said):
+        if settled[i]:
+            weighed[i] = None
         if (
             stops[i] != DONE
             or labels_[i] < 0
@@ -237,8 +285,9 @@ def _weigh(many: _kernel.Analyses, said: list[Declared], known: Known, begin: in
             countries[i] = fuse.locate(page, by.fusion).country
         hints = () if settled[i] else fuse.hear(page, what, "utf-8", by.fusion)
         if hints:
+            weighed[i] = Weighed(hints, fuse.factor(many.reading(i), by.fusion.by))
             fuse.weigh(many.reading(i), hints, by.flow, by.fusion, partial(by.flow.read_again, many, i))
-    return countries
+    return countries, weighed
 
 
 def _row(verdict: Verdict) -> dict[str, Any]:

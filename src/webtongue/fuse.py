@@ -185,19 +185,20 @@ Again = Callable[[int, list[int]], _kernel.Reading]
 
 
 def weigh(
-    reading: _kernel.Reading, hints: Sequence[Hint], flow: _kernel.Flow, by: Fusion, again: Again
+    reading: _kernel.Reading, hints: Sequence[Hint], flow: _kernel.Flow, by: Fusion, again: Again | None
 ) -> _kernel.Reading:
     """A reading with hints weighed in. ``again`` reads the page once more, where it has to be: for its main language, or for labels
-    that are wanted."""
+    that are wanted. Without it, as where the page is no longer at hand, what its text did not consider stays unconsidered."""
     if reading.settled:
         return reading
     amount, words = bisect_right(by.by.letters, reading.letters), reading.running_words
     by_amount = factor(reading, by.by)
     sums = total(hints, by, by_amount, site_part(hints, by, by_amount))
-    main = main_language(reading, sums, by)
-    wanted = _wanted(reading, sums)
-    if main >= 0 or wanted:
-        reading = again(main, wanted)
+    if again is not None:
+        main = main_language(reading, sums, by)
+        wanted = _wanted(reading, sums)
+        if main >= 0 or wanted:
+            reading = again(main, wanted)
     borrowed = None  # a long text is in the language of its page
     if amount < len(by.by.english):
         foreign = by.by.foreign[amount] if amount < len(by.by.foreign) else NEVER

@@ -215,16 +215,16 @@ class Identifier:
         """
         return batch.identify_stream(pages, self.stages, threads)
 
-    def identify_batch(self, columns: Any, threads: int | None = None) -> Any:
+    def identify_batch(self, columns: Any, threads: int | None = None, *, details: Iterable[str] = ()) -> Any:
         """Columns in, columns out: what a census, Spark or a service calls.
 
         In: ``raw`` and, if known, ``url``, ``headers``, ``ip``, ``country``, ``inlinks`` and ``host``, all of one length (None,
         NaN where a value is missing); a mapping of lists, arrays or series, an Arrow table or batch, a data frame. Out: a
         column for each name in :data:`webtongue.batch.COLUMNS`: lists, NumPy arrays for numbers; an Arrow table where one
-        came in.
+        came in. ``details`` names further columns that a census keeps (:data:`webtongue.details.DETAILS`).
 
         >>> out = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4", None]})
         >>> out["label"], out["reason"]
         (['kat_Geor', 'zxx', 'und'], ['', 'binary', 'missing'])
         """
-        return batch.identify_batch(columns, self.stages, threads)
+        return batch.identify_batch(columns, self.stages, threads, details)

@@ -9,12 +9,15 @@ all of them. Where it stops, the flow goes on here.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from webtongue import _kernel, coding, explain, fonts, fuse
 from webtongue.encodings.decoding import ASCII, VALID, Decoding
 from webtongue.encodings.repair import repair
 from webtongue.hints.declared import Declared, DeclaredEncoding, declared, encoding_labels, wide_declaration
+from webtongue.hints.hint import Hint
 from webtongue.markup import Markup, Syntax, noise
 from webtongue.markup.rescan import repaired
 from webtongue.markup.sniff import FORMATS, Sniffed, media_of, nothing_in, transcoded, transcoding_of
@@ -23,7 +26,7 @@ from webtongue.text import REASONS, TextReader
 from webtongue.text.thresholds import NATS
 from webtongue.verdict import Lazy, Reason, Verdict
 
-__all__ = ["Answer", "Stages", "go_on", "identify", "identify_text", "stages"]
+__all__ = ["Answer", "Judged", "Stages", "go_on", "identify", "identify_text", "stages"]
 
 DONE, PROBE, NOTHING, CODING, FONT = range(5)  # where the kernel stopped
 MISREAD = REASONS.index(Reason.MISREAD)
@@ -47,6 +50,17 @@ class Stages:
     fusion: fuse.Fusion
 
 
+class Judged(NamedTuple):
+    """A Verdict and what was found on the way to it: what a census keeps of a page. A page without text has the first two alone."""
+
+    verdict: Verdict
+    said: Declared
+    reading: _kernel.Reading | None = None
+    scanned: Markup | None = None
+    hints: Sequence[Hint] = ()
+    factor: float = 1.0  # that hints were weighed with
+
+
 def stages(text: TextReader, fusion: fuse.Fusion) -> Stages:
     """The other stages' tables put beside the text stage's."""
     return Stages(text, _kernel.Flow(text.kernel, fonts.load(), noise.common(), FORMATS, encoding_labels()), fusion)
@@ -55,14 +69,14 @@ def stages(text: TextReader, fusion: fuse.Fusion) -> Stages:
 def identify(page: Page, by: Stages) -> Verdict:
     """Say what a page is in."""
     media = media_of(page.content_type) if page.headers else 0
-    return go_on(page, by.flow.analyse(page.raw, media, False, False), by)
+    return go_on(page, by.flow.analyse(page.raw, media, False, False), by).verdict
 
 
 def identify_text(string: str, by: Stages) -> Verdict:
     """Say what a decoded text is in."""
     if len(string) > SHORT:
         page = Page(string.encode("utf-8", "replace"))
-        return go_on(page, by.flow.analyse(page.raw, 0, True, True), by, DECODED)
+        return go_on(page, by.flow.analyse(page.raw, 0, True, True), by, DECODED).verdict
     try:
         found = by.flow.read_text(string)
     except UnicodeEncodeError:  # lone surrogates
@@ -78,8 +92,8 @@ def identify_text(string: str, by: Stages) -> Verdict:
     return _verdict(answer, font, 1.0, Lazy(explain.text, string, font, reading, reason, by.text), reason)
 
 
-def go_on(page: Page, found: _kernel.Analysis, by: Stages, decoding: Decoding | None = None) -> Verdict:
-    """From where the kernel stopped to a Verdict; ``decoding`` is given for text that was decoded by the caller."""
+def go_on(page: Page, found: _kernel.Analysis, by: Stages, decoding: Decoding | None = None) -> Judged:
+    """From where the kernel stopped to what is said of a page; ``decoding`` is given for text that was decoded by the caller."""
     source, encoding, bom = page.raw, "", "utf-8"
     if found.stop == PROBE:
         encoding, bom = transcoding_of(page.raw)
@@ -98,7 +112,7 @@ def go_on(page: Page, found: _kernel.Analysis, by: Stages, decoding: Decoding | 
 
 def judge(
     scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None, *, is_text: bool = False
-) -> Verdict:
+) -> Judged:
     """From what was scanned and decoded, and read if it was read already, to what is said of it; a text declares nothing."""
     page = scanned.page
     said = UNDECLARED if is_text else said_by(page, scanned.scan, scanned.source, scanned.bom, scanned.transcoded, by)
@@ -125,7 +139,8 @@ def judge(
             decoding = replace(decoding, confidence=UNREADABLE)
     heard = explain.Heard(page, scanned.transcoded, decoding, said, hints, factor, by.fusion)
     details = Lazy(explain.page, heard, reading, reason, segments=explain.segments_of)
-    return _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
+    verdict = _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
+    return Judged(verdict, said, reading, scanned, hints or (), factor)
 
 
 def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded: str, by: Stages) -> Declared:
@@ -134,9 +149,9 @@ def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded:
     return declared(packed, *content_headers(page.headers), bom, wide_declaration(page.raw) if transcoded else "")
 
 
-def _nothing(page: Page, kind: Sniffed, bom: str) -> Verdict:
+def _nothing(page: Page, kind: Sniffed, bom: str) -> Judged:
     said = declared(b"", *content_headers(page.headers), bom)
-    return Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, said))
+    return Judged(Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, said)), said)
 
 
 def _unicode(found: _kernel.Analysis, encoding: str) -> Decoding:

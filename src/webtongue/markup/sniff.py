@@ -17,7 +17,19 @@ from webtongue.encodings.wide import WIDE, to_utf8
 from webtongue.page import Page
 from webtongue.verdict import Reason
 
-__all__ = ["FORMATS", "HEAD", "Media", "Sniffed", "Syntax", "media_of", "nothing_in", "sniff", "transcoding_of"]
+__all__ = [
+    "FORMATS",
+    "HEAD",
+    "MEDIA_TYPES",
+    "SYNTAX_TYPES",
+    "Media",
+    "Sniffed",
+    "Syntax",
+    "media_of",
+    "nothing_in",
+    "sniff",
+    "transcoding_of",
+]
 
 
 class Syntax(IntEnum):
@@ -94,6 +106,44 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
 )
 FORMATS = [(offset, first) for offset, first, _ in MAGIC]
 RIFF = {b"WEBP": "WebP image", b"WAVE": "WAVE audio", b"AVI ": "AVI video"}
+# Their media types, and those of syntaxes.
+MEDIA_TYPES = {
+    "PNG image": "image/png",
+    "GIF image": "image/gif",
+    "JPEG image": "image/jpeg",
+    "icon": "image/vnd.microsoft.icon",
+    "cursor": "image/vnd.microsoft.icon",
+    "TIFF image": "image/tiff",
+    "Photoshop image": "image/vnd.adobe.photoshop",
+    "PDF document": "application/pdf",
+    "PostScript document": "application/postscript",
+    "RTF document": "application/rtf",
+    "zip archive": "application/zip",
+    "gzip data": "application/gzip",
+    "bzip2 data": "application/x-bzip2",
+    "xz data": "application/x-xz",
+    "zstd data": "application/zstd",
+    "7z archive": "application/x-7z-compressed",
+    "RAR archive": "application/vnd.rar",
+    "Office document": "application/x-tika-msoffice",
+    "MP3 audio": "audio/mpeg",
+    "Ogg media": "application/ogg",
+    "FLAC audio": "audio/flac",
+    "MIDI audio": "audio/midi",
+    "Matroska video": "video/x-matroska",
+    "Flash video": "video/x-flv",
+    "Flash": "application/x-shockwave-flash",
+    "font": "font/sfnt",
+    "program": "application/x-executable",
+    "WebAssembly": "application/wasm",
+    "database": "application/vnd.sqlite3",
+    "RIFF media": "application/octet-stream",
+    "MP4 video": "video/mp4",
+    "WebP image": "image/webp",
+    "WAVE audio": "audio/vnd.wave",
+    "AVI video": "video/x-msvideo",
+}
+SYNTAX_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/plain")
 BY_SIGNATURE, BY_MEDIA, BY_CONTROLS = 1, 2, 3  # the kernel's numbers for why there is nothing to read
 
 # Media types whose bytes are not language, whatever they look like.
