@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from webtongue.page import NO_HEADERS
@@ -50,7 +50,7 @@ class Capture:
     # response, resource, revisit, conversion, page (a saved one, a row of a table), damaged (no record)
     record_type: str = "response"
     body: bytes | None = None
-    headers: Mapping[str, str] = NO_HEADERS  # of the HTTP response
+    headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)  # of the HTTP response
     fetch_status: int = 200
     fetch_time: int = 0  # milliseconds since 1970, UTC; 0: not known
     mime_type: str = ""  # as declared, in lower case, without parameters
