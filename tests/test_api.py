@@ -8,7 +8,7 @@ import sys
 import webtongue
 
 NAMES = {
-    "Decoded", "Evidence", "Guess", "HostCounts", "Identifier", "Inlink", "MissingExtra", "ModelError", "Page", "Reason", "Segment", "UsageError", "Verdict", "WebtongueError",
+    "Contents", "Decoded", "Evidence", "Guess", "HostCounts", "Identifier", "Inlink", "MissingExtra", "ModelError", "Page", "Reason", "Segment", "UsageError", "Verdict", "WebtongueError",
     "__version__", "classify", "decode", "detect", "identify", "identify_batch", "identify_many", "identify_stream", "identify_text",
     "identify_url", "identify_urls",
 }  # fmt: skip

@@ -25,14 +25,14 @@ CORE = (
     {"coding"},
     {"url", "links"},
     {"fuse"},
-    {"pipeline", "explain", "address", "second_look"},
+    {"pipeline", "explain", "address", "second_look", "contents"},
     {"batch", "columns", "details"},
     {"identifier"},
 )
 RANK = {room: rank for rank, rooms in enumerate(CORE) for room in rooms}
 APPLICATIONS = {"census", "crawl", "serve", "compat", "spark"}
 FOR_APPLICATIONS = {
-    "errors", "labels", "files", "page", "verdict", "links", "fuse", "batch", "columns", "details", "second_look",
+    "errors", "labels", "files", "page", "verdict", "links", "fuse", "batch", "columns", "details", "second_look", "contents",
 }  # fmt: skip
 WORKSHOP = {"methods", "train", "evaluate"}
 SURFACE = "__init__"  # what `import webtongue` gives: it stands on the core, and applications and workshop on it

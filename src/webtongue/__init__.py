@@ -13,6 +13,7 @@ from typing import Any
 
 from webtongue import labels
 from webtongue.coding.source import decode_source, detect_source
+from webtongue.contents import Contents
 from webtongue.encodings.decoding import Decoded
 from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
 from webtongue.hints.host import HostCounts
@@ -21,6 +22,7 @@ from webtongue.page import Inlink, Page
 from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
 
 __all__ = [
+    "Contents",
     "Decoded",
     "Evidence",
     "Guess",

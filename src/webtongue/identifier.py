@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import address, batch, fuse, pipeline
+from webtongue.contents import Contents, contents_of
 from webtongue.hints.geo import Geo, load_geo
 from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
-from webtongue.text.model import DEFAULT, TextReader, load, reader
+from webtongue.text.model import DEFAULT, TextReader, asked_labels, load, reader
 from webtongue.url import identify_url, identify_urls
 from webtongue.url import model as url_model
 from webtongue.url.hint import AddressReader, address_reader
@@ -71,6 +72,14 @@ class Identifier:
         """Every label that can be answered."""
         return list(self.reader.model.labels)
 
+    def labels_of(self, languages: Sequence[str]) -> list[str]:
+        """The labels that tags, labels or groups name: a language in any script, unless it is said.
+
+        >>> Identifier().labels_of(["sr", "nor", "zh-TW"])
+        ['nno_Latn', 'nob_Latn', 'srp_Cyrl', 'srp_Latn', 'zho_Hant']
+        """
+        return asked_labels(self.reader.model, languages)
+
     @property
     def tiers(self) -> dict[str, int]:
         """What each label learnt from: 1 much modern text, 2 some, 3 hardly any beside scripture."""
@@ -112,6 +121,14 @@ class Identifier:
         """The verdict on a page that is made already."""
         return pipeline.identify(page, self.stages)
 
+    def contents(self, page: Page, *, is_text: bool = False) -> Contents:
+        """The verdict on a page with the page's text, block by block; ``is_text``: nothing in it is markup, and it is UTF-8.
+
+        >>> Identifier().contents(Page("<p>Einar<p>Bókasafnið er opið alla daga".encode("cp1252"))).blocks[1].text
+        'Bókasafnið er opið alla daga'
+        """
+        return contents_of(page, self.stages, is_text=is_text)
+
     def identify_text(self, text: str) -> Verdict:
         """The verdict on text that is decoded already: no markup is looked for."""
         if not isinstance(text, str):
@@ -129,6 +146,11 @@ class Identifier:
         if not self._geo:
             self._geo.append(load_geo(self.geo))
         return self._geo[0]
+
+    def country(self, ip: str) -> str:
+        """The country of an internet address by the table of addresses; empty where that has none, or there is no table."""
+        geo = self._countries()
+        return geo.locate(ip).country if geo is not None else ""
 
     @property
     def url_reader(self) -> url_model.UrlReader:

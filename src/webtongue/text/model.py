@@ -7,7 +7,7 @@ import math
 import mmap
 import sys
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from webtongue.hints.shares import web_powers
 from webtongue.text.reasons import UNANSWERED
 from webtongue.text.thresholds import NATS, THRESHOLDS
 
-__all__ = ["NATS", "TextModel", "TextReader", "load", "reader"]
+__all__ = ["NATS", "TextModel", "TextReader", "asked_labels", "load", "reader"]
 
 BOILERPLATE = "eng_Latn"  # what servers and authoring tools write their notices, forms and default titles in
 DEFAULT = files.MODELS / "text.wtm"
@@ -195,6 +195,11 @@ def _asked(model: TextModel, languages: list[str]) -> array[int]:
     if not any(mask):
         raise UsageError(f"none of these languages is in the model: {', '.join(languages)}")
     return mask
+
+
+def asked_labels(model: TextModel, languages: Sequence[str]) -> list[str]:
+    """The labels of a model that tags, labels or groups name."""
+    return [label for label, wanted in zip(model.labels, _asked(model, list(languages)), strict=True) if wanted]
 
 
 def _is_asked(label: str, labels_: set[str], languages: set[str]) -> bool:
