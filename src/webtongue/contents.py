@@ -51,9 +51,9 @@ def contents_of(page: Page, by: Stages, *, is_text: bool = False) -> Contents:
 def sentences(block: Block) -> list[Block]:
     """A block cut into its sentences, where these are not too small to say anything; offsets are about where they stand.
 
-    >>> block = Block("Opið er til níu á kvöldin alla daga vikunnar. The museum is open until nine.", "item", "", 0, 9)
-    >>> [part.text for part in sentences(block)]
-    ['Opið er til níu á kvöldin alla daga vikunnar.', 'The museum is open until nine.']
+    >>> text = "Opið er til níu á kvöldin alla daga vikunnar. The museum is open until nine every evening."
+    >>> [part.text for part in sentences(Block(text, "item", "", 0, 93))]
+    ['Opið er til níu á kvöldin alla daga vikunnar.', 'The museum is open until nine every evening.']
     """
     raw = block.text.encode("utf-8", "replace")
     cuts = [0, *_kernel.cut_sentences(raw), len(raw)]
