@@ -1,6 +1,6 @@
 // libFuzzer target: the shipped models, and every kernel function that reads with them. Run by `make fuzz`.
 //
-// The first byte of the input chooses what is read, the second how; the rest is a text, a page, an address or bytes.
+// The first byte of the input chooses what is read, the second how; the rest is a text, a page, an address, bytes or a packed reading.
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +10,7 @@
 #include "fuzz/models.hpp"
 #include "fuzz/must.hpp"
 #include "text/coverage.hpp"
+#include "text/packed.hpp"
 #include "url/features.hpp"
 
 using namespace webtongue;
@@ -52,6 +53,7 @@ void fuzz_text(Span text, Byte how) {
     const Reading reading = read_text(s.text, text, s.box.priors, &s.box.policy, 1 + how % 16);
     check_reading(s.text, reading, text.size());
     check_decision(s.text, decide(s.text, s.box.priors, s.box.policy, reading));
+    check_packed(s.box, {reading, {}}, how);
     if (wide.guesses.empty()) return;
     CoverageReader coverage(s.text, wide.guesses.front().label, how & 3);
     coverage.add(reinterpret_cast<const char*>(text.begin), text.size());
@@ -71,6 +73,7 @@ void fuzz_page(Span page, Byte how) {
     if (found.stop == Stop::done) {
         check_reading(s.text, found.read.reading, page.size());
         check_decision(s.text, found.read.decision);
+        check_packed(s.box, found.read, how);
         check_hinted(s.box, found.scan, page.size(), how);
     } else if (found.stop == Stop::coding) {
         const Reading reading = read_text(s.text, text_of(found.scan), s.box.priors, nullptr, 4);
@@ -137,12 +140,22 @@ void fuzz_font(Span text, Byte how) {
     for (const LineGuess& line : lines) MUST(line.font < s.fonts.names().size());
 }
 
+// Bytes that say they are a reading: refused, or a reading that can be decided on, whatever hints are weighed in.
+void fuzz_packed(Span bytes, Byte how) {
+    const Shipped& s = shipped();
+    Read read;
+    if (!unpack_reading(bytes, s.text, read.reading)) return;
+    read.decision = decide(s.text, s.box.priors, s.box.policy, read.reading);
+    check_decision(s.text, read.decision);
+    check_packed(s.box, read, how);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (size < 2) return 0;
     const std::vector<Byte> copy = copy_of(data + 2, size - 2);
-    void (*const targets[])(Span, Byte) = {fuzz_text, fuzz_page, fuzz_url, fuzz_encoding, fuzz_font};
-    targets[data[0] % 5](span_of(copy), data[1]);
+    void (*const targets[])(Span, Byte) = {fuzz_text, fuzz_page, fuzz_url, fuzz_encoding, fuzz_font, fuzz_packed};
+    targets[data[0] % 6](span_of(copy), data[1]);
     return 0;
 }

@@ -3,6 +3,7 @@
 // The first byte of the input chooses what is called, and syntax and mode of a scan; the rest is the page. Run by `make fuzz`.
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "coding/byte_model.hpp"
@@ -12,6 +13,7 @@
 #include "markup/claims.hpp"
 #include "markup/entities.hpp"
 #include "markup/noise.hpp"
+#include "markup/outlinks.hpp"
 #include "markup/prescan.hpp"
 #include "markup/probe.hpp"
 #include "markup/rewrite.hpp"
@@ -76,6 +78,36 @@ void check_full(const Scan& s, size_t page, Syntax syntax) {
     MUST(s.skipped_bytes <= page);
 }
 
+// The first host that a page names, in lower case: some of its links lead there.
+std::string host_in(Span page) {
+    const std::string slashes = "//";
+    const Byte* begin = std::search(page.begin, page.end, slashes.begin(), slashes.end());
+    std::string out;
+    if (begin == page.end) return out;
+    for (const Byte* p = begin + slashes.size(); p < page.end && *p != '/' && *p != '>' && !is_space(*p); ++p)
+        out.push_back(static_cast<char>(lower(*p)));
+    return out;
+}
+
+bool is_short_text(const std::string& s, size_t most) {
+    const bool folded = s.find_first_of("\t\n\f\r") == std::string::npos && s.find("  ") == std::string::npos;
+    return s.size() <= most && folded && !check_utf8(span_of(s)).errors;
+}
+
+void check_outlinks(const Scan& s, Span page) {
+    const std::string host = host_in(page);
+    std::unordered_set<std::string> seen;
+    const std::vector<Outlink> found = outlinks(s, page, span_of(host));
+    MUST(found.size() <= std::min(kMostOutlinks, s.links.size()));
+    for (const Outlink& link : found) {
+        const Span url = span_of(link.url);
+        MUST(starts_lower(url.begin, url.end, "http://") || starts_lower(url.begin, url.end, "https://"));
+        MUST(url.size() <= kLongestOutlink && !check_utf8(url).errors && seen.insert(link.url).second);
+        MUST(link.url.find_first_of("#\t\n\r") == std::string::npos);
+        MUST(is_short_text(link.anchor, kLongestAnchor) && is_short_text(link.hreflang, kLongestHreflang));
+    }
+}
+
 void fuzz_scan(Span page, Byte mode) {
     ScanOptions options;
     options.syntax = static_cast<Syntax>(mode & 3);
@@ -83,6 +115,7 @@ void fuzz_scan(Span page, Byte mode) {
     Scan full = scan(page, options);
     check_full(full, page.size(), options.syntax);
     MUST(full.text_size <= page.size() + page.size() / 4 + 64);
+    check_outlinks(full, page);
     const CommonStrings common({std::string(page.begin, page.end), ""}, {});
     mark_noise(text_of(full), full.blocks, common);
     for (const Block& b : full.blocks) MUST(!((b.flags & kNumbers) && (b.flags & kSymbols)));
@@ -120,12 +153,14 @@ void fuzz_decoding(Span page) {
     options.high = high;
     const Scan mapped = scan(page, options);
     MUST(!check_utf8({mapped.text.get(), mapped.text.get() + mapped.text_size}).errors);
+    check_outlinks(mapped, page);
     options.high = nullptr;
     options.utf8 = false;
     Rewrite rewrite(scan(page, options));
     for (size_t at = 0; at < rewrite.raw_size(); at += 100) rewrite.append(rewrite.raw(at, at + 100));
     const Scan rewritten = rewrite.finish();
     for (const Block& block : rewritten.blocks) MUST(block.text_end <= rewritten.text_size);
+    check_outlinks(rewritten, page);  // whose links are where they were
 }
 
 // What tells encodings: n-grams, sequences, contexts.

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "fuzz/must.hpp"
+#include "text/packed.hpp"
+#include "text/worth.hpp"
 
 namespace webtongue {
 namespace {
@@ -37,6 +39,30 @@ std::vector<uint64_t> encoding_labels() {
     for (const char* label : {"utf-8", "windows-1251", "shift_jis", "koi8-r", "iso-8859-2"}) out.push_back(hash_lower(span_of(label)));
     std::sort(out.begin(), out.end());
     return out;
+}
+
+// Some labels, and hints of any size for them.
+std::vector<Hinted> some_hints(const Model& model, Byte how) {
+    std::vector<Hinted> out;
+    for (uint32_t k = 0; k < how % 7u; ++k) {
+        const auto label = static_cast<uint16_t>((how * 131u + k * 2741u) % model.label_count());
+        out.push_back({label, logs_of((static_cast<int>((how ^ k) * 37u % 41u) - 20) * (k == 3 ? 1e9 : 0.7))});
+    }
+    return out;
+}
+
+bool is_same(const Decision& a, const Decision& b) {
+    if (a.holders.size() != b.holders.size()) return false;
+    for (size_t i = 0; i < a.holders.size(); ++i)
+        if (a.holders[i].label != b.holders[i].label || a.holders[i].share != b.holders[i].share) return false;
+    return a.label == b.label && a.reason == b.reason && a.confidence == b.confidence && a.reliable == b.reliable &&
+           a.settled == b.settled && a.tier == b.tier && a.group == b.group && a.group_confidence == b.group_confidence;
+}
+
+void check_worth(const ToolBox& box, const Reading& reading) {
+    const Worth worth = worth_of(box.tools.model, box.priors, reading);
+    MUST(std::isfinite(worth.text) && std::isfinite(worth.prior));
+    for (const Guess& guess : reading.guesses) MUST(std::isfinite(log_likelihood(box.tools.model, box.priors, guess)));
 }
 
 }  // namespace
@@ -102,18 +128,31 @@ void check_reading(const Model& model, const Reading& reading, size_t page) {
     }
 }
 
+void check_packed(const ToolBox& box, Read read, Byte how) {
+    const Model& model = box.tools.model;
+    const std::string packed = pack_reading(read.reading);
+    Read again;
+    MUST(unpack_reading(span_of(packed), model, again.reading));
+    MUST(pack_reading(again.reading) == packed);
+    MUST(is_same(decide(model, box.priors, box.policy, again.reading), decide(model, box.priors, box.policy, read.reading)));
+    const std::vector<Hinted> hints = some_hints(model, how);
+    const Borrowed borrowed = {-2 * NATS, how & 64 ? -5 * NATS : kImpossible, box.policy.boilerplate};
+    weigh_hints(read, box.tools, hints, borrowed);
+    weigh_hints(again, box.tools, hints, borrowed);
+    MUST(is_same(again.decision, read.decision));
+    MUST(pack_reading(read.reading) == packed && pack_reading(again.reading) == packed);
+    check_worth(box, again.reading);
+}
+
 void check_hinted(const ToolBox& box, Scan& scan, size_t page, Byte how) {
     const Model& model = box.tools.model;
+    const std::vector<Hinted> hints = some_hints(model, how);
     std::vector<uint16_t> wanted;
-    std::vector<Hinted> hints;
-    for (uint32_t k = 0; k < how % 7u; ++k) {
-        const auto label = static_cast<uint16_t>((how * 131u + k * 2741u) % model.label_count());
-        wanted.push_back(label);
-        hints.push_back({label, logs_of((static_cast<int>((how ^ k) * 37u % 41u) - 20) * (k == 3 ? 1e9 : 0.7))});
-    }
+    for (const Hinted& hint : hints) wanted.push_back(hint.label);
     const int32_t main = how & 8 && !wanted.empty() ? wanted.front() : kNoLabel;
     Read read = read_scan(scan, box.tools, main, how & 16 ? -900 : 0, wanted);
     check_reading(model, read.reading, page);
+    check_packed(box, read, how);
     Borrowed borrowed;
     if (how & 32) borrowed = {-2 * NATS, how & 64 ? -5 * NATS : kImpossible, box.policy.boilerplate};
     for (int i = 0; i < 2; ++i) weigh_hints(read, box.tools, hints, borrowed);

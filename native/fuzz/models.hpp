@@ -41,6 +41,9 @@ void check_guesses(const Model& model, const std::vector<Guess>& guesses);
 void check_decision(const Model& model, const Decision& decision);
 void check_reading(const Model& model, const Reading& reading, size_t page);
 
+// What is left of a reading that was packed decides as the reading did, by its text alone and with the same hints.
+void check_packed(const ToolBox& box, Read read, Byte how);
+
 // Read again for some labels, and hints of any size weighed in, twice: what must hold of a reading holds still.
 void check_hinted(const ToolBox& box, Scan& scan, size_t page, Byte how);
 

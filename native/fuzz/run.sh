@@ -29,6 +29,9 @@ for page in "$root"/examples/pages/*.*; do
     for mode in 00 06 12 17; do { printf "\\0$mode\\003"; head -c 900 "$page"; } > "$dir/damaged/seeds/$mode-$name"; done
 done
 printf '\002\000https://www.example.co.uk/de/nachrichten?lang=de&x=%%C3%%BC#y' > "$dir/models/seeds/url"
+# A reading of two guesses and two shares: native/text/packed.cpp has the order of its numbers.
+printf '\005\007\001\200\001\310\001\032\032\000\010\014\012\000\001\001\001\310\001\005\002\024\005\140\307\047\002\024\143\140\024' \
+    > "$dir/models/seeds/packed"
 
 status=0
 for target in "$@"; do

@@ -1,5 +1,6 @@
 #include "markup/outlinks.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "base/utf.hpp"
@@ -30,6 +31,15 @@ bool is_host(const Byte* begin, const Byte* end, Span host) {
     for (size_t i = 0; i < host.size(); ++i)
         if (lower(begin[i]) != host.begin[i]) return false;
     return true;
+}
+
+// Whether an address has a host, and another one than the page's or a language beside it.
+bool is_telling(Span address, Span host, bool has_language) {
+    const Byte* begin = host_in(address);
+    if (!begin) return false;
+    const Byte* end = begin;
+    while (end < address.end && !ends_host(*end)) ++end;
+    return begin < end && (has_language || !is_host(begin, end, host));
 }
 
 // An address as it is kept: references resolved, no line ends, no fragment, a scheme. Empty where it cannot be used.
@@ -68,17 +78,16 @@ std::vector<Outlink> outlinks(const Scan& scan, Span source, Span host) {
     std::unordered_set<std::string> seen;
     for (const Link& link : scan.links) {
         if (out.size() == kMostOutlinks) break;
-        if (link.href_end > source.size() || link.lang_end > source.size() || link.text_end > scan.text_size) continue;
+        if (link.href_end > source.size() || link.lang_end > source.size()) continue;
         const Span href = trim({source.begin + link.href_begin, source.begin + link.href_end});
-        const Byte* begin = host_in(href);
-        if (!begin || href.size() > 2 * kLongestOutlink) continue;
-        const Byte* end = begin;
-        while (end < href.end && !ends_host(*end)) ++end;
-        if (begin == end || (is_host(begin, end, host) && link.lang_begin == link.lang_end)) continue;
-        std::string url = address_of(href);
-        if (url.empty() || !seen.insert(url).second) continue;
+        const bool has_language = link.lang_begin < link.lang_end;
+        if (href.size() > 2 * kLongestOutlink || !is_telling(href, host, has_language)) continue;
+        std::string url = address_of(href);  // whose host may have been written with references or line ends
+        if (!is_telling(span_of(url), host, has_language) || !seen.insert(url).second) continue;
+        // A link after the last word begins past the end of the text.
+        const size_t text_end = std::min<size_t>(link.text_end, scan.text_size), text_begin = std::min<size_t>(link.text_begin, text_end);
         const Byte* text = scan.text.get();
-        out.push_back({std::move(url), folded({text + link.text_begin, text + link.text_end}, kLongestAnchor),
+        out.push_back({std::move(url), folded({text + text_begin, text + text_end}, kLongestAnchor),
                        folded({source.begin + link.lang_begin, source.begin + link.lang_end}, kLongestHreflang)});
     }
     return out;

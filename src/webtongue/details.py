@@ -104,7 +104,7 @@ class Details:
         if not reading.settled and "reading" in self._wanted:
             columns["reading"][i] = keep(reading, found.said.languages, by.flow)
         if "outlinks" in self._wanted:
-            columns["outlinks"][i] = _kernel.outlinks(scanned.scan, scanned.source, host)
+            columns["outlinks"][i] = scanned.outlinks(host)
         if "text" in self._wanted:
             columns["text"][i] = _text(scanned.scan)
 

@@ -67,5 +67,8 @@ def judge_again(kept: bytes, page: Page, encoding: str, by: Stages) -> JudgedAga
 
 
 def _claims(said: bytes) -> tuple[LanguageClaim, ...]:
-    found = json.loads(said) if said else []
-    return tuple(LanguageClaim(str(form), str(key), str(raw)) for form, key, raw in found)
+    try:
+        found = json.loads(said) if said else []
+        return tuple(LanguageClaim(str(form), str(key), str(raw)) for form, key, raw in found[:MOST_CLAIMS])
+    except (TypeError, KeyError, RecursionError) as error:  # what json.loads refuses is a ValueError already
+        raise ValueError("not the languages that a page declares") from error

@@ -65,7 +65,8 @@ def repaired(markup: Markup) -> Markup:
     decoder = codecs.getincrementaldecoder("utf-8")("ignore")
     for start, end in _chunks(rewrite):
         rewrite.append(repair(decoder.decode(rewrite.raw(start, end))).encode())
-    return replace(markup, scan=rewrite.finish())
+    drawn = markup.convert
+    return replace(markup, scan=rewrite.finish(), convert=(lambda line: repair(drawn(line))) if drawn else repair)
 
 
 def _chunks(rewrite: _kernel.Rewrite) -> list[tuple[int, int]]:

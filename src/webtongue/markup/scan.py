@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from webtongue import _kernel
-from webtongue.encodings.codecs import single_byte_table
+from webtongue.encodings.codecs import decode, single_byte_table
 from webtongue.markup.alternates import Alternate, alternates_of
 from webtongue.markup.blocks import Block, blocks_of
 from webtongue.markup.claims import Claim, header_claims, page_claims
@@ -31,7 +31,7 @@ class Markup:
     ``source`` is what was scanned: the page itself or, where ``transcoded`` names an encoding that cannot be scanned as
     bytes (UTF-16, UTF-32, those that shift by escapes, johab), the page in UTF-8; offsets are into ``source``.
     ``reason`` and ``why`` say why there is nothing to scan, where there is nothing. ``read_as`` is the encoding of bytes that were
-    scanned again; ``font`` the font that drew the text and ``convert`` what makes ordinary text of a line of it.
+    scanned again; ``font`` the font that drew the text; ``convert`` makes ordinary text of a line that was drawn by it or misread.
     """
 
     page: Page
@@ -73,11 +73,27 @@ class Markup:
         for link in links_of(self.source, scan, self.page.url or "", base, encoding):
             yield link if self.convert is None else replace(link, text=self.convert(link.text))
 
+    def outlinks(self, host: bytes) -> list[tuple[str, str, str]]:
+        """Links to other hosts than ``host`` or with a language: address, anchor, hreflang (native/markup/outlinks.hpp)."""
+        if not self.scan.link_count:
+            return []
+        if self._is_multibyte:  # addresses and anchors are decoded alike, so the page is, before it is scanned
+            source = decode(self.source, self.read_as).encode("utf-8", "replace")
+            found = _kernel.outlinks(_kernel.scan(source, self.syntax, False, True), source, host)
+        else:
+            found = _kernel.outlinks(self._scan_with_anchors()[0], self.source, host)
+        convert = self.convert
+        return found if convert is None else [(url, convert(anchor), tag) for url, anchor, tag in found]
+
+    @property
+    def _is_multibyte(self) -> bool:
+        return bool(self.read_as) and single_byte_table(self.read_as) is None
+
     def _scan_with_anchors(self) -> tuple[_kernel.Scan, str]:
         """A scan whose links know where their anchor texts are, and the encoding of its text: rewritten text lies elsewhere."""
-        if self.read_as and single_byte_table(self.read_as) is None:
+        if self._is_multibyte:
             return _kernel.scan(self.source, self.syntax, False, False), self.read_as
-        if self.font:
+        if self.convert is not None:
             return _kernel.scan(
                 self.source, self.syntax, False, True, single_byte_table(self.read_as or "utf-8")
             ), "utf-8"
