@@ -11,7 +11,7 @@ import mmap
 import struct
 from pathlib import Path
 
-__all__ = ["DATA", "MODELS", "contents", "pack", "rows", "unpack"]
+__all__ = ["DATA", "MODELS", "contents", "pack", "queries", "rows", "unpack"]
 
 PACKAGE = Path(__file__).parent
 DATA = PACKAGE / "data"
@@ -46,6 +46,12 @@ def rows(name: str | Path) -> list[list[str]]:
     """The rows of a shipped table, or of the one at a path, cut at tabs; comments and empty lines are left out."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines if line and line[0] != "#"]
+
+
+def queries(path: Path) -> dict[str, str]:
+    """The queries of a file of SQL, by the names in its lines ``-- name: ...``."""
+    parts = path.read_text("utf-8").split("-- name: ")[1:]
+    return {name.strip(): query.strip() for name, _, query in (part.partition("\n") for part in parts)}
 
 
 def pack(magic: bytes, version: int, parts: dict[str, bytes]) -> bytes:

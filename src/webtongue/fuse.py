@@ -25,7 +25,7 @@ from webtongue.hints.declared import Declared
 from webtongue.hints.encoding import encoding_hint
 from webtongue.hints.geo import Geo, Located
 from webtongue.hints.hint import Hint
-from webtongue.hints.host import Trust, host_hint
+from webtongue.hints.host import Trust, blended, host_hint
 from webtongue.hints.server import country_hint
 from webtongue.links import links_hint
 from webtongue.page import Page
@@ -34,7 +34,19 @@ from webtongue.text.thresholds import NATS, THRESHOLDS
 from webtongue.url.hint import AddressReader, url_hint
 from webtongue.verdict import Guess
 
-__all__ = ["SOURCES", "Fusion", "Weights", "bits", "fusion", "hear", "locate", "main_language", "weigh", "weights"]
+__all__ = [
+    "SOURCES",
+    "Fusion",
+    "Weights",
+    "bits",
+    "fusion",
+    "hear",
+    "host_counts",
+    "locate",
+    "main_language",
+    "weigh",
+    "weights",
+]
 
 SOURCES = ("declared", "encoding", "url", "country", "links", "host")
 SITE = frozenset({"url", "country", "links", "host"})  # that speak of a site, not of a page
@@ -135,6 +147,13 @@ def hear(page: Page, said: Declared, encoding: str, by: Fusion) -> list[Hint]:
     if page.host and "host" in sources:
         found.append(host_hint(page.host, by.by.host))
     return [hint for hint in found if hint is not None and hint.nats]
+
+
+def host_counts(
+    host: Mapping[str, float], domain: Mapping[str, float], top: Mapping[str, float], by: Fusion
+) -> dict[str, float]:
+    """What a crawl knows of a page's host, domain and top level domain, numbers of pages by language, as ``Page.host`` takes it."""
+    return blended(host, domain, top, by.by.host)
 
 
 def locate(page: Page, by: Fusion) -> Located:

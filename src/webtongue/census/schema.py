@@ -85,9 +85,11 @@ def links_schema() -> Any:
     import pyarrow as pa
 
     columns = [
-        ("source", pa.int32()),  # number of the linking row within the part of the same number
-        ("url", pa.string()),
+        ("url", pa.string()),  # where it leads
         ("anchor", pa.string()),
         ("hreflang", pa.string()),
+        ("source_url", pa.string()),  # the linking page, and what it is in by its first look
+        ("source_label", pa.string()),
+        ("source_confidence", pa.float32()),
     ]
     return pa.schema(columns, metadata={"webtongue.census": str(VERSION)})

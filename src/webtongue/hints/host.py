@@ -17,7 +17,7 @@ from webtongue.hints.domain import site_of
 from webtongue.hints.hint import Hint
 from webtongue.hints.shares import web_share
 
-__all__ = ["HostCounts", "Trust", "host_hint"]
+__all__ = ["HostCounts", "Trust", "blended", "host_hint"]
 
 SOURCE = "host"
 MOST_PAGES = 1e15  # of a host: more is no count
@@ -125,16 +125,26 @@ class HostCounts:
     def of(self, url: str) -> Counts:
         """What is known of an address's host, its domain and its top level domain with it, as ``host_hint`` takes it."""
         host, domain = site_of(url)
-        levels = (self._tops.get(_top(host), {}), self._domains.get(domain, {}), self._hosts.get(host, {}))
-        named = {language for counts in levels for language in counts}
-        strength = sum(levels[2].values()) + (self.trust.domain if levels[1] or levels[0] else 0.0)
-        shares = {language: web_share(language) for language in named}
-        for counts, trust in zip(levels, (self.trust.web, self.trust.top, self.trust.domain), strict=True):
-            total = sum(counts.values())
-            shares = {one: (counts.get(one, 0.0) + trust * share) / (total + trust) for one, share in shares.items()}
-        own = self.trust.domain
-        found = {one: share * (strength + own) - own * web_share(one) for one, share in shares.items()}
-        return {one: count for one, count in found.items() if count > 0}
+        return blended(
+            self._hosts.get(host, {}), self._domains.get(domain, {}), self._tops.get(_top(host), {}), self.trust
+        )
+
+
+def blended(host: Mapping[str, float], domain: Mapping[str, float], top: Mapping[str, float], trust: Trust) -> Counts:
+    """Counts of a host with what is known of its domain and its top level domain, as ``host_hint`` takes them; those of a domain
+    have its hosts' in them, and those of a top level domain its domains'."""
+    levels = (top, domain, host)
+    named = sorted(
+        {language for counts in levels for language in counts}
+    )  # in one order: sums are the same on every run
+    strength = sum(host.values()) + (trust.domain if domain or top else 0.0)
+    shares = {language: web_share(language) for language in named}
+    for counts, worth in zip(levels, (trust.web, trust.top, trust.domain), strict=True):
+        total = sum(counts.values())
+        shares = {one: (counts.get(one, 0.0) + worth * share) / (total + worth) for one, share in shares.items()}
+    own = trust.domain
+    found = {one: share * (strength + own) - own * web_share(one) for one, share in shares.items()}
+    return {one: count for one, count in found.items() if count > 0}
 
 
 def _count(counts: Counts, language: str, count: float) -> None:

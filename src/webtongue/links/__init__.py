@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from webtongue.hints.domain import site_of
 from webtongue.links import hayati
 from webtongue.links.hint import LinkVotes, links_hint, outlinks_hint
 
@@ -25,6 +26,7 @@ __all__ = [
     "links_hint",
     "outlinks_hint",
     "propagate",
+    "site_of",
     "sites_of",
 ]
 

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from webtongue import files
 from webtongue.links.graph import Config
 from webtongue.links.rates import ANY, FOREIGN, OWN, rates
 
@@ -32,8 +33,7 @@ class Rounds:
 @cache
 def queries() -> dict[str, str]:
     """The queries by name."""
-    parts = FILE.read_text("utf-8").split("-- name: ")[1:]
-    return {name.strip(): query.strip() for name, _, query in (part.partition("\n") for part in parts)}
+    return files.queries(FILE)
 
 
 def propagate_tables(connection: Any, config: Config | None = None) -> Rounds:

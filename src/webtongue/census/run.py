@@ -1,0 +1,144 @@
+"""A census from its inputs to its folder: planned, run, settled, summed up. It can be killed at any moment and resumed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from webtongue import __version__
+from webtongue.census.config import Config
+from webtongue.census.engines import Engine, Job, Watch
+from webtongue.census.engines.local import LocalEngine
+from webtongue.census.items import WorkItem
+from webtongue.census.read.inputs import items_of, sources_of
+from webtongue.census.rows import Answerer, identifier, model_checksum
+from webtongue.census.schema import VERSION
+from webtongue.census.settle import Settled, settle
+from webtongue.census.sink import LINKS, ROWS, UNFINISHED, Manifest, replacing
+from webtongue.census.store import make_store
+from webtongue.errors import UsageError
+
+__all__ = ["ABOUT", "Summary", "census"]
+
+ABOUT = "census.json"
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a census came to."""
+
+    rows: int
+    statuses: dict[str, int] = field(default_factory=dict)
+    items: int = 0
+    resumed: int = 0  # items that were done already
+    size: int = 0  # bytes written
+    settled: Settled | None = None
+    attribution: str = ""
+
+
+def census(
+    inputs: Sequence[str],
+    out: str | Path,
+    config: Config | None = None,
+    *,
+    workers: int | None = None,
+    resume: bool = False,
+    answer: Answerer | None = None,
+    engine: Engine | None = None,
+    watch: Watch | None = None,
+    said: Callable[[str], None] = lambda stage: None,
+) -> Summary:
+    """Identify every capture of some crawls into the folder ``out``: ``out/rows`` has a row for each.
+
+    ``answer`` takes a published method's place in that of our own; ``watch`` is told how far it is, ``said`` what it is at.
+    """
+    out, config = Path(out), config or Config()
+    if answer is not None:
+        config = replace(config, settle=False)  # a published method has no second look
+    if resume and STDIN in inputs:
+        raise UsageError("standard input cannot be read again: --resume needs files")
+    said("looking at inputs")
+    items = items_of(sources_of(inputs, config))
+    manifest = _begun(out, items, config, resume)
+    done = len(manifest.parts)
+    _run(items, manifest, Job(config, out, answer), engine or LocalEngine(workers), watch, said)
+    settled = None
+    if config.settle:
+        said("settling")
+        settled = settle(out, config, manifest)
+    if not config.keep_links:
+        shutil.rmtree(out / LINKS, ignore_errors=True)
+    said("writing the store")
+    summary = _summed(manifest, len(items), done, settled, config)
+    _describe(out, config, summary)
+    make_store(out)
+    return summary
+
+
+def _run(
+    items: Sequence[WorkItem],
+    manifest: Manifest,
+    job: Job,
+    engine: Engine,
+    watch: Watch | None,
+    said: Callable[[str], None],
+) -> None:
+    left = [item for item in items if item.number not in manifest.parts]
+    if left:
+        said("reading")
+        for part in engine.run(left, job, watch):
+            manifest.done(part)
+
+
+def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -> Manifest:
+    """The folder and its manifest; parts that were never finished are swept away."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is not a folder")
+    manifest = Manifest(out)
+    if out.is_dir() and any(out.iterdir()) and not manifest.path.exists():
+        raise UsageError(f"{out} is not empty and holds no census: choose another folder")
+    for folder in (ROWS, LINKS):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    listed = json.dumps([asdict(item) for item in items])
+    head = {
+        "schema": VERSION, "webtongue": __version__, "config": json.loads(json.dumps(config.to_dict())),
+        "items": len(items), "inputs": hashlib.blake2b(listed.encode("utf-8", "replace"), digest_size=16).hexdigest(),
+    }  # fmt: skip
+    manifest.begin(head, resume)
+    for stray in out.rglob(f"*{UNFINISHED}"):
+        stray.unlink()
+    return manifest
+
+
+def _summed(manifest: Manifest, items: int, done: int, settled: Settled | None, config: Config) -> Summary:
+    statuses: Counter[str] = Counter()
+    for part in manifest.parts.values():
+        statuses.update(part.counts)
+    size = sum(part.size for part in manifest.parts.values())
+    return Summary(statuses.total(), dict(statuses), items, done, size, settled, identifier(config).attribution)
+
+
+def _describe(out: Path, config: Config, summary: Summary) -> None:
+    """What the census is, beside its rows: for tables, reports, and whoever finds the folder."""
+    ident = identifier(config)
+    about: dict[str, Any] = {
+        "schema": VERSION,
+        "webtongue": __version__,
+        "model": model_checksum(ident),
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "config": config.to_dict(),
+        "rows": summary.rows,
+        "statuses": summary.statuses,
+        "settled": asdict(summary.settled) if summary.settled else None,
+        "attribution": summary.attribution,
+    }
+    with replacing(out / ABOUT) as path:
+        path.write_text(json.dumps(about, indent=1) + "\n", "utf-8")
