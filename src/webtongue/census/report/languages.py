@@ -1,0 +1,135 @@
+"""Pages by language, as counted and as corrected for the identifier's own errors (Cai 2009, figure 5-4 and table 5-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from webtongue.census.report.formats import count, listed, percent, plural
+from webtongue.census.report.names import SPECIAL, distinct, language_name
+from webtongue.census.report.parts import (
+    Column,
+    Figure,
+    Grid,
+    Section,
+    Table,
+    grid,
+    interval,
+    kept,
+    number,
+    records,
+    share,
+    text,
+)
+
+__all__ = ["SCRIPTURE", "Languages", "languages", "read_languages"]
+
+TOP = 20  # languages of the figure
+MOST = 100  # of its table
+SCRIPTURE = 3  # the tier of labels that learnt from hardly anything but scripture
+
+
+class Languages:
+    """The rows of both tables together, the largest first; what is no language, and languages known from scripture, apart."""
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        corrected = {row["label"]: row for row in records(tables.get("pages_by_language_corrected"))}
+        hosts = {row["label"]: row for row in records(tables.get("hosts_by_language"))}
+        rows = records(tables.get("pages_by_language")) or [dict(row) for row in corrected.values()]
+        for row in rows:
+            row["name"] = language_name(row["label"], row["name"])
+            row["hosts"] = hosts.get(row["label"], {}).get("hosts")
+            after = corrected.get(row["label"], {})
+            row["corrected"] = after.get("corrected")
+            row["corrected_low"], row["corrected_high"] = after.get("low"), after.get("high")
+        rows.sort(key=lambda row: (-row["pages"], row["label"]))
+        distinct(rows)
+        self.total: int = sum(row["pages"] for row in rows)
+        self.has_corrected = any(row["corrected"] is not None for row in rows)
+        self.special = [row for row in rows if row["label"] in SPECIAL]
+        spoken = [row for row in rows if row["label"] not in SPECIAL]
+        self.scripture = [row for row in spoken if row.get("tier") == SCRIPTURE]
+        self.known = [row for row in spoken if row.get("tier") != SCRIPTURE]
+
+    @property
+    def count(self) -> int:
+        """Languages, of whatever tier and in whatever script: Serbian is one."""
+        return len({str(row["label"]).partition("_")[0] for row in (*self.known, *self.scripture)})
+
+
+def read_languages(tables: Mapping[str, Table]) -> Languages | None:
+    """None where no page was identified."""
+    found = Languages(tables)
+    return found if found.total else None
+
+
+def languages(found: Languages) -> Section:
+    """The bars of the largest, and tables of all."""
+    top = found.known[:TOP]
+    rows = [_bar(row, special=True) for row in found.special] + [_bar(row) for row in top]
+    notes = [
+        "Bars are pages with status 200, by their main language. A thin line is the 95% interval of a count as a sample.",
+        "What would overshadow the others stands apart, on a scale of its own, as Cai (2009) did with English and unknown.",
+    ]
+    if found.has_corrected:
+        notes.append(
+            "Points are the share corrected for pages that the identifier takes for another language, with 95% intervals "
+            "(see Methods). Where point and bar differ, the point is the better estimate."
+        )
+    figure = Figure(
+        "languages",
+        f"The {len(top)} largest languages" if len(top) > 1 else "The languages",
+        "bars",
+        f"Bars of the share of pages by language. {_leaders(found)}",
+        {"rows": rows, "what": "pages"},
+        notes=tuple(notes),
+        grid=grid("Pages by language", _ordered(found), _columns(found.has_corrected), most=MOST),
+        corrected=found.has_corrected,
+    )
+    return Section("languages", "What pages are written in", _leaders(found), (figure,), grids=_scripture(found))
+
+
+def _leaders(found: Languages) -> str:
+    """The largest languages in a sentence, and how much is not known."""
+    first = [f"{row['name']} {percent(row['pages'] / found.total)}" for row in found.known[:4]]
+    unknown = sum(row["pages"] for row in found.special if row["label"] == "und")
+    said = f"{plural(found.total, 'page')} in {plural(found.count, 'language')}"
+    said += f": {listed(first)}." if first else "."
+    return f"{said} Of {percent(unknown / found.total)} the language is not known." if unknown else said
+
+
+def _bar(row: Mapping[str, Any], special: bool = False) -> dict[str, Any]:
+    kept = ("name", "pages", "low", "high", "corrected", "corrected_low", "corrected_high")
+    out = {key: _rounded(row.get(key)) for key in kept if row.get(key) is not None}
+    return out | {"value": _rounded(row["share"])} | ({"special": True} if special else {})
+
+
+def _rounded(value: Any) -> Any:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def _ordered(found: Languages) -> list[dict[str, Any]]:
+    return sorted([*found.known, *found.special], key=lambda row: (-row["pages"], row["label"]))
+
+
+def _columns(corrected: bool) -> list[Column]:
+    columns = [
+        text("Language", "name"), text("Label", "label"), number("Tier", "tier"), number("Pages", "pages"), share("Share", "share"),
+        interval("95% interval", "low", "high"),
+    ]  # fmt: skip
+    if corrected:
+        columns += [share("Corrected", "corrected"), interval("95% interval", "corrected_low", "corrected_high")]
+    return [*columns, number("Hosts", "hosts")]
+
+
+def _scripture(found: Languages) -> tuple[Grid, ...]:
+    """Languages of tier 3 in a table of their own: their pages may be another language's, and often are."""
+    pages = sum(row["pages"] for row in found.scripture)
+    note = (
+        f"{plural(pages, 'page')} ({percent(pages / found.total)}) in {count(len(found.scripture))} languages that the model knows "
+        "from hardly any modern text beside scripture. They were not verified on modern text: take them for candidates."
+    )
+    made = grid(
+        "Languages known from scripture alone", found.scripture, _columns(found.has_corrected), most=50, note=note
+    )
+    return kept(made)

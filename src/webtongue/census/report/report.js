@@ -1,0 +1,289 @@
+// Draws the figures of a report from the data in the page. Nothing is fetched, and text from outside only ever becomes text.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const APART = 3; // a language so many times as large as the next overshadows it
+  const MOST_APART = 3; // languages, beside those pages that have none
+  const SHOWN = 20; // bars and rows of what is picked
+  const LARGEST = 10; // that a picker lists first
+  const NONE = new Set(["und", "zxx", "mul"]);
+  const failures = [];
+
+  // Numbers, by the rules of formats.py.
+  const count = (number) => Math.floor(number + 0.5).toLocaleString("en-US");
+  const percent = (share) => {
+    const value = share * 100;
+    if (value <= 0 || value >= 100) return value > 0 ? "100%" : "0%";
+    if (value < 0.005) return "<0.01%";
+    const places = value >= 9.995 ? 1 : 2;
+    const rounded = Math.floor(value * 10 ** places + 0.5) / 10 ** places;
+    return rounded >= 100 ? ">99.9%" : `${rounded.toFixed(places)}%`;
+  };
+
+  const element = (name, text, className) => {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    if (className) made.className = className;
+    return made;
+  };
+  const place = (kind, id) => document.querySelector(`[data-${kind}="${id}"]`);
+
+  // A chart is drawn once; after that its data change.
+  const views = new Map();
+  async function draw(where, kind, sets, { lines, fixed }) {
+    const drawn = views.get(where);
+    const spec = data.charts[kind];
+    const height = lines ? lines * spec.height.step : spec.height;
+    if (drawn) {
+      for (const [name, rows] of Object.entries(sets)) drawn.data(name, rows);
+      if (lines) drawn.height(height);
+      await drawn.resize().runAsync();
+      return;
+    }
+    const options = {
+      mode: "vega-lite", ast: true, renderer: "svg", actions: false, defaultStyle: false, config: data.config,
+      tooltip: { disableDefaultStyle: true },
+    };
+    try {
+      const result = await vegaEmbed(where, { ...spec, height, datasets: { ...fixed, ...sets } }, options);
+      views.set(where, result.view);
+    } catch (error) {
+      failures.push(String(error));
+      where.replaceChildren(element("p", "This chart could not be drawn; its figures are in the table.", "failed"));
+    }
+  }
+
+  // Bars. What would overshadow the others goes to a chart of its own, above.
+  function overshadowing(rows) {
+    const largest = rows.filter((row) => !row.special);
+    let apart = 0;
+    for (let at = 1; at <= MOST_APART && at < largest.length - 1; at++) {
+      if (largest[at - 1].value >= APART * largest[at].value) apart = at;
+    }
+    return new Set(largest.slice(0, apart));
+  }
+
+  function told(row, what) {
+    let said = `${row.name}: ${count(row.pages)} ${what}, ${percent(row.value)}`;
+    if (row.low !== undefined) said += ` (95%: ${percent(row.low)} – ${percent(row.high)})`;
+    if (row.corrected !== undefined) {
+      said += `; corrected ${percent(row.corrected)} (95%: ${percent(row.corrected_low)} – ${percent(row.corrected_high)})`;
+    }
+    return said;
+  }
+
+  async function bars(id, rows, what, whole) {
+    const ready = rows.map((row) => ({
+      low: row.value,
+      high: row.value,
+      corrected: row.value,
+      corrected_low: row.value,
+      corrected_high: row.value,
+      ...row,
+      shown: row.corrected !== undefined,
+      end: Math.max(row.value, row.high ?? 0, row.corrected_high ?? 0),
+      text: percent(row.value),
+      tip: told(row, what),
+    }));
+    const large = whole ? new Set() : overshadowing(ready);
+    const split = large.size > 0 || ready.some((row) => row.special);
+    const apart = split ? ready.filter((row) => row.special || large.has(row)).sort((a, b) => b.value - a.value) : [];
+    const rest = ready.filter((row) => !apart.includes(row));
+    const [above, below] = [place("apart", id), place("bars", id)];
+    above.hidden = apart.length === 0;
+    below.hidden = rest.length === 0;
+    if (apart.length) await draw(above, "bars", { rows: apart }, { lines: apart.length });
+    if (rest.length) await draw(below, "bars", { rows: rest }, { lines: rest.length });
+  }
+
+  // Maps and fields, in six shades.
+  const shade = (value, bounds) => bounds.filter((bound) => value >= bound).length;
+
+  function shades(id, bounds, show, largest) {
+    const entries = bounds.map((bound, at) => {
+      const next = bounds[at + 1];
+      const item = element("li");
+      item.append(element("i", undefined, `c${at + 1}`), element("span", show(bound, next)));
+      return { item, used: largest >= bound };
+    });
+    place("shades", id).replaceChildren(...entries.filter((entry) => entry.used).map((entry) => entry.item));
+  }
+  const countClass = (from, to) =>
+    to === undefined ? `${count(from)} and more` : to === from + 1 ? count(from) : `${count(from)} – ${count(to - 1)}`;
+  const shareClass = (from, to) => {
+    const points = (share) => `${Math.round(share * 100)}`;
+    if (from < 0.001) return `under ${points(to)}%`;
+    return to === undefined ? `${points(from)}% and more` : `${points(from)} – ${points(to)}%`;
+  };
+
+  async function map(id, numbers, bounds, what, total, names) {
+    const tip = (code) => `${names[code] ?? code}: ${count(numbers[code])} ${what}, ${percent(numbers[code] / total)}`;
+    const row = (code) => ({ code, class: shade(numbers[code] ?? 0, bounds), tip: numbers[code] ? tip(code) : undefined });
+    const values = data.world.objects.countries.geometries.map((shape) => row(shape.id));
+    const points = Object.entries(data.world.points)
+      .filter(([code]) => numbers[code])
+      .map(([code, [longitude, latitude]]) => ({ longitude, latitude, ...row(code) }));
+    shades(id, bounds, countClass, Math.max(0, ...Object.values(numbers)));
+    await draw(place("map", id), "map", { values, points }, { fixed: { world: data.world } });
+  }
+
+  async function cells(id, figure) {
+    const rows = figure.cells.map(([row, code, name, share, pages]) => ({
+      row,
+      column: `${code}\t${name}`,
+      class: shade(share, figure.bounds),
+      tip: `${row}, ${name}: ${count(pages)} pages, ${percent(share)}`,
+    }));
+    shades(id, figure.bounds, shareClass, 1);
+    await draw(place("cells", id), "cells", { rows }, { lines: new Set(rows.map((row) => row.row)).size });
+  }
+
+  // Pickers.
+  function options(select, entries) {
+    const option = (entry) => {
+      const made = element("option", entry.name);
+      made.value = String(entry.at);
+      return made;
+    };
+    const group = (label, members) => {
+      const made = element("optgroup");
+      made.label = label;
+      made.append(...members.map(option));
+      return made;
+    };
+    const byName = [...entries].sort((a, b) => a.name.localeCompare(b.name, "en"));
+    select.replaceChildren(
+      ...(entries.length > 2 * LARGEST
+        ? [group("Largest", entries.slice(0, LARGEST)), group("All, by name", byName)]
+        : byName.map(option)),
+    );
+  }
+
+  function table(id, heads, rows) {
+    const made = element("table");
+    made.append(element("caption", place("table", id).getAttribute("aria-label")));
+    const head = element("tr");
+    heads.forEach((title, at) => {
+      const cell = element("th", title, at ? "r" : "");
+      cell.scope = "col";
+      head.append(cell);
+    });
+    const top = element("thead");
+    top.append(head);
+    const body = element("tbody");
+    for (const row of rows) {
+      const line = element("tr");
+      row.forEach((text, at) => {
+        const cell = element(at ? "td" : "th", text, at ? "r" : "");
+        if (!at) cell.scope = "row";
+        line.append(cell);
+      });
+      body.append(line);
+    }
+    made.append(top, body);
+    place("table", id).replaceChildren(made);
+  }
+
+  // The largest entries as bars and as a table, with all others as one row of the latter.
+  function largest(entries, total) {
+    const shown = entries.slice(0, SHOWN).map((entry) => ({ ...entry, value: entry.pages / total }));
+    const others = total - shown.reduce((sum, entry) => sum + entry.pages, 0);
+    return { shown, others };
+  }
+
+  async function pickedLanguage(at) {
+    const { languages, countries, pages } = data.pairs;
+    const language = languages[at];
+    const entries = [];
+    const values = {};
+    for (let i = 0; i < pages[at].length; i += 2) {
+      const country = countries[pages[at][i]];
+      entries.push({ name: country.name, pages: pages[at][i + 1], special: !country.code });
+      if (country.code) values[country.code] = pages[at][i + 1];
+    }
+    const { shown, others } = largest(entries, language.pages);
+    const unknown = entries.find((entry) => entry.special)?.pages ?? 0;
+    const first = shown.find((entry) => !entry.special);
+    let said = `${language.name}: ${count(language.pages)} pages in ${count(entries.length - (unknown ? 1 : 0))} countries and regions.`;
+    if (first) said += ` Most are in ${first.name} (${percent(first.value)}).`;
+    if (unknown) said += ` Not on the map: ${count(unknown)} on servers of unknown country.`;
+    place("said", "language").textContent = said;
+    const rows = shown.map((entry) => [entry.name, count(entry.pages), percent(entry.value)]);
+    if (others > 0) rows.push(["Others", count(others), percent(others / language.pages)]);
+    table("language", ["Country", "Pages", "Share of the language"], rows);
+    const names = Object.fromEntries(countries.map((country) => [country.code, country.name]));
+    await map("language", values, language.bounds, "pages", language.pages, names);
+    await bars("language", shown, "pages");
+  }
+
+  let byCountry;
+  function languagesOf(at) {
+    if (!byCountry) {
+      byCountry = data.pairs.countries.map(() => []);
+      data.pairs.pages.forEach((flat, language) => {
+        for (let i = 0; i < flat.length; i += 2) byCountry[flat[i]].push({ language, pages: flat[i + 1] });
+      });
+      for (const entries of byCountry) entries.sort((a, b) => b.pages - a.pages);
+    }
+    return byCountry[at].map(({ language, pages }) => {
+      const { name, label } = data.pairs.languages[language];
+      return { name, pages, special: NONE.has(label) };
+    });
+  }
+
+  async function pickedCountry(at) {
+    const country = data.pairs.countries[at];
+    const { people, foreign } = data.figures.country;
+    const { shown, others } = largest(languagesOf(at), country.pages);
+    const first = shown.find((entry) => !entry.special);
+    let said = `${country.name}: ${count(country.pages)} pages.`;
+    if (first) said += ` Most are in ${first.name} (${percent(first.value)}).`;
+    if (foreign[country.code]) said += ` The largest language that is not one of the country's own: ${foreign[country.code]}.`;
+    place("said", "country").textContent = said;
+    const spoken = people[country.code];
+    const extra = (name) => (spoken ? [spoken[name] === undefined ? "" : percent(spoken[name])] : []);
+    const rows = shown.map((entry) => [entry.name, count(entry.pages), percent(entry.value), ...extra(entry.name)]);
+    if (others > 0) rows.push(["Others", count(others), percent(others / country.pages), ...extra("")]);
+    table("country", ["Language", "Pages", "Share of the country", ...(spoken ? ["Share of people"] : [])], rows);
+    await bars("country", shown, "pages");
+  }
+
+  // One choice after the other: a second one made while the first is drawn waits for it.
+  function picker(id, entries, start, picked) {
+    const select = place("pick", id);
+    if (!select) return undefined;
+    options(select, entries.map((entry, at) => ({ name: entry.name, at })));
+    select.value = String(start);
+    let busy = Promise.resolve();
+    const redraw = () => (busy = busy.then(() => picked(Number(select.value))));
+    select.addEventListener("change", redraw);
+    return redraw();
+  }
+
+  async function all() {
+    for (const [id, figure] of Object.entries(data.figures)) {
+      if (figure.kind === "map") await map(id, figure.values, figure.bounds, figure.what, figure.total, data.countries);
+      else if (figure.kind === "bars") await bars(id, figure.rows, figure.what, figure.whole);
+      else if (figure.kind === "cells") await cells(id, figure);
+      else if (figure.kind === "language") {
+        const second = data.pairs.languages.findIndex((entry, at) => at > 0 && !NONE.has(entry.label));
+        await picker(id, data.pairs.languages, Math.max(0, second), pickedLanguage);
+      } else if (figure.kind === "country") {
+        await picker(id, data.pairs.countries, 0, pickedCountry);
+      }
+    }
+    document.documentElement.dataset.drawn = failures.length ? failures.join("; ") : "all";
+  }
+
+  // On paper nothing can be opened, so all tables are open there.
+  const closed = [];
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details:not([open])")) {
+      closed.push(details);
+      details.open = true;
+    }
+  });
+  addEventListener("afterprint", () => closed.splice(0).forEach((details) => (details.open = false)));
+
+  all();
+})();
