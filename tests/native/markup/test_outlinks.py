@@ -1,0 +1,141 @@
+"""Links to other hosts equal their twin, whatever page, address and host."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.native.fragments import markup, piece
+from tests.twins.markup import outlinks as twin
+from webtongue import _kernel
+
+HOST = b"own.example"
+SCHEMES = (
+    "http://",
+    "https://",
+    "HTTP://",
+    "//",
+    "",
+    "http:/",
+    "https:",
+    "ftp://",
+    "javascript:",
+    "http:\\\\",
+    "htt\np://",
+    "/",
+)
+HOSTS = ("own.example", "OWN.Example", "other.example", "own.example.org", "own", "", "пример.example", "a b", "&#111;wn.example", "&Tab;",
+         "own.exam\nple", "user@own.example", "192.0.2.7", "[2001:db8::1]", "other.example\\x", "&#35;", "&amp;")  # fmt: skip
+PATHS = ("", "/", "/a/b", "/a?b=c&amp;d=e", "/a?b=c&copy=d", "#top", "/x#&amp;", "/&#35;y", ":8080/", "?q", " /s p ", "/\n/n\t\r", "/ß/日本",
+         "/" + "l" * 2020, "/" + "l" * 2031, "/" + "é" * 1020, "/" + "&amp;" * 410, "/" + "&amp;" * 820, "/\0")  # fmt: skip
+WORDS = (
+    "word ",
+    "three words here",
+    "Слово",
+    "言葉",
+    "&nbsp;",
+    "&rarr;",
+    "\n\n",
+    "  ",
+    "w" * 199,
+    "é" * 99 + "a",
+    "é" * 100 + "é",
+    "a " * 100,
+)
+LANGS = (
+    "",
+    "",
+    "",
+    " hreflang=is",
+    " hreflang=''",
+    " hreflang=' zh-TW '",
+    " hreflang='" + "x" * 40 + "'",
+    " hreflang='de\nAT'",
+)
+RAW = (
+    b"<a href=http://x.example/\xe9>",
+    b"\xff\xfe",
+    b"<a href=//y.example hreflang=\xe9>",
+    b"\x80</a>",
+    b"\xc3",
+    b"<area href=//z.example>",
+)
+
+address = st.tuples(*map(st.sampled_from, (("", " ", "\n"), SCHEMES, HOSTS, PATHS))).map("".join)
+link = st.tuples(st.sampled_from("\"'"), address, st.sampled_from(LANGS)).map(
+    lambda t: f"<a href={t[0]}{t[1]}{t[0]}{t[2]}>"
+)
+part = st.one_of(
+    link.map(str.encode), link.map(str.encode), st.sampled_from(WORDS).map(str.encode), st.just(b"</a>"), st.just(b"<p>"),
+    st.sampled_from(RAW), piece,
+)  # fmt: skip
+linked = st.lists(part, max_size=16).map(b"".join)
+hosts = st.sampled_from((HOST, b"other.example", b"", "пример.example".encode(), b"192.0.2.7", b"\xff"))
+
+
+def check(page: bytes, syntax: int, utf8: bool, host: bytes) -> list[twin.Found]:
+    scan = _kernel.scan(page, syntax, False, utf8)
+    rows = list(zip(*(column.tolist() for column in scan.links()), strict=True))
+    found = _kernel.outlinks(scan, page, host)
+    assert found == twin.outlinks(rows, scan.text, page, host)
+    return found
+
+
+@settings(max_examples=2500)
+@given(page=linked, syntax=st.sampled_from((0, 0, 1, 2, 3)), utf8=st.booleans(), host=hosts)
+@example(page=b"<p>a</p><a href=//x.example></a>", syntax=0, utf8=True, host=HOST)  # begins past the end of the text
+@example(page=b"<a href='http://&#35;'>a", syntax=0, utf8=True, host=HOST)  # no host is left of it
+@example(page=b"<a href='http://own.exam\nple/'>a", syntax=0, utf8=True, host=HOST)  # it is the page's own after all
+def test_equals_the_twin(page: bytes, syntax: int, utf8: bool, host: bytes) -> None:
+    check(page, syntax, utf8, host)
+
+
+@settings(max_examples=500)
+@given(page=markup(60), utf8=st.booleans(), host=hosts)
+def test_equals_the_twin_on_any_markup(page: bytes, utf8: bool, host: bytes) -> None:
+    check(page.replace(b"href=", b"href=//h.example/"), 0, utf8, host)
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("<a href=http://other.example/a?b=1&amp;c=2#d>Two  <b>words</b></a>", ("http://other.example/a?b=1&c=2", "Two words", "")),
+        ("<a href=//other.example hreflang=is>Íslenska", ("https://other.example", "Íslenska", "is")),
+        ("<a href=https://own.example/de hreflang=de>Deutsch</a>", ("https://own.example/de", "Deutsch", "de")),
+        ("<a href=https://own.example:8080/>A port is no other host", None),
+        ("<a href=https://OWN.example/>Nor are capitals", None),
+        ("<a href=/de hreflang=de>No whole address", None),
+        ("<a href=mailto:a@other.example>Not of the web", None),
+        ("<a href='https://other.example/\n a '>x", ("https://other.example/ a", "x", "")),
+        ("<area href=https://other.example alt=map>", ("https://other.example", "", "")),
+        (f"<a href=https://other.example/{'l' * 2048}>Too long", None),
+    ],
+)  # fmt: skip
+def test_what_is_kept(page: str, found: twin.Found | None) -> None:
+    assert check(page.encode(), 0, True, HOST) == ([found] if found else [])
+
+
+def test_every_address_once_and_no_more_than_some() -> None:
+    page = b"".join(b"<a href=http://h%d.example/#%d>%d</a>" % (i % 700, i, i) for i in range(2000))
+    found = check(page, 0, True, HOST)
+    assert [url for url, _, _ in found] == [f"http://h{i}.example/" for i in range(twin.MOST)]
+    assert [anchor for _, anchor, _ in found] == [str(i) for i in range(twin.MOST)]
+
+
+def test_another_source_than_was_scanned_does_no_harm() -> None:
+    page = b"<p>text</p>" + b"<a href=http://other.example/a hreflang=de>words</a>" * 3
+    scan = _kernel.scan(page, 0, False, True)
+    for size in range(len(page)):
+        assert all(url.startswith("http://") for url, _, _ in _kernel.outlinks(scan, page[:size], HOST))
+    assert _kernel.outlinks(scan, b"", HOST) == []
+    assert _kernel.outlinks(_kernel.scan(page, 0, True, True), page, HOST) == []  # text alone has no links
+
+
+def test_text_that_was_rewritten_does_no_harm() -> None:
+    """Links stay where they were in the text before: their words are whatever stands there now."""
+    page = b"<p>some text of it</p><a href=http://other.example/>words</a>"
+    for text in (b"", b"x", "日本".encode() * 9):
+        rewrite = _kernel.Rewrite(_kernel.scan(page, 0, False, False))
+        rewrite.append(text)
+        assert [url for url, _, _ in _kernel.outlinks(rewrite.finish(), page, HOST)] == ["http://other.example/"]
