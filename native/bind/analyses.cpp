@@ -73,6 +73,47 @@ nb::tuple details_of(const Analyses& many, const TextReader& text, size_t most) 
                           to_array(std::move(labels)), to_array(std::move(logs)));
 }
 
+// Texts one after the other, as Arrow has them.
+struct Texts {
+    std::vector<int32_t> ends{0};
+    std::string data;
+    void add(const std::string& text) {
+        data += text;
+        ends.push_back(static_cast<int32_t>(data.size()));
+    }
+    nb::tuple taken() { return nb::make_tuple(to_array(std::move(ends)), nb::bytes(data.data(), data.size())); }
+};
+
+// Links of all pages that were answered, in the order of pages: the page of each, its address, words and hreflang. `pages` are those
+// that were analysed, `hosts` their own.
+nb::tuple all_outlinks(const Analyses& many, const nb::list& pages, const nb::list& hosts) {
+    const size_t count = many.pages.size();
+    if (nb::len(pages) != count || nb::len(hosts) != count) throw nb::value_error("pages, hosts: one for each page is needed");
+    std::vector<Span> sources(count), own(count);
+    for (size_t i = 0; i < count; ++i) {
+        const bool answered = many.present[i] && many.pages[i].stop == Stop::done && many.pages[i].read.decision.label != kNoLabel;
+        if (!answered || !PyBytes_Check(pages[i].ptr())) continue;
+        sources[i] = span_of(nb::borrow<nb::bytes>(pages[i]));
+        own[i] = span_of(nb::cast<nb::bytes>(hosts[i]));
+    }
+    std::vector<int32_t> of;
+    Texts urls, anchors, hreflangs;
+    {
+        nb::gil_scoped_release release;
+        for (size_t i = 0; i < count; ++i) {
+            if (!sources[i].begin) continue;
+            for (const Outlink& link : outlinks(many.pages[i].scan, sources[i], own[i])) {
+                if (urls.data.size() > INT32_MAX / 2) break;
+                of.push_back(static_cast<int32_t>(i));
+                urls.add(link.url);
+                anchors.add(link.anchor);
+                hreflangs.add(link.hreflang);
+            }
+        }
+    }
+    return nb::make_tuple(to_array(std::move(of)), urls.taken(), anchors.taken(), hreflangs.taken());
+}
+
 nb::list listed(const std::vector<Outlink>& links) {
     nb::list out;
     for (const Outlink& link : links)
@@ -101,6 +142,7 @@ void bind_analyses(nb::module_& m) {
         .def("__len__", [](const Analyses& many) { return many.pages.size(); })
         .def("columns", &columns_of)
         .def("claims", &claims_of)
+        .def("outlinks", &all_outlinks, nb::arg("pages"), nb::arg("hosts"))
         .def("details", &details_of, nb::arg("text"), nb::arg("most"))
         .def(
             "scan",

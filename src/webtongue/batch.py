@@ -257,9 +257,11 @@ def _describe(
     others: set[int],
 ) -> None:
     """Details of the pages that the kernel took all the way: ``weighed`` is None where long clear text was settled at once."""
+    hosts = [known.host(begin + i) for i in range(len(said))]
+    details.links([pages.item(begin + i) for i in range(len(said))], hosts)
     for i, what in enumerate(said):
         if i not in others:
-            details.plain(i, pages.item(begin + i), known.host(begin + i), what, weighed[i])
+            details.plain(i, what, weighed[i])
 
 
 def _weigh(

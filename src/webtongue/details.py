@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["BITS", "DETAILS", "Details", "Ragged", "Weighed", "identified_by", "joined"]
+__all__ = ["BITS", "DETAILS", "UNANSWERED", "Details", "Links", "Ragged", "Texts", "Weighed", "identified_by", "joined"]
 
 BITS = ("text", "prior", *fuse.SOURCES)
 LIKELIEST = 8  # labels whose log-likelihood is told
@@ -31,6 +31,7 @@ DETAILS = (
     *(f"bits_{source}" for source in BITS),
 )  # fmt: skip
 NONE = float("nan")
+UNANSWERED = ("und", "zxx", "mul")
 
 
 class Weighed(NamedTuple):
@@ -51,6 +52,22 @@ class Ragged(NamedTuple):
     values: NDArray[np.float32]
 
 
+class Texts(NamedTuple):
+    """Texts in UTF-8, one after the other, and where each begins, and one place more: as Arrow has them."""
+
+    starts: NDArray[np.int32]
+    data: bytes
+
+
+class Links(NamedTuple):
+    """Links of some pages: the number of its page, the address, the words and the hreflang of each."""
+
+    pages: NDArray[np.int32]
+    urls: Texts
+    anchors: Texts
+    hreflangs: Texts
+
+
 class Details:
     """Columns of some pages that the kernel analysed, by the names in DETAILS."""
 
@@ -60,6 +77,7 @@ class Details:
         count = len(letters)
         self._likeliest = Ragged(starts, labels, values)
         self._other: dict[int, list[tuple[int, int]]] = {}  # likeliest labels of pages that went another way
+        self._links: list[Links] = []
         kinds = (*SYNTAX_TYPES, "")
         self.columns: dict[str, Any] = {
             "media_type": [kinds[kind] for kind in syntax.tolist()],
@@ -68,21 +86,24 @@ class Details:
             "reading": [None] * count,
             "unrecognised": [_unrecognised(what) for what in said],
             "charset_language": [_charset_language(what.encoding.best) for what in said],
-            "outlinks": [()] * count,
             "text": [None] * count,
             "bits_text": text,
             "bits_prior": prior,
         } | {f"bits_{source}": _silent(count) for source in fuse.SOURCES}
 
-    def plain(self, i: int, raw: Any, host: bytes, said: Declared, weighed: Weighed | None) -> None:
+    def links(self, raws: list[Any], hosts: list[bytes]) -> None:
+        """Links of the pages that the kernel took all the way to an answer."""
+        if "outlinks" in self._wanted:
+            of, *texts = self._many.outlinks(raws, hosts)
+            self._links.append(Links(of, *(Texts(*text) for text in texts)))
+
+    def plain(self, i: int, said: Declared, weighed: Weighed | None) -> None:
         """A page that the kernel took all the way; ``weighed`` is None where long clear text was settled at once."""
         many, by, columns = self._many, self._by, self.columns
         if weighed and weighed.hints:
             self._put_bits(i, fuse.bits(many.reading(i), weighed.hints, by.fusion, weighed.factor))
         if weighed is not None and "reading" in self._wanted:
             columns["reading"][i] = keep(many.reading(i), said.languages, by.flow)
-        if "outlinks" in self._wanted:
-            columns["outlinks"][i] = _kernel.outlinks(many.scan(i), raw, host)
         if "text" in self._wanted:
             columns["text"][i] = _text(many.scan(i))
 
@@ -103,8 +124,10 @@ class Details:
         self._put_bits(i, fuse.bits(reading, found.hints, by.fusion, found.factor))
         if not reading.settled and "reading" in self._wanted:
             columns["reading"][i] = keep(reading, found.said.languages, by.flow)
-        if "outlinks" in self._wanted:
-            columns["outlinks"][i] = scanned.outlinks(host)
+        if "outlinks" in self._wanted and found.verdict.label not in UNANSWERED:
+            links = scanned.outlinks(host)
+            columns_of = [texts_of([link[column] for link in links]) for column in (0, 1, 2)]
+            self._links.append(Links(_repeated(i, len(links)), *columns_of))
         if "text" in self._wanted:
             columns["text"][i] = _text(scanned.scan)
 
@@ -115,7 +138,7 @@ class Details:
 
     def finished(self) -> dict[str, Any]:
         """The columns that were asked for."""
-        columns = self.columns | {"likeliest": self._all_likeliest()}
+        columns = self.columns | {"likeliest": self._all_likeliest(), "outlinks": all_links(self._links)}
         return {name: columns[name] for name in DETAILS if name in self._wanted}
 
     def _nothing(self, i: int) -> None:
@@ -165,9 +188,39 @@ def joined(chunks: Sequence[Mapping[str, Any]], name: str) -> Any:
             np.concatenate([column.labels for column in columns]),
             np.concatenate([column.values for column in columns]),
         )
+    if isinstance(columns[0], Links):
+        before = np.cumsum([0, *(len(chunk["label"]) for chunk in chunks)])
+        return all_links([part._replace(pages=part.pages + b) for part, b in zip(columns, before, strict=False)])
     if isinstance(columns[0], np.ndarray):
         return np.concatenate(columns)
     return [value for column in columns for value in column]
+
+
+def all_links(parts: Sequence[Links]) -> Links:
+    """Links of several parts as one."""
+    import numpy as np
+
+    if len(parts) == 1:
+        return parts[0]
+    pages = np.concatenate([np.zeros(0, "i4"), *(part.pages for part in parts)]).astype("i4")
+    return Links(pages, *(all_texts([part[column] for part in parts]) for column in (1, 2, 3)))
+
+
+def all_texts(parts: Sequence[Any]) -> Texts:
+    """Texts of several parts as one."""
+    import numpy as np
+
+    before = np.cumsum([0, *(len(part.data) for part in parts)])
+    starts = [part.starts[:-1] + b for part, b in zip(parts, before, strict=False)]
+    return Texts(np.concatenate([*starts, before[-1:]]).astype("i4"), b"".join(part.data for part in parts))
+
+
+def texts_of(values: Sequence[str]) -> Texts:
+    """Python's texts as Arrow has them."""
+    import numpy as np
+
+    raws = [value.encode("utf-8", "replace") for value in values]
+    return Texts(np.cumsum([0, *map(len, raws)]).astype("i4"), b"".join(raws))
 
 
 def identified_by(bits: Mapping[str, float]) -> str:
@@ -178,6 +231,12 @@ def identified_by(bits: Mapping[str, float]) -> str:
     """
     found = {source: bits[source] for source in BITS if source != "prior" and bits.get(source, NONE) > 0}
     return max(found, key=lambda source: found[source], default="text")
+
+
+def _repeated(value: int, count: int) -> Any:
+    import numpy as np
+
+    return np.full(count, value, "i4")
 
 
 def _silent(count: int) -> Any:

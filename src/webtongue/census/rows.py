@@ -12,7 +12,7 @@ from webtongue import Identifier, Page, __version__, labels
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
 from webtongue.census.schema import BITS, links_schema, rows_schema
-from webtongue.details import DETAILS, identified_by
+from webtongue.details import DETAILS, UNANSWERED, identified_by
 from webtongue.links import site_of
 
 __all__ = ["Answerer", "Batch", "Rows", "Said", "identifier", "model_checksum"]
@@ -20,7 +20,6 @@ __all__ = ["Answerer", "Batch", "Rows", "Said", "identifier", "model_checksum"]
 OK = 200
 MOST_STATUS = (1 << 15) - 1  # that the column holds: servers send any number
 ALWAYS = frozenset(DETAILS) - {"outlinks", "text"}
-UNANSWERED = ("und", "zxx", "mul")
 PLAIN = {"content-type": "text/plain; charset=utf-8"}
 ROBOTS = re.compile(r"^[a-z]+://[^/]+/robots\.txt$", re.IGNORECASE)
 # Question marks or replacement characters in a row: what is left of text that was received in a wrong encoding (Cai 2009, 5.1.3).
@@ -285,22 +284,21 @@ def _note_lost(captures: Sequence[Capture], found: dict[str, Any]) -> None:
 
 def _links(captures: Sequence[Capture], found: dict[str, Any]) -> Any:
     """Links of pages in a language, to other hosts or with a language; each with its page."""
+    import numpy as np
     import pyarrow as pa
 
-    columns: tuple[list[Any], ...] = ([], [], [], [], [], [])
-    if "outlinks" in found:
-        for i, links in enumerate(found["outlinks"]):
-            if captures[i].fetch_status == OK and found["label"][i] not in UNANSWERED:
-                page = captures[i].url, found["label"][i], float(found["confidence"][i])
-                for link in links:
-                    for column, value in zip(columns, (*link, *page), strict=True):
-                        column.append(value)
-    schema = links_schema()
-    arrays = [
-        pa.array(column, kind) if kind == pa.float32() else _names(column)
-        for column, kind in zip(columns, schema.types, strict=True)
+    links = found.get("outlinks")
+    if links is None:
+        return links_schema().empty_table()
+    texts = [
+        pa.Array.from_buffers(pa.string(), len(links.pages), [None, pa.py_buffer(text.starts), pa.py_buffer(text.data)])
+        for text in links[1:]
     ]
-    return pa.Table.from_arrays(arrays, schema=schema)
+    at = pa.array(links.pages)
+    page = [_names([one.url for one in captures]), pa.array(found["label"]), pa.array(found["confidence"])]
+    table = pa.Table.from_arrays([*texts, *(column.take(at) for column in page)], schema=links_schema())
+    good = np.array([one.fetch_status == OK for one in captures])
+    return table if good.all() else table.filter(pa.array(good[links.pages]))
 
 
 def _by_method(captures: Sequence[Capture], answer: Answerer) -> dict[str, Any]:
