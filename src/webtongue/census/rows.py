@@ -15,7 +15,7 @@ from webtongue.census.schema import BITS, links_schema, rows_schema
 from webtongue.details import DETAILS, UNANSWERED, identified_by
 from webtongue.links import site_of
 
-__all__ = ["Answerer", "Batch", "Rows", "Said", "identifier", "model_checksum"]
+__all__ = ["Answerer", "Batch", "Rows", "Said", "content_languages", "identifier", "model_checksum", "shares"]
 
 OK = 200
 MOST_STATUS = (1 << 15) - 1  # that the column holds: servers send any number
@@ -111,7 +111,7 @@ class Rows:
         sites = [_site(one.url) for one in captures]
         statuses = [max(-1, min(one.fetch_status, MOST_STATUS)) for one in captures]
         status = [
-            Status.FAILED if one.problem else Status.IDENTIFIED if i in read else _unread(one)
+            Status.IDENTIFIED if i in read else Status.FAILED if one.problem else _unread(one)
             for i, one in enumerate(captures)
         ]
         names = {

@@ -15,10 +15,10 @@ from typing import Any
 
 from webtongue import Identifier, Page, files, fuse, labels
 from webtongue.census.config import Config
-from webtongue.census.rows import UNANSWERED, content_languages, identifier, shares
+from webtongue.census.rows import content_languages, identifier, shares
 from webtongue.census.schema import BITS, links_schema, rows_schema
 from webtongue.census.sink import LINKS, PACKING, ROWS, Manifest, part_name, replacing
-from webtongue.details import identified_by
+from webtongue.details import UNANSWERED, identified_by
 from webtongue.page import inlinks_of
 from webtongue.second_look import JudgedAgain, judge_again
 from webtongue.verdict import language_agrees
@@ -107,7 +107,7 @@ def _connected(out: Path, spill: Path) -> Any:
 
 def _judged(connection: Any, ident: Identifier) -> Iterator[tuple[int, _Known]]:
     """Pages with their second answers, part by part."""
-    found = connection.execute(files.queries(FILE)["pages"]).fetch_record_batch(FETCHED)
+    found = connection.sql(files.queries(FILE)["pages"]).to_arrow_reader(FETCHED)
     for batch in found:
         for page in batch.to_pylist():
             yield page["part"], _look_again(page, ident)

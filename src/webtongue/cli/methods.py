@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from webtongue import labels, methods
+from webtongue.census.rows import Said
 from webtongue.cli.identify import Tally, row_of
 from webtongue.cli.progress import counted
 from webtongue.cli.sources import Item
 from webtongue.cli.table import Cell, Column, Table
 from webtongue.cli.terminal import complain, json_line, screen
 from webtongue.errors import UsageError
+from webtongue.methods.composite import Composite
+from webtongue.page import Page
 from webtongue.verdict import Reason
 
-__all__ = ["Choice", "by_method", "changed", "train"]
+__all__ = ["Answers", "Choice", "by_method", "changed", "train"]
 
 SHOWN = 5  # labels whose scores are in JSON
 COLUMNS = (
@@ -75,6 +78,31 @@ def by_method(found: Iterable[Item], name: str, model: str | None, changes: list
     else:
         _table(answers)
     tally.end()
+
+
+class Answers:
+    """A published method as a census takes it: pages in, labels out, and by which of its approaches. Travels by its settings."""
+
+    def __init__(self, name: str, manner: str | None = None) -> None:
+        if manner is not None and name != "composite":
+            raise UsageError("--manner is of the method composite alone")
+        self._name, self._manner = name, manner
+        self._method = methods.ready(name, None, {"manner": manner} if manner else {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Answers, (self._name, self._manner)
+
+    def __call__(self, pages: Sequence[Page]) -> list[Said]:
+        """What it says of each page."""
+        found = self._method.answer_many(pages)
+        return [Said(one.label, self._by(page, one.label), one.reason) for page, one in zip(pages, found, strict=True)]
+
+    def _by(self, page: Page, label: str) -> str:
+        """The first of its approaches that says so: Cai's identified type."""
+        if label == "und" or not isinstance(self._method, Composite):
+            return "" if label == "und" else self._name
+        tried = (name for name in self._method.settings.approaches if name != "text")
+        return next((name for name in tried if self._method.by(name, page).label == label), "text")
 
 
 def _answer(method: methods.Method, item: Item) -> methods.Answer:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
-__all__ = ["counted"]
+__all__ = ["Bar", "counted"]
 
 T = TypeVar("T")
+MB = 1 << 20
+MINUTE = 60.0  # seconds between lines where there is no terminal
 FIRST = 256  # things that are done too soon for anyone to want to know
 
 
@@ -34,3 +37,54 @@ def counted(things: Iterable[T], name: str) -> Iterator[T]:
         for thing in rows:
             yield thing
             progress.advance(task)
+
+
+class Bar:
+    """How far a census is: a bar on a terminal, with rows and bytes a second and the time left; else a line a minute."""
+
+    def __init__(self) -> None:
+        self._begun = self._last = time.monotonic()
+        self._progress: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Bar:
+        if sys.stderr is not None and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            columns = (
+                TextColumn("{task.description}"), BarColumn(bar_width=None), TextColumn("{task.percentage:>3.0f}%"),
+                TextColumn("{task.fields[speed]}"), TimeRemainingColumn(),
+            )  # fmt: skip
+            self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._progress.start()
+            self._task = self._progress.add_task("", total=None, speed="")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def say(self, stage: str) -> None:
+        """What is done now."""
+        if self._progress is not None:
+            self._progress.update(self._task, description=stage)
+
+    def watch(self, found: Any) -> None:
+        """How far reading is."""
+        now = time.monotonic()
+        seconds = max(now - self._begun, 1e-9)
+        speed = f"{found.rows:,} captures, {found.rows / seconds:,.0f}/s, {found.size / seconds / MB:,.1f} MB/s"
+        if self._progress is not None:
+            whole = found.whole or None
+            self._progress.update(self._task, total=whole, completed=found.size, speed=speed)
+        elif now - self._last >= MINUTE and sys.stderr is not None:
+            self._last = now
+            left = (found.whole - found.size) * seconds / found.size if found.size else 0
+            sys.stderr.write(f"webtongue: {speed}, {found.items:,} of {found.all_items:,} inputs{_minutes(left)}\n")
+            sys.stderr.flush()
+
+
+def _minutes(seconds: float) -> str:
+    """Time that is left, as far as it is known."""
+    return f", {seconds / 60:,.0f} min left" if seconds > 0 else ""

@@ -1,0 +1,178 @@
+"""``webtongue census``: a crawl in, a row for each capture out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from webtongue.census.config import Config
+from webtongue.census.rows import Answerer
+from webtongue.census.run import Summary, census
+from webtongue.cli.exits import UNREAD, Ended
+from webtongue.cli.known import Evidence, Geo, Languages, names_of, sources_of
+from webtongue.cli.progress import Bar
+from webtongue.cli.terminal import screen, shown
+from webtongue.errors import UsageError
+
+__all__ = ["command"]
+
+READING = "Reading"
+KEEPING = "What rows hold"
+DECIDING = "Identifying"
+SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
+MB = 1 << 20
+SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def command(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="INPUT...",
+            help="WARC, ARC, WET, WACZ, JSON Lines, Parquet, folders of pages, lists of such paths, or -; here or at an address.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="The folder of the census.")],
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a census that was stopped.")] = False,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if not said.")] = None,
+    prefix: Annotated[
+        str, typer.Option(help="Before every path of a list, such as s3://commoncrawl/.", rich_help_panel=READING)
+    ] = "",
+    sample: Annotated[
+        str, typer.Option(metavar="SHARE", help="Of captures, by digest: 1%, 0.01.", rich_help_panel=READING)
+    ] = "100%",
+    url_column: Annotated[str, typer.Option(help="Of tables: where addresses are.", rich_help_panel=READING)] = "url",
+    content_column: Annotated[
+        str, typer.Option(help="Where pages are; html, content or text if not said.", rich_help_panel=READING)
+    ] = "",
+    largest_record: Annotated[
+        str, typer.Option(metavar="SIZE", help="A larger record is a row with a reason.", rich_help_panel=READING)
+    ] = "256M",
+    largest_page: Annotated[
+        str, typer.Option(metavar="SIZE", help="Of a longer page the beginning is read.", rich_help_panel=READING)
+    ] = "16M",
+    page_seconds: Annotated[float, typer.Option(min=1, help="That a page may take.", rich_help_panel=READING)] = 60.0,
+    retries: Annotated[
+        int, typer.Option(min=0, help="Of a request that a store refuses for now.", rich_help_panel=READING)
+    ] = 5,
+    crawl: Annotated[str, typer.Option(help="A name for the crawl, in every row.", rich_help_panel=KEEPING)] = "",
+    keep_text: Annotated[
+        bool, typer.Option("--keep-text", help="Keep pages' text, for search.", rich_help_panel=KEEPING)
+    ] = False,
+    keep_links: Annotated[
+        bool, typer.Option("--keep-links", help="Keep links to other sites.", rich_help_panel=KEEPING)
+    ] = False,
+    settle: Annotated[
+        bool,
+        typer.Option(
+            "--settle/--no-settle",
+            help="Judge unclear pages again by what the whole crawl knows.",
+            rich_help_panel=DECIDING,
+        ),
+    ] = True,
+    portal: Annotated[
+        bool,
+        typer.Option("--portal", help="Count one home page a server, as Cai 2009.", rich_help_panel=DECIDING),
+    ] = False,
+    priors: Annotated[str, typer.Option(help="web or uniform.", rich_help_panel=DECIDING)] = "web",
+    languages: Languages = None,
+    evidence: Evidence = None,
+    geo: Geo = None,
+    model: Annotated[str | None, typer.Option(help="A model file of your own.", rich_help_panel=DECIDING)] = None,
+    method: Annotated[
+        str | None, typer.Option(help="A published method, such as composite.", rich_help_panel=DECIDING)
+    ] = None,
+    manner: Annotated[
+        str | None, typer.Option(help="Of composite: serial or parallel.", rich_help_panel=DECIDING)
+    ] = None,
+) -> None:
+    """Identify every capture of a crawl: rows in Parquet, a DuckDB store over them, and what the tables and the report are made of.
+
+    What cannot be read is a row with a reason. A census that was stopped, by whatever, goes on with --resume.
+    """
+    config = Config(
+        largest_record=size_of(largest_record), largest_page=size_of(largest_page), page_seconds=page_seconds,
+        sample=share_of(sample), prefix=prefix, retries=retries, url_column=url_column, content_column=content_column,
+        crawl=crawl, keep_text=keep_text, keep_links=keep_links, settle=settle, portal=portal, priors=priors,
+        languages=_tuple(names_of(languages)), evidence=_tuple(sources_of(evidence)), model=model, geo=geo,
+    )  # fmt: skip
+    answer = _method(method, manner)
+    with Bar() as bar:
+        summary = census(
+            inputs, out, config, workers=workers, resume=resume, answer=answer, watch=bar.watch, said=bar.say
+        )
+    _print(summary, out)
+    if summary.rows and summary.statuses.get("failed", 0) == summary.rows:
+        raise Ended(UNREAD, "nothing could be read")
+    if not summary.rows:
+        raise Ended(UNREAD, "there was no capture to read")
+
+
+def _tuple(names: object) -> tuple[str, ...] | None:
+    return None if names is None else tuple(names)  # type: ignore[arg-type]
+
+
+def _method(name: str | None, manner: str | None) -> Answerer | None:
+    if name is None:
+        if manner is not None:
+            raise UsageError("--manner is of a published method: name it with --method composite")
+        return None
+    from webtongue.cli.methods import Answers
+
+    return Answers(name, manner)
+
+
+def share_of(text: str) -> float:
+    """A share as people write it.
+
+    >>> share_of("1%"), share_of("0.25")
+    (0.01, 0.25)
+    """
+    found = SHARE.fullmatch(text.strip())
+    if found is None:
+        raise UsageError(f"a share is written 1% or 0.01, not {text!r}")
+    return float(found[1]) / (100 if found[2] else 1)
+
+
+def size_of(text: str) -> int:
+    """Bytes as people write them.
+
+    >>> size_of("16M"), size_of("2 GB")
+    (16777216, 2147483648)
+    """
+    found = SIZE.fullmatch(text.strip())
+    if found is None or not int(found[1]):
+        raise UsageError(f"a size is written 16M or 2G, not {text!r}")
+    return int(found[1]) * UNITS[found[2].upper()]
+
+
+def _print(summary: Summary, out: Path) -> None:
+    """What a person likes to read at the end; figures of languages are the tables' to print."""
+    where = screen()
+    folder = shown(str(out), where.encoding)
+    lines = [("captures", f"{summary.rows:,}")]
+    for status, words in (
+        ("identified", "identified"),
+        ("skipped", "no text, by type"),
+        ("revisit", "revisits"),
+        ("failed", "failed"),
+    ):
+        if summary.statuses.get(status):
+            lines.append((f"  {words}", f"{summary.statuses[status]:,}"))
+    if summary.settled is not None and summary.settled.pages:
+        found = summary.settled
+        lines.append(("second look", f"{found.pages:,} pages, {found.changed:,} with another answer"))
+    if summary.resumed:
+        lines.append(("done before", f"{summary.resumed:,} of {summary.items:,} inputs"))
+    lines.append(("written", f"{summary.size / MB:,.1f} MB in {folder}"))
+    for name, value in lines:
+        sys.stdout.write(f"{where.styled(f'{name:<20}', 'dim')} {value}\n")
+    if summary.attribution:
+        sys.stdout.write(f"{summary.attribution}\n")
+    sys.stdout.write(f"\nwebtongue tables {folder}     languages, countries, encodings\n")
+    sys.stdout.write(f"webtongue report {folder}     one page with charts and maps\n")

@@ -1,0 +1,168 @@
+"""Rows: one for each capture, in their order, whatever it is; answers are identify_batch's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+
+from webtongue import Identifier
+from webtongue.census.capture import Capture, Problem, Status
+from webtongue.census.config import Config
+from webtongue.census.rows import Rows, Said, content_languages
+from webtongue.census.schema import BITS, rows_schema
+
+HTML = {"content-type": "text/html"}
+ICELANDIC = "<html lang=is><title>Veður</title><p>Í dag er hlýtt og bjart um allt land, en á morgun má búast við rigningu á köflum.</p>"
+ICELANDIC += (
+    "<p>Bókasafnið er opið alla virka daga frá níu til sex, og á laugardögum frá ellefu til fjögur. Þar eru bækur, blöð og kort.</p>"
+    "<p>Ferjan siglir þrisvar á dag yfir fjörðinn; farmiðar eru seldir í litla húsinu við bryggjuna og börn fara ókeypis með.</p>"
+    "<p>Í sundlauginni hittast nágrannar snemma á morgnana, drekka kaffi úr brúsa og ræða um allt milli himins og jarðar.</p>"
+    "<p>Á haustin smala bændur fé af fjalli, og þá koma allir úr sveitinni saman í réttunum, syngja og borða kjötsúpu.</p>"
+)
+GREEK = "<p>Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα από τις εννέα το πρωί έως τις έξι το απόγευμα.</p>"
+
+
+@pytest.fixture(scope="module")
+def made() -> Rows:
+    return Rows(Config(crawl="test"))
+
+
+def page(text: str, url: str = "https://vedur.example.is/", **known: object) -> Capture:
+    return Capture(url=url, body=text.encode(), headers=HTML, mime_type="text/html", filename="a.warc.gz", **known)
+
+
+def test_a_row_for_each_capture_in_order(made: Rows) -> None:
+    captures = [
+        page(ICELANDIC, ip="192.0.2.7", fetch_time=1_700_000_000_000, offset=10, length=20, digest="ABC"),
+        Capture(url="https://example.com/a.png", mime_type="image/png", status=Status.SKIPPED),
+        Capture(url="https://example.com/", record_type="revisit", status=Status.REVISIT),
+        Capture(record_type="damaged", problem=Problem.DAMAGED, detail="not a record", filename="a.warc.gz", offset=77),
+        page(GREEK, "https://a.example.co.uk/x", fetch_status=404),
+        Capture(),
+    ]
+    rows = made.batch(captures).rows.to_pylist()
+    assert [row["status"] for row in rows] == ["identified", "skipped", "revisit", "failed", "identified", "skipped"]
+    assert [row["label"] for row in rows] == ["isl_Latn", None, None, None, "ell_Grek", None]
+    first = rows[0]
+    assert (first["url_host_name"], first["url_host_tld"]) == ("vedur.example.is", "is")
+    assert (first["content_charset"], first["content_languages"], first["subset"]) == ("utf-8", "isl", "warc")
+    assert (first["warc_record_offset"], first["warc_record_length"], first["content_digest"]) == (10, 20, "ABC")
+    assert first["fetch_time"].year == 2023 and first["crawl"] == "test" and len(first["model"]) == 16
+    assert rows[4]["url_host_registered_domain"] == "example.co.uk" and rows[4]["subset"] == "crawldiagnostics"
+    assert rows[3]["problem"] == "damaged" and rows[3]["warc_record_offset"] == 77
+
+
+def test_rows_have_the_schema_of_a_census(made: Rows) -> None:
+    for captures in ([], [page(GREEK)], [Capture(url="x", problem=Problem.BOMB)]):
+        batch = made.batch(captures)
+        assert batch.rows.schema.equals(rows_schema())
+        assert batch.rows.num_rows == len(captures)
+        batch.rows.validate(full=True)
+
+
+def test_answers_are_those_of_identify_batch(made: Rows) -> None:
+    texts = [ICELANDIC, GREEK, "<p>ok", "<html lang=xx-klingon><p>1 2 3", "", "\x00\x01\x02" * 99]
+    captures = [page(text, f"https://example.org/{i}") for i, text in enumerate(texts)]
+    rows = made.batch(captures).rows.to_pylist()
+    urls = [one.url for one in captures]
+    answers = Identifier().identify_batch({"raw": [t.encode() for t in texts], "url": urls, "headers": [HTML] * 6})
+    for name in ("label", "script", "reason", "encoding_confidence", "confidence", "reliable", "tier"):
+        assert [row[name] or "" for row in rows] == [value or "" for value in answers[name]]
+    assert rows[3]["language_unrecognised"] == "xx-klingon"
+
+
+def test_bits_and_the_source_that_decided(made: Rows) -> None:
+    short = page("<html lang=is><p>Halló", "https://example.is/")
+    clear, hinted, nothing = made.batch([page(ICELANDIC), short, page("<p>1 2 3")]).rows.to_pylist()
+    assert clear["identified_by"] == "text" and clear["bits_text"] > 10 and clear["bits_declared"] is None
+    assert hinted["label"] == "isl_Latn" and hinted["identified_by"] == "declared" and hinted["bits_url"] > 0
+    assert nothing["identified_by"] is None and all(nothing[f"bits_{source}"] is None for source in BITS)
+    assert clear["reading"] is None and hinted["reading"] is not None
+    assert [pair["label"] for pair in clear["likeliest"]][0] == "isl_Latn"
+    assert 1 <= len(hinted["likeliest"]) <= 8
+
+
+def test_countries_of_captures_of_any_kind() -> None:
+    made = Rows(Config())
+    captures = [
+        Capture(url="https://example.is/x.png", ip="185.112.144.1", status=Status.SKIPPED),
+        Capture(url="https://example.is/", ip="185.112.144.1", body=b"<p>1", headers=HTML, fetch_status=500),
+        Capture(url="https://example.is/", country="FO", ip="185.112.144.1", body=b"<p>1", headers=HTML),
+        Capture(url="https://example.is/", ip="not an address", body=b"<p>1", headers=HTML),
+    ]
+    assert made.batch(captures).rows.column("country").to_pylist() == ["IS", "IS", "FO", None]
+
+
+def test_lost_characters_are_a_reason() -> None:
+    found = (
+        Rows(Config())
+        .batch([page("<p>????? ??? ???????? ????????? ?????? ????"), page("<p>What??? No")])
+        .rows.to_pylist()
+    )
+    assert [row["problem"] for row in found] == ["characters_lost", None]
+    assert found[0]["status"] == "identified" and found[0]["label"] in ("und", "zxx")
+
+
+def test_links_of_pages_that_were_answered(made: Rows) -> None:
+    menu = '<a href="https://example.fo/">Føroyskt</a><a href="/about">Um</a><a href="https://vedur.example.is/en" hreflang=en>En</a>'
+    captures = [page(ICELANDIC + menu), page(ICELANDIC + menu, fetch_status=404), page(f"<p>1{menu}")]
+    links = made.batch(captures).links.to_pylist()
+    assert [(link["url"], link["anchor"], link["hreflang"]) for link in links if link["source_label"] == "isl_Latn"][
+        :2
+    ] == [
+        ("https://example.fo/", "Føroyskt", ""),
+        ("https://vedur.example.is/en", "En", "en"),
+    ]
+    assert {link["source_url"] for link in links} == {"https://vedur.example.is/"}
+
+
+def test_text_and_links_are_kept_where_they_are_asked_for() -> None:
+    kept = Rows(replace(Config(), keep_text=True, settle=False)).batch(
+        [page(GREEK), page("ja".encode("utf-16").decode("latin-1"))]
+    )
+    assert "βιβλιοθήκη" in kept.rows.column("text")[0].as_py()
+    assert kept.links.num_rows == 0
+
+
+def test_a_published_method_answers_in_our_place() -> None:
+    made = Rows(Config(), answer=lambda pages: [Said("deu_Latn", "encoding", "") for _ in pages])
+    row = made.batch([page(GREEK), Capture(url="x")]).rows.to_pylist()[0]
+    assert (row["label"], row["language"], row["script"], row["identified_by"]) == (
+        "deu_Latn",
+        "de",
+        "Latn",
+        "encoding",
+    )
+    assert row["confidence"] is None
+
+
+def test_odd_values_do_no_harm(made: Rows) -> None:
+    odd = [
+        Capture(url="http://\udcff/\x00", body=b"\xff\xfe\x00", headers={"Content-Type": "\udcff"}, ip="\x1b[2J"),
+        Capture(
+            url="https://example.org/" + "a" * 100_000,
+            body=b"<p>",
+            fetch_status=10**9,
+            fetch_time=-5,
+            mime_type="\udcff",
+        ),
+        Capture(url="http://[::1]/", body=b"", fetch_status=-7),
+        Capture(url="http://192.0.2.1/robots.txt", body=b"User-agent: *", headers={"content-type": "text/plain"}),
+    ]
+    rows = made.batch(odd).rows
+    rows.validate(full=True)
+    found = rows.to_pylist()
+    assert [row["fetch_status"] for row in found] == [200, 32767, -1, 200]
+    assert found[3]["subset"] == "robotstxt" and found[3]["url_host_registered_domain"] is None
+
+
+def test_content_languages_name_each_once() -> None:
+    assert content_languages([("srp_Latn", 0.5), ("srp_Cyrl", 0.3), ("eng_Latn", 0.2)]) == "srp,eng"
+    assert content_languages([]) == ""
+
+
+def test_batches_join_into_one_table(made: Rows) -> None:
+    batches = [made.batch([page(GREEK)]).rows, made.batch([page(ICELANDIC)]).rows]
+    assert pa.Table.from_batches(batches).unify_dictionaries().column("label").to_pylist() == ["ell_Grek", "isl_Latn"]
