@@ -1,0 +1,46 @@
+"""The queries of the census are written once, in what DuckDB and Spark both read; this is all that differs.
+
+- Functions in capitals below have a name of their own in each dialect.
+- ``:name`` is a parameter. It is written into the query as a literal: both dialects bind parameters differently, and none of ours can
+  hold a quote or a backslash.
+- GROUP BY ALL, max_by, split_part, window functions and FILTER are in both (Spark 3.4 and later).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from webtongue.errors import UsageError
+
+__all__ = ["DUCKDB", "SPARK", "translated"]
+
+DUCKDB, SPARK = "duckdb", "spark"
+FUNCTIONS: Mapping[str, Mapping[str, str]] = {
+    DUCKDB: {"ELEMENT": "list_extract", "ELEMENTS": "len", "MATCHES": "regexp_matches"},
+    SPARK: {"ELEMENT": "try_element_at", "ELEMENTS": "size", "MATCHES": "regexp_like"},
+}
+CALL = re.compile(r"\b([A-Z]+)\(")
+PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
+PLAIN = re.compile(r"[\w .-]*", re.ASCII)
+COMMENT = re.compile(r"^\s*--.*\n?", re.MULTILINE)
+
+
+def translated(query: str, dialect: str = DUCKDB, parameters: Mapping[str, str | int | float] | None = None) -> str:
+    """A query as a dialect reads it, without its comments.
+
+    >>> translated("SELECT ELEMENTS(languages) FROM pages WHERE country = :country LIMIT :limit", "spark", {"country": "CA", "limit": 5})
+    "SELECT size(languages) FROM pages WHERE country = 'CA' LIMIT 5"
+    """
+    values = parameters or {}
+    names = FUNCTIONS[dialect]
+    text = CALL.sub(lambda found: names.get(found[1], found[1]) + "(", COMMENT.sub("", query))
+    return PARAMETER.sub(lambda found: _literal(values[found[1]]), text)
+
+
+def _literal(value: str | int | float) -> str:
+    if isinstance(value, str):
+        if not PLAIN.fullmatch(value):
+            raise UsageError(f"{value!r} cannot be a parameter: letters, digits, spaces, dots and dashes can")
+        return f"'{value}'"
+    return repr(value)

@@ -1,0 +1,6 @@
+-- All captures by what they are.
+SELECT
+    fetch_status, record_type, status, problem, content_mime_type, content_mime_detected, is_page,
+    count(*) AS captures, min(fetch_time) AS first_fetch, max(fetch_time) AS last_fetch
+FROM captures
+GROUP BY ALL

@@ -1,0 +1,17 @@
+-- title: Languages that share a page
+-- note: label is the larger of the two on its page. Of pages with more than four languages, the four largest.
+-- from: mixtures
+WITH pairs AS (
+    SELECT one AS label, two AS other, pages FROM mixtures
+    UNION ALL SELECT one, three, pages FROM mixtures
+    UNION ALL SELECT one, four, pages FROM mixtures
+    UNION ALL SELECT two, three, pages FROM mixtures
+    UNION ALL SELECT two, four, pages FROM mixtures
+    UNION ALL SELECT three, four, pages FROM mixtures
+)
+SELECT label, other, sum(pages) AS pages
+FROM pairs
+WHERE other IS NOT NULL
+GROUP BY label, other
+ORDER BY pages DESC, label, other
+LIMIT :limit

@@ -1,0 +1,10 @@
+-- title: Pages by language
+-- cai: table 5-4, figure 5-4
+-- note: 95% intervals count hosts, not pages, as what was sampled: pages of a host go together.
+-- from: shares, labels
+SELECT
+    s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, b.tier, s.pages, s.share, s.low, s.high
+FROM shares AS s
+JOIN labels AS b ON b.label = s.label
+LEFT JOIN language AS l ON l.label = s.label
+ORDER BY s.pages DESC, s.label

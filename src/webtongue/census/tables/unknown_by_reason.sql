@@ -1,0 +1,23 @@
+-- title: Pages without a language, by reason
+-- cai: section 5.1.3
+-- note: cai is the reason as Cai (2009) counts five; code, data and files that hold no text are none of his.
+-- from: answers
+WITH reasons AS (
+    SELECT
+        CASE WHEN problem = 'characters_lost' THEN problem ELSE coalesce(reason, '') END AS reason,
+        CASE
+            WHEN problem = 'characters_lost' OR reason IN ('misread', 'unreadable', 'not_bytes') THEN 'damaged'
+            WHEN reason IN ('unknown_script', 'unknown_language', 'not_asked') THEN 'no model'
+            WHEN reason = 'too_rare' AND language_declared IS NULL THEN 'no declaration'
+            WHEN reason IN ('empty', 'missing', 'no_letters', 'too_short', 'too_rare') THEN 'too little text'
+            WHEN reason IN ('several_languages', 'two_languages') THEN 'no strong language'
+            ELSE ''
+        END AS cai,
+        pages
+    FROM answers
+    WHERE label IN ('und', 'zxx', 'mul')
+),
+counted AS (SELECT reason, cai, sum(pages) AS pages FROM reasons GROUP BY reason, cai)
+SELECT reason, cai, pages, pages / CAST(sum(pages) OVER () AS DOUBLE) AS share
+FROM counted
+ORDER BY pages DESC, reason, cai
