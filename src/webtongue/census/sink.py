@@ -42,7 +42,7 @@ def part_name(number: int) -> str:
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A path to write to, which takes its place at the end as a whole: after a crash the old file is there, or the new one."""
-    unfinished = path.with_name(path.name + UNFINISHED)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
     try:
         yield unfinished
         with unfinished.open("rb") as file:

@@ -6,9 +6,12 @@ it was at are taken one by one, and the one that does it becomes a row with a re
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -28,6 +31,7 @@ __all__ = ["LocalEngine", "WorkerError"]
 LOOK = 0.25  # seconds between looks at workers: what is shown of progress is as old at most
 ATTEMPTS = 50  # at one item: each finds a record that ends a worker, or where one lies
 TRIES = 3  # where nothing is learnt of why it ended
+PR_SET_PDEATHSIG = 1  # of prctl(2)
 SLOTS = 6  # of a worker's place: stage, first record, record after the last, bytes, rows, changes
 
 
@@ -172,12 +176,23 @@ def _started(job: Job) -> _Worker:
     return _Worker(process, ours, place)
 
 
+def _end_with_parent() -> None:
+    """Where the system can do it (Linux), a worker ends in the moment in which its parent does."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def _work(pipe: Connection, place: Any, job: Job) -> None:
     """The life of a worker: items in, parts out, until its pipe is closed. A string says that the run cannot go on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it is asked, and ends it
+    parent = os.getppid()
+    _end_with_parent()
     work = job.worker()
 
     def mark(stage: int, first: int, end: int, size: int) -> None:
+        if os.getppid() != parent:  # killed: whoever resumes the census does this item again, and must be alone with it
+            os._exit(1)
         place[0], place[1], place[2], place[3], place[5] = stage, first, end, size, place[5] + 1
         if stage == IDENTIFYING:
             place[4] = end
