@@ -133,7 +133,8 @@ class Details:
 
     def absent(self, i: int) -> None:
         """What is no page."""
-        self.columns["media_type"][i] = ""
+        for name in ("media_type", "unrecognised", "charset_language"):
+            self.columns[name][i] = ""
         self._nothing(i)
 
     def finished(self) -> dict[str, Any]:
@@ -143,6 +144,7 @@ class Details:
 
     def _nothing(self, i: int) -> None:
         self._other[i] = []
+        self.columns["letters"][i] = self.columns["text_bytes"][i] = 0
         for source in BITS:
             self.columns[f"bits_{source}"][i] = NONE
 

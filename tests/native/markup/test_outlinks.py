@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+from typing import Any
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.inputs import TEXTS
 from tests.native.fragments import markup, piece
 from tests.twins.markup import outlinks as twin
-from webtongue import _kernel
+from webtongue import Identifier, _kernel
 
 HOST = b"own.example"
 SCHEMES = (
@@ -114,6 +119,33 @@ def test_equals_the_twin_on_any_markup(page: bytes, utf8: bool, host: bytes) -> 
 )  # fmt: skip
 def test_what_is_kept(page: str, found: twin.Found | None) -> None:
     assert check(page.encode(), 0, True, HOST) == ([found] if found else [])
+
+
+def test_many_pages_at_once_have_what_each_has() -> None:
+    flow = Identifier().stages.flow
+    rnd = random.Random(7)
+    pages: list[bytes | None] = [
+        "".join(f"<p>{rnd.choice(TEXTS)}<a href='{rnd.choice(SCHEMES)}{rnd.choice(HOSTS)}'{rnd.choice(LANGS)}>{rnd.choice(WORDS)}</a>"
+                for _ in range(rnd.randrange(9))).encode() if rnd.random() < 0.9 else None for _ in range(200)
+    ]  # fmt: skip
+    own = [rnd.choice((HOST, b"other.example", b"")) for _ in pages]
+    many = flow.analyse_list(pages, bytes(len(pages)), False)
+    of, *texts = many.outlinks(pages, own)
+    found = zip(of.tolist(), *(map(str, cut(*text), ["utf-8"] * len(of)) for text in texts), strict=True)
+    stop, label, *_ = many.columns()
+    assert list(found) == [
+        (i, *link) for i, (page, host) in enumerate(zip(pages, own, strict=True))
+        if page is not None and stop[i] == 0 and label[i] >= 0 for link in _kernel.outlinks(many.scan(i), page, host)
+    ]  # fmt: skip
+    assert len(of) > 200
+    for wrong in ((pages[1:], own), (pages, own[1:])):
+        with pytest.raises(ValueError, match="one for each page"):
+            many.outlinks(*wrong)
+    assert many.outlinks([None] * len(pages), own)[0].tolist() == []
+
+
+def cut(starts: Any, data: bytes) -> list[bytes]:
+    return [data[begin:end] for begin, end in itertools.pairwise(starts.tolist())]
 
 
 def test_every_address_once_and_no_more_than_some() -> None:
