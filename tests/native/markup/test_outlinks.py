@@ -124,10 +124,7 @@ def test_what_is_kept(page: str, found: twin.Found | None) -> None:
 def test_many_pages_at_once_have_what_each_has() -> None:
     flow = Identifier().stages.flow
     rnd = random.Random(7)
-    pages: list[bytes | None] = [
-        "".join(f"<p>{rnd.choice(TEXTS)}<a href='{rnd.choice(SCHEMES)}{rnd.choice(HOSTS)}'{rnd.choice(LANGS)}>{rnd.choice(WORDS)}</a>"
-                for _ in range(rnd.randrange(9))).encode() if rnd.random() < 0.9 else None for _ in range(200)
-    ]  # fmt: skip
+    pages: list[bytes | None] = [linked_page(rnd) if rnd.random() < 0.9 else None for _ in range(200)]
     own = [rnd.choice((HOST, b"other.example", b"")) for _ in pages]
     many = flow.analyse_list(pages, bytes(len(pages)), False)
     of, *texts = many.outlinks(pages, own)
@@ -142,6 +139,15 @@ def test_many_pages_at_once_have_what_each_has() -> None:
         with pytest.raises(ValueError, match="one for each page"):
             many.outlinks(*wrong)
     assert many.outlinks([None] * len(pages), own)[0].tolist() == []
+
+
+def linked_page(rnd: random.Random) -> bytes:
+    text = rnd.choice(TEXTS)
+    parts = [
+        f"<p>{text}<a href='{rnd.choice(SCHEMES)}{rnd.choice(HOSTS)}'{rnd.choice(LANGS)}>{rnd.choice(WORDS)}</a>"
+        for _ in range(rnd.randrange(9))
+    ]
+    return "".join(parts).encode()
 
 
 def cut(starts: Any, data: bytes) -> list[bytes]:
