@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from crawl.html import Link, Sheet, written
 from crawl.sites import Site, address, number_of, path_of
 from crawl.texts import Language
-from crawl.warc import Capture, coded
+from crawl.warc import Capture, coded, digest
 
 __all__ = ["Page", "plan", "short_pages", "site_capture", "written_pages"]
 
@@ -129,8 +129,10 @@ def site_capture(site: Site, url: str, html: str, language: Language, tests: str
     if site.coding:
         headers.append(("Content-Encoding", site.coding))
         body = coded(body, site.coding)
+    fields = {}
     if site.chunked:
         headers.append(("Transfer-Encoding", "chunked"))
+        fields["WARC-Payload-Digest"] = digest(body)  # of what was sent, not of how
         body = coded(body, "chunked")
     return Capture(
         url=url,
@@ -139,6 +141,7 @@ def site_capture(site: Site, url: str, html: str, language: Language, tests: str
         tests=tests,
         clear=clear,
         headers=tuple(headers),
+        fields=fields,
         ip=address(site.host, site.at, v6=site.v6),
         country=site.at,
         encoding="utf-8" if raw.isascii() else site.whatwg,

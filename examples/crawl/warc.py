@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
-__all__ = ["Capture", "coded", "http_block", "member", "packed", "record"]
+__all__ = ["Capture", "coded", "digest", "http_block", "member", "packed", "record"]
 
 BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 SECONDS = 7  # between one record and the next
