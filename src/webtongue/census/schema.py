@@ -18,9 +18,12 @@ def rows_schema() -> Any:
     import pyarrow as pa
 
     name = pa.dictionary(pa.int32(), pa.string())  # text that comes again and again
-    label_share = pa.struct([("label", pa.string()), ("share", pa.float32())])
-    label_score = pa.struct([("label", pa.string()), ("log_likelihood", pa.float32())])
-    columns = [
+    columns = [*_common_crawls(pa, name), *_ours(pa, name)]
+    return pa.schema(columns, metadata={"webtongue.census": str(VERSION)})
+
+
+def _common_crawls(pa: Any, name: Any) -> list[tuple[str, Any]]:
+    return [
         ("url", pa.string()),
         ("url_host_name", name),
         ("url_host_tld", name),
@@ -38,7 +41,13 @@ def rows_schema() -> Any:
         ("warc_record_length", pa.int64()),
         ("crawl", name),
         ("subset", name),  # warc, crawldiagnostics (no 200), robotstxt
-        # Ours.
+    ]
+
+
+def _ours(pa: Any, name: Any) -> list[tuple[str, Any]]:
+    label_share = pa.struct([("label", pa.string()), ("share", pa.float32())])
+    label_score = pa.struct([("label", pa.string()), ("log_likelihood", pa.float32())])
+    return [
         ("record_type", name),
         ("status", name),  # identified, skipped, revisit, failed
         ("problem", name),  # why it failed: a code
@@ -76,7 +85,6 @@ def rows_schema() -> Any:
         ("model", name),  # checksum
         ("version", name),  # of webtongue
     ]
-    return pa.schema(columns, metadata={"webtongue.census": str(VERSION)})
 
 
 @cache

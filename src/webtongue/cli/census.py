@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -20,78 +20,70 @@ from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
-READING = "Reading"
-KEEPING = "What rows hold"
-DECIDING = "Identifying"
 SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 MB = 1 << 20
 SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
+Inputs: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT...",
+        help="WARC, ARC, WET, WACZ, JSON Lines, Parquet, folders of pages, lists of such paths, or -; here or at an address.",
+    ),
+]
+Out: TypeAlias = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="The folder of the census.")]
+Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on with a census that was stopped.")]
+Workers: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if not said.")]
+Prefix: TypeAlias = Annotated[str, typer.Option(help="Before every path of a list, such as s3://commoncrawl/.")]
+Sample: TypeAlias = Annotated[str, typer.Option(metavar="SHARE", help="Of captures, by digest: 1%, 0.01.")]
+UrlColumn: TypeAlias = Annotated[str, typer.Option(help="Of tables: where addresses are.")]
+ContentColumn: TypeAlias = Annotated[str, typer.Option(help="Where pages are; html, content or text if not said.")]
+LargestRecord: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="A larger record is a row with a reason.")]
+LargestPage: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="Of a longer page the beginning is read.")]
+PageSeconds: TypeAlias = Annotated[float, typer.Option(min=1, help="That a page may take.")]
+Retries: TypeAlias = Annotated[int, typer.Option(min=0, help="Of a request that a store refuses for now.")]
+Crawl: TypeAlias = Annotated[str, typer.Option(help="A name for the crawl, in every row.")]
+KeepText: TypeAlias = Annotated[bool, typer.Option("--keep-text", help="Keep pages' text, for search.")]
+KeepLinks: TypeAlias = Annotated[bool, typer.Option("--keep-links", help="Keep links to other hosts.")]
+Settle: TypeAlias = Annotated[
+    bool, typer.Option("--settle/--no-settle", help="Judge unclear pages again by what the whole crawl knows.")
+]
+Portal: TypeAlias = Annotated[bool, typer.Option("--portal", help="Count one home page a server, as Cai 2009.")]
+Priors: TypeAlias = Annotated[str, typer.Option(help="web: rare languages are rare; uniform: all alike.")]
+Model: TypeAlias = Annotated[str | None, typer.Option(help="A model file of your own.")]
+Method: TypeAlias = Annotated[str | None, typer.Option(help="A published method, such as composite.")]
+Manner: TypeAlias = Annotated[str | None, typer.Option(help="Of composite: serial or parallel.")]
+
+
 def command(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="INPUT...",
-            help="WARC, ARC, WET, WACZ, JSON Lines, Parquet, folders of pages, lists of such paths, or -; here or at an address.",
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="The folder of the census.")],
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a census that was stopped.")] = False,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if not said.")] = None,
-    prefix: Annotated[
-        str, typer.Option(help="Before every path of a list, such as s3://commoncrawl/.", rich_help_panel=READING)
-    ] = "",
-    sample: Annotated[
-        str, typer.Option(metavar="SHARE", help="Of captures, by digest: 1%, 0.01.", rich_help_panel=READING)
-    ] = "100%",
-    url_column: Annotated[str, typer.Option(help="Of tables: where addresses are.", rich_help_panel=READING)] = "url",
-    content_column: Annotated[
-        str, typer.Option(help="Where pages are; html, content or text if not said.", rich_help_panel=READING)
-    ] = "",
-    largest_record: Annotated[
-        str, typer.Option(metavar="SIZE", help="A larger record is a row with a reason.", rich_help_panel=READING)
-    ] = "256M",
-    largest_page: Annotated[
-        str, typer.Option(metavar="SIZE", help="Of a longer page the beginning is read.", rich_help_panel=READING)
-    ] = "16M",
-    page_seconds: Annotated[float, typer.Option(min=1, help="That a page may take.", rich_help_panel=READING)] = 60.0,
-    retries: Annotated[
-        int, typer.Option(min=0, help="Of a request that a store refuses for now.", rich_help_panel=READING)
-    ] = 5,
-    crawl: Annotated[str, typer.Option(help="A name for the crawl, in every row.", rich_help_panel=KEEPING)] = "",
-    keep_text: Annotated[
-        bool, typer.Option("--keep-text", help="Keep pages' text, for search.", rich_help_panel=KEEPING)
-    ] = False,
-    keep_links: Annotated[
-        bool, typer.Option("--keep-links", help="Keep links to other sites.", rich_help_panel=KEEPING)
-    ] = False,
-    settle: Annotated[
-        bool,
-        typer.Option(
-            "--settle/--no-settle",
-            help="Judge unclear pages again by what the whole crawl knows.",
-            rich_help_panel=DECIDING,
-        ),
-    ] = True,
-    portal: Annotated[
-        bool,
-        typer.Option("--portal", help="Count one home page a server, as Cai 2009.", rich_help_panel=DECIDING),
-    ] = False,
-    priors: Annotated[str, typer.Option(help="web or uniform.", rich_help_panel=DECIDING)] = "web",
+    inputs: Inputs,
+    out: Out,
+    resume: Resume = False,
+    workers: Workers = None,
+    prefix: Prefix = "",
+    sample: Sample = "100%",
+    url_column: UrlColumn = "url",
+    content_column: ContentColumn = "",
+    largest_record: LargestRecord = "256M",
+    largest_page: LargestPage = "16M",
+    page_seconds: PageSeconds = 60.0,
+    retries: Retries = 5,
+    crawl: Crawl = "",
+    keep_text: KeepText = False,
+    keep_links: KeepLinks = False,
+    settle: Settle = True,
+    portal: Portal = False,
+    priors: Priors = "web",
     languages: Languages = None,
     evidence: Evidence = None,
     geo: Geo = None,
-    model: Annotated[str | None, typer.Option(help="A model file of your own.", rich_help_panel=DECIDING)] = None,
-    method: Annotated[
-        str | None, typer.Option(help="A published method, such as composite.", rich_help_panel=DECIDING)
-    ] = None,
-    manner: Annotated[
-        str | None, typer.Option(help="Of composite: serial or parallel.", rich_help_panel=DECIDING)
-    ] = None,
+    model: Model = None,
+    method: Method = None,
+    manner: Manner = None,
 ) -> None:
-    """Identify every capture of a crawl: rows in Parquet, a DuckDB store over them, and what the tables and the report are made of.
+    """Identify every capture of a crawl: rows in Parquet, a store over them, and what tables and report are made of.
 
     What cannot be read is a row with a reason. A census that was stopped, by whatever, goes on with --resume.
     """
