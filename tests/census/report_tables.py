@@ -77,7 +77,7 @@ def tables(size: float = 0.05, hostile: bool = False) -> dict[str, Made]:
         "languages_of_country": Made(
             ("country", "country_name", "label", "name", "pages", "share"),
             [
-                (country, name_of(country), label, labels.name(label), number, number / countries[country])
+                (country, name_of(country), label, name_of_label(label), number, number / countries[country])
                 for (country, label), number in both.most_common()
             ],
         ),
@@ -93,6 +93,10 @@ def name_of(country: str) -> str:
     return NAMES.get(country, f"Country {country}" if country else "")
 
 
+def name_of_label(label: str) -> str:
+    return label if label == HOSTILE else labels.name(label)
+
+
 def _servers(countries: Counter[str]) -> Made:
     servers = Counter({country: -(-number // 9) for country, number in countries.items()})
     rows = [(country, name_of(country) or "unknown", n, n / servers.total()) for country, n in servers.most_common()]
@@ -104,7 +108,7 @@ def _languages(languages: Counter[str], total: int) -> dict[str, Made]:
     for place, (label, number) in enumerate(languages.most_common()):
         share, width = number / total, 2 * (number**0.5) / total
         tier = 0 if label in labels.SPECIAL else 3 if place > 120 else 1 + (place > 60)
-        name, tag = labels.name(label), labels.bcp47(label)
+        name, tag = name_of_label(label), label.partition("_")[0]
         raw.append((label, tag, name, tier, number, share, max(0.0, share - width), share + width))
         after = share * (0.93 if place % 2 else 1.04)
         corrected.append((label, tag, name, tier, number, share, after, after * 0.92, after * 1.07))
@@ -125,8 +129,8 @@ def _writing(languages: Counter[str], hostile: bool) -> dict[str, Made]:
         part = -(-number // 12) if old != "windows-1252" else number // 50
         for encoding, found in (("utf-8", number - part), (old, part)):
             if found:
-                encodings.append((label, labels.name(label), encoding, found, found / number))
-        if label not in labels.SPECIAL:
+                encodings.append((label, name_of_label(label), encoding, found, found / number))
+        if label not in labels.SPECIAL and label != HOSTILE:
             declared.append((labels.bcp47(label), label, labels.name(label), number // 2, True))
             declared.append(("en", label, labels.name(label), number // 30, True))
         wrong["iso-8859-1", "utf-8"] += number // 100
@@ -181,7 +185,7 @@ def _crawl(total: int, hostile: bool) -> dict[str, Made]:
     types = [("text/html", "text/html", total), (HOSTILE if hostile else "text/plain", "text/plain", total // 40)]
     hosts = [("www.example.org", total // 90, "eng_Latn"), ("beispiel.example", total // 120, "deu_Latn")]
     return {
-        "summary": Made(("what", "value"), [("captures", str(total)), ("first capture", "2026-05-01")]),
+        "summary": Made(("what", "value"), [("captures", total), ("reliable", 0.83), ("first_fetch", "2026-05-01")]),
         "captures_by_status": Made(("fetch_status", "record_type", "status", "captures"), kinds),
         "captures_by_type": Made(("mime_type", "detected", "captures"), types),
         "problems": Made(("problem", "record_type", "captures"), [("cut", "response", total // 500)]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from webtongue.census.report.make import report
 from webtongue.census.report.page import NEEDED, page
 
-__all__ = ["NEEDED", "page"]
+__all__ = ["NEEDED", "page", "report"]

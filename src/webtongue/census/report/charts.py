@@ -6,6 +6,7 @@ of custom properties in report.css: light, dark and print are then a matter of t
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from webtongue.errors import MissingExtra
@@ -26,6 +27,7 @@ WORLD = 5.55
 EQUATOR = 0.557  # of the height, from the top
 
 
+@cache
 def charts() -> dict[str, Any]:
     """Specifications by kind; the page hands them `rows`, and a map its own data."""
     return {"bars": _bars(), "map": _map(), "cells": _cells()}
@@ -49,6 +51,7 @@ def config() -> dict[str, Any]:
     }  # fmt: skip
 
 
+@cache
 def bundle() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script, of the version that the specifications are of."""
     try:
@@ -75,7 +78,8 @@ def _bars() -> dict[str, Any]:
     """A bar a row with its interval; below it a point with its own, where a row has a corrected figure.
 
     Fields: name, value, low, high, corrected, corrected_low, corrected_high, end (where the text goes), text, tip. An interval that
-    a row does not have begins and ends at its value, and `shown` is false where there is no corrected one.
+    a row does not have begins and ends at its value, and `shown` is false where there is no corrected one. The scale ends at the
+    parameter `top`.
     """
     alt = _altair()
     base = alt.Chart(alt.NamedData("rows"))
@@ -87,7 +91,7 @@ def _bars() -> dict[str, Any]:
 
     def x(field: str) -> Any:
         axis = alt.Axis(format="~%", tickCount=5, title=None, orient="bottom", labelSeparation=8)
-        return alt.X(f"{field}:Q", axis=axis, scale=alt.Scale(nice=False, zero=True))
+        return alt.X(f"{field}:Q", axis=axis, scale=alt.Scale(nice=False, zero=True, domainMax=alt.ExprRef("top")))
 
     # An interval is drawn in its own half of the row: that of the count above, that of the correction below.
     upper = {"color": "var(--ink)", "yOffset": -HALF}
@@ -101,7 +105,7 @@ def _bars() -> dict[str, Any]:
         base.mark_text(align="left", baseline="middle", dx=7).encode(x=x("end"), text="text:N"),
     ]
     chart = alt.layer(*(layer.encode(y=y, tooltip=tip) for layer in layers))
-    return _made(_fitted(chart, BAR, "58"))
+    return _made(_fitted(chart, BAR, "58").add_params(alt.param(name="top", value=1)))
 
 
 def _map() -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from webtongue.census.report.fields import Field, Heading
 from webtongue.census.report.formats import count, listed, percent, plural
 from webtongue.census.report.names import distinct, language_name
 from webtongue.census.report.parts import (
@@ -21,61 +22,64 @@ from webtongue.census.report.parts import (
     short,
     text,
 )
-from webtongue.census.report.places import SHARES, bounds, is_country, on_map
+from webtongue.census.report.places import bounds, is_country, on_map
 
 __all__ = ["Pairs", "by_country", "by_language", "field_of_both", "pairs", "servers"]
 
 MOST_PAIRS = 20_000  # of a language and a country: some 250 kB of the page; the smallest are left to "others"
+UNKNOWN = "Unknown country"
+MOST_NAMED = 5  # places that the map has no room for
 TOP = 20  # countries and languages of a figure
 
 
 def servers(tables: Mapping[str, Table]) -> Section | None:
     """The map of servers, with those that have no place on it counted beside (figure 5-3, table 5-3)."""
-    rows = [row | {"name": short(row.get("name"))} for row in records(tables.get("servers_by_country"))]
-    placed = [row for row in rows if is_country(row["country"])]
-    if not rows:
-        return None
+    rows = records(tables.get("servers_by_country"))
     total = sum(row["servers"] for row in rows)
-    unknown = total - sum(row["servers"] for row in placed)
-    elsewhere = [row for row in placed if row["country"] not in on_map()]
-    ranked = sorted(placed, key=lambda row: (-row["servers"], row["country"]))
+    if not total:
+        return None
+    for row in rows:
+        row["name"] = short(row["name"]) if is_country(row["country"]) else UNKNOWN
+    placed = [row for row in rows if is_country(row["country"])]
+    placed.sort(key=lambda row: (-row["servers"], row["country"]))
+    title = "Where the servers are"
+    if not placed:
+        lead = f"Of {plural(total, 'server')} no country is known: a file of countries by address (--geo) tells them."
+        return Section("servers", title, lead)
+    told = [f"{row['name']} {percent(row['servers'] / total)}" for row in placed[:3]]
+    lead = f"{plural(total, 'server')} in {plural(len(placed), 'country', 'countries')} and regions: {listed(told)}."
+    unknown = [row for row in rows if not is_country(row["country"])]
     figure = Figure(
         "servers",
         "Servers by country",
         "map",
-        f"World map of servers by country in six classes. {_leaders(ranked, 'servers', total)}",
+        f"World map of servers by country in six classes. {lead}",
         {
             "values": {row["country"]: row["servers"] for row in placed},
             "bounds": bounds(row["servers"] for row in placed),
             "total": total,
             "what": "servers",
         },
-        notes=tuple(_beside("server", unknown, total, elsewhere, "servers")),
+        notes=tuple(_beside(placed, sum(row["servers"] for row in unknown), total)),
         grid=grid(
             "Servers by country",
-            [*ranked[:TOP], *[row for row in rows if not is_country(row["country"])], *ranked[TOP:]],
+            [*placed[:TOP], *unknown, *placed[TOP:]],
             [text("Country", "name"), number("Servers", "servers"), share("Share", "share")],
-            most=TOP + len(rows) - len(placed),
+            most=TOP + len(unknown),
         ),
     )
-    lead = f"{_leaders(ranked, 'servers', total)} A server is an address that answered, whatever it answered."
-    return Section("servers", "Where the servers are", lead, (figure,))
+    lead += " A server is an address that answered, whatever it answered."
+    return Section("servers", title, lead, (figure,))
 
 
-def _leaders(ranked: list[dict[str, Any]], key: str, total: int) -> str:
-    """Who leads, in a sentence."""
-    if not ranked or not total:
-        return f"No country is known of {plural(total, 'server')}."
-    told = [f"{row['name']} {percent(row[key] / total)}" for row in ranked[:3]]
-    return f"{plural(total, 'server')} in {plural(len(ranked), 'country', 'countries')} and regions: {listed(told)}."
-
-
-def _beside(what: str, unknown: int, total: int, elsewhere: list[dict[str, Any]], key: str) -> Iterable[str]:
+def _beside(placed: Sequence[Mapping[str, Any]], unknown: int, total: int) -> Iterable[str]:
+    """Servers that the map does not show."""
     if unknown:
-        yield f"Not on the map: {plural(unknown, what)} ({percent(unknown / total)}) of unknown country."
+        yield f"Not on the map: {plural(unknown, 'server')} ({percent(unknown / total)}) of unknown country."
+    elsewhere = [f"{row['name']} ({count(row['servers'])})" for row in placed if row["country"] not in on_map()]
     if elsewhere:
-        told = listed([f"{row['name']} ({count(row[key])})" for row in elsewhere[:5]])
-        yield f"Without a place on the map: {told}."
+        more = f" and {count(len(elsewhere) - MOST_NAMED)} more" if len(elsewhere) > MOST_NAMED else ""
+        yield f"Without a place on the map: {', '.join(elsewhere[:MOST_NAMED])}{more}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,37 +97,43 @@ class Pairs:
 
 
 def pairs(tables: Mapping[str, Table]) -> Pairs | None:
-    """From the languages within each country; the largest pairs, if there are very many."""
+    """From the languages within each country; the largest pairs, if there are very many. None where no country is known."""
     rows = records(tables.get("languages_of_country"))
-    if not rows:
+    if not any(is_country(row["country"]) for row in rows):
         return None
-    of_label: defaultdict[str, int] = defaultdict(int)
-    of_country: defaultdict[str, int] = defaultdict(int)
-    names: dict[str, str] = {}
+    of_label: Counter[str] = Counter()
+    of_country: Counter[str] = Counter()
+    names, places = {}, {"": UNKNOWN}
     for row in rows:
-        row["country"] = row["country"] if is_country(row["country"]) else ""
+        if is_country(row["country"]):
+            places[row["country"]] = short(row["country_name"])
+        else:
+            row["country"] = ""
         of_label[row["label"]] += row["pages"]
         of_country[row["country"]] += row["pages"]
-        names[row["country"]] = short(row["country_name"]) if row["country"] else "Unknown country"
-        names[f"label {row['label']}"] = language_name(row["label"], row["name"])
-    labels = sorted(of_label, key=lambda label: (-of_label[label], label))
-    codes = sorted(of_country, key=lambda code: (-of_country[code], code))
-    at = {code: place for place, code in enumerate(codes)}
+        names[row["label"]] = language_name(row["label"], row["name"])
     kept = sorted(rows, key=lambda row: (-row["pages"], row["country"], row["label"]))[:MOST_PAIRS]
+    codes = _ranked(of_country)
+    at = {code: place for place, code in enumerate(codes)}
     by_label: defaultdict[str, list[int]] = defaultdict(list)
-    largest: defaultdict[str, int] = defaultdict(int)
+    largest: Counter[str] = Counter()
     for row in kept:
         by_label[row["label"]] += [at[row["country"]], row["pages"]]
         if row["country"]:
             largest[row["label"]] = max(largest[row["label"]], row["pages"])
-    labels = [label for label in labels if label in by_label]
+    labels = [label for label in _ranked(of_label) if label in by_label]
     languages = [
-        {"label": label, "name": names[f"label {label}"], "pages": of_label[label], "bounds": bounds([largest[label]])}
+        {"label": short(label), "name": names[label], "pages": of_label[label], "bounds": bounds([largest[label]])}
         for label in labels
     ]
     distinct(languages)
-    countries = [{"code": code, "name": names[code], "pages": of_country[code]} for code in codes]
+    countries = [{"code": code, "name": places[code], "pages": of_country[code]} for code in codes]
+    distinct(countries, "code")
     return Pairs(languages, countries, [by_label[label] for label in labels], len(rows) - len(kept))
+
+
+def _ranked(counts: Mapping[str, int]) -> list[str]:
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def by_language(found: Pairs) -> Section:
@@ -189,31 +199,20 @@ def by_country(found: Pairs, tables: Mapping[str, Table]) -> Section:
 
 def field_of_both(found: Pairs) -> Section | None:
     """The largest languages against the largest countries, each cell the share of a country's pages."""
-    columns = [(place, row) for place, row in enumerate(found.countries) if row["code"]][:TOP]
-    rows = list(zip(found.languages, found.pages, strict=True))[:TOP]
-    if not columns or not rows:
+    countries = [(str(place), row) for place, row in enumerate(found.countries) if row["code"]][:TOP]
+    rows = {
+        language["name"]: {str(at): pages for at, pages in zip(flat[::2], flat[1::2], strict=True)}
+        for language, flat in list(zip(found.languages, found.pages, strict=True))[:TOP]
+    }
+    if not countries or not rows:
         return None
-    cells = []
-    table: list[dict[str, Any]] = []
-    for language, flat in rows:
-        pages = dict(zip(flat[::2], flat[1::2], strict=True))
-        line: dict[str, Any] = {"language": language["name"]}
-        for place, country in columns:
-            part = pages.get(place, 0) / country["pages"] if country["pages"] else 0
-            cells.append([language["name"], country["code"], country["name"], round(part, 6), pages.get(place, 0)])
-            line[country["code"]] = part
-        table.append(line)
-    heads = [text("Language", "language"), *(share(country["name"], country["code"]) for _, country in columns)]
-    figure = Figure(
+    wholes = {place: row["pages"] for place, row in countries}
+    headings = [Heading(place, row["code"], row["name"]) for place, row in countries]
+    figure = Field("Language", rows, headings, lambda _, place: wholes[place]).figure(
         "both",
-        f"The {len(rows)} largest languages in the {len(columns)} largest countries",
-        "cells",
+        f"The {len(rows)} largest languages in the {len(countries)} largest countries",
         "Field of languages by countries; a cell is shaded by the share of the country's pages that are in the language.",
-        {"cells": cells, "bounds": SHARES},
-        notes=(
-            "A cell is the share of a country's pages. A column does not add up to 100%: smaller languages are not shown.",
-        ),
-        grid=grid("Share of a country's pages by language", table, heads),
+        "A cell is the share of a country's pages. A column does not add up to 100%: smaller languages are not shown.",
     )
     lead = "A country's own language stands out in its column; a row that is shaded all along is a language of the whole web."
     return Section("both", "Languages by country", lead, (figure,))

@@ -142,4 +142,5 @@ def _label(label: object) -> str:
 
 def _number_of_languages(row: Mapping[str, Any]) -> dict[str, Any]:
     said = short(row["languages"])
-    return {"name": f"{said} language{'s' * (said != '1')}", "pages": row["pages"], "value": row["share"]}
+    name = "No language" if said == "0" else f"{said} language{'s' * (said != '1')}"
+    return {"name": name, "pages": row["pages"], "value": row["share"]}

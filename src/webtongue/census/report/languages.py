@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from webtongue.census.report.formats import count, listed, percent, plural
@@ -28,28 +29,24 @@ TOP = 20  # languages of the figure
 MOST = 100  # of its table
 SCRIPTURE = 3  # the tier of labels that learnt from hardly anything but scripture
 
+Row = dict[str, Any]
 
+
+@dataclass(frozen=True, slots=True)
 class Languages:
-    """The rows of both tables together, the largest first; what is no language, and languages known from scripture, apart."""
+    """Pages by label, the largest first; what is no language, and languages known from scripture alone, apart."""
 
-    def __init__(self, tables: Mapping[str, Table]) -> None:
-        corrected = {row["label"]: row for row in records(tables.get("pages_by_language_corrected"))}
-        hosts = {row["label"]: row for row in records(tables.get("hosts_by_language"))}
-        rows = records(tables.get("pages_by_language")) or [dict(row) for row in corrected.values()]
-        for row in rows:
-            row["name"] = language_name(row["label"], row["name"])
-            row["hosts"] = hosts.get(row["label"], {}).get("hosts")
-            after = corrected.get(row["label"], {})
-            row["corrected"] = after.get("corrected")
-            row["corrected_low"], row["corrected_high"] = after.get("low"), after.get("high")
-        rows.sort(key=lambda row: (-row["pages"], row["label"]))
-        distinct(rows)
-        self.total: int = sum(row["pages"] for row in rows)
-        self.has_corrected = any(row["corrected"] is not None for row in rows)
-        self.special = [row for row in rows if row["label"] in SPECIAL]
-        spoken = [row for row in rows if row["label"] not in SPECIAL]
-        self.scripture = [row for row in spoken if row.get("tier") == SCRIPTURE]
-        self.known = [row for row in spoken if row.get("tier") != SCRIPTURE]
+    known: Sequence[Row]
+    scripture: Sequence[Row]
+    special: Sequence[Row]
+    total: int
+    reliable: float | None = None  # share of the answers
+    note: str = ""  # on the intervals
+
+    @property
+    def has_corrected(self) -> bool:
+        """Whether shares were corrected."""
+        return any(row["corrected"] is not None for row in (*self.known, *self.special))
 
     @property
     def count(self) -> int:
@@ -58,17 +55,43 @@ class Languages:
 
 
 def read_languages(tables: Mapping[str, Table]) -> Languages | None:
-    """None where no page was identified."""
-    found = Languages(tables)
-    return found if found.total else None
+    """The tables of languages as one; None where no page was identified."""
+    counted = tables.get("pages_by_language")
+    corrected = {row["label"]: row for row in records(tables.get("pages_by_language_corrected"))}
+    hosts = {row["label"]: row for row in records(tables.get("hosts_by_language"))}
+    rows = records(counted)
+    for row in rows:
+        row["name"] = language_name(row["label"], row["name"])
+        row["hosts"] = hosts.get(row["label"], {}).get("hosts")
+        after = corrected.get(row["label"], {})
+        row["corrected"], row["corrected_low"], row["corrected_high"] = map(after.get, ("corrected", "low", "high"))
+    rows.sort(key=lambda row: (-row["pages"], row["label"]))
+    distinct(rows)
+    total = sum(row["pages"] for row in rows)
+    if not total or counted is None:
+        return None
+    spoken = [row for row in rows if row["label"] not in SPECIAL]
+    return Languages(
+        known=[row for row in spoken if row["tier"] != SCRIPTURE],
+        scripture=[row for row in spoken if row["tier"] == SCRIPTURE],
+        special=[row for row in rows if row["label"] in SPECIAL],
+        total=total,
+        reliable=_reliable(tables),
+        note=counted.note,
+    )
 
 
-def languages(found: Languages) -> Section:
+def _reliable(tables: Mapping[str, Table]) -> float | None:
+    said = next((row["value"] for row in records(tables.get("summary")) if row["what"] == "reliable"), None)
+    return float(said) if isinstance(said, int | float) else None
+
+
+def languages(found: Languages, tables: Mapping[str, Table]) -> Section:
     """The bars of the largest, and tables of all."""
     top = found.known[:TOP]
     rows = [_bar(row, special=True) for row in found.special] + [_bar(row) for row in top]
     notes = [
-        "Bars are pages with status 200, by their main language. A thin line is the 95% interval of a count as a sample.",
+        f"Bars are pages with status 200, by their main language; thin lines are 95% intervals. {found.note}".rstrip(),
         "What would overshadow the others stands apart, on a scale of its own, as Cai (2009) did with English and unknown.",
     ]
     if found.has_corrected:
@@ -84,9 +107,10 @@ def languages(found: Languages) -> Section:
         {"rows": rows, "what": "pages"},
         notes=tuple(notes),
         grid=grid("Pages by language", _ordered(found), _columns(found.has_corrected), most=MOST),
-        corrected=found.has_corrected,
+        marks=("bar", "line", "point") if found.has_corrected else ("bar", "line"),
     )
-    return Section("languages", "What pages are written in", _leaders(found), (figure,), grids=_scripture(found))
+    grids = kept(_scripture(found), _ranks(tables))
+    return Section("languages", "What pages are written in", _leaders(found), (figure,), grids)
 
 
 def _leaders(found: Languages) -> str:
@@ -95,12 +119,14 @@ def _leaders(found: Languages) -> str:
     unknown = sum(row["pages"] for row in found.special if row["label"] == "und")
     said = f"{plural(found.total, 'page')} in {plural(found.count, 'language')}"
     said += f": {listed(first)}." if first else "."
-    return f"{said} Of {percent(unknown / found.total)} the language is not known." if unknown else said
+    if unknown:
+        said += f" Of {percent(unknown / found.total)} the language is not known."
+    return said + (f" {percent(found.reliable)} of the answers are reliable." if found.reliable is not None else "")
 
 
-def _bar(row: Mapping[str, Any], special: bool = False) -> dict[str, Any]:
-    kept = ("name", "pages", "low", "high", "corrected", "corrected_low", "corrected_high")
-    out = {key: _rounded(row.get(key)) for key in kept if row.get(key) is not None}
+def _bar(row: Mapping[str, Any], special: bool = False) -> Row:
+    shown = ("name", "pages", "low", "high", "corrected", "corrected_low", "corrected_high")
+    out = {key: _rounded(row.get(key)) for key in shown if row.get(key) is not None}
     return out | {"value": _rounded(row["share"])} | ({"special": True} if special else {})
 
 
@@ -108,28 +134,36 @@ def _rounded(value: Any) -> Any:
     return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
-def _ordered(found: Languages) -> list[dict[str, Any]]:
+def _ordered(found: Languages) -> list[Row]:
     return sorted([*found.known, *found.special], key=lambda row: (-row["pages"], row["label"]))
 
 
 def _columns(corrected: bool) -> list[Column]:
     columns = [
-        text("Language", "name"), text("Label", "label"), number("Tier", "tier"), number("Pages", "pages"), share("Share", "share"),
-        interval("95% interval", "low", "high"),
+        text("Language", "name"), text("Label", "label"), number("Tier", "tier"), number("Pages", "pages"),
+        share("Share", "share"), interval("95% interval", "low", "high"),
     ]  # fmt: skip
     if corrected:
         columns += [share("Corrected", "corrected"), interval("95% interval", "corrected_low", "corrected_high")]
     return [*columns, number("Hosts", "hosts")]
 
 
-def _scripture(found: Languages) -> tuple[Grid, ...]:
+def _scripture(found: Languages) -> Grid | None:
     """Languages of tier 3 in a table of their own: their pages may be another language's, and often are."""
     pages = sum(row["pages"] for row in found.scripture)
     note = (
-        f"{plural(pages, 'page')} ({percent(pages / found.total)}) in {count(len(found.scripture))} languages that the model knows "
-        "from hardly any modern text beside scripture. They were not verified on modern text: take them for candidates."
+        f"{plural(pages, 'page')} ({percent(pages / found.total)}) in {count(len(found.scripture))} languages that the model "
+        "knows from hardly any modern text beside scripture. They were not verified on modern text: take them for candidates."
     )
-    made = grid(
-        "Languages known from scripture alone", found.scripture, _columns(found.has_corrected), most=50, note=note
-    )
-    return kept(made)
+    columns = _columns(found.has_corrected)
+    return grid("Languages known from scripture alone", found.scripture, columns, most=50, note=note)
+
+
+def _ranks(tables: Mapping[str, Table]) -> Grid | None:
+    """Whether languages rank as the countries do where they are at home (Cai 2009, 5.3.1)."""
+    table = tables.get("ranks")
+    columns = [
+        text("Language", "name"), number("Rank", "rank"), number("Pages", "pages"), text("At home in", "country_name"),
+        number("Rank of that country", "country_rank"), number("Servers there", "servers"),
+    ]  # fmt: skip
+    return grid("Rank of languages and of countries", records(table), columns, note=table.note if table else "")

@@ -45,12 +45,12 @@ SOURCES = {
 }
 
 
-def distinct(rows: Iterable[dict[str, Any]]) -> None:
-    """Give rows that would share a name their labels beside it: a chart takes rows of one name for one."""
+def distinct(rows: Iterable[dict[str, Any]], code: str = "label") -> None:
+    """Give rows that would share a name their codes beside it: a chart takes rows of one name for one."""
     seen: set[str] = set()
     for row in rows:
         if row["name"] in seen:
-            row["name"] = f"{row['name']} ({short(row['label'])})"
+            row["name"] = f"{row['name']} ({short(row[code])})"
         seen.add(row["name"])
 
 

@@ -31,7 +31,8 @@ NEEDED = (
     "summary", "captures_by_status", "captures_by_type", "problems", "servers_by_country", "pages_by_language",
     "pages_by_language_corrected", "languages_of_country", "unknown_by_reason", "evidence_coverage", "charset_coverage",
     "languages_against_population", "foreign_languages", "encodings_by_language", "declared_encodings", "languages_by_tld",
-    "declared_against_found", "pages_by_host", "hosts_by_language", "multilingual", "language_pairs", "settled",
+    "declared_against_found", "unrecognised_declarations", "ranks", "pages_by_host", "hosts_by_language", "multilingual",
+    "language_pairs", "settled",
 )  # fmt: skip
 LINK = re.compile(r"https?://[A-Za-z0-9./_-]+")
 
@@ -64,7 +65,7 @@ def page(tables: Mapping[str, Table], about: Mapping[str, Any]) -> str:
         **({"pairs": both.data} if both else {}),
         **({"world": world()} if any(f.kind in ("map", "language") for s in sections for f in s.figures) else {}),
     }
-    library, script, style = _script(_bundle()), _script(_file("report.js")), _file("report.css")
+    library, script, style = _library(), _script(_file("report.js")), _file("report.css")
     made: str = _template().render(
         title=_title(about),
         about={name: short(about.get(name)) for name in ("webtongue", "model", "finished")},
@@ -88,7 +89,7 @@ def page(tables: Mapping[str, Table], about: Mapping[str, Any]) -> str:
 def _sections(tables: Mapping[str, Table], found: Languages | None, both: Pairs | None) -> list[Section | None]:
     return [
         servers(tables),
-        languages(found) if found else None,
+        languages(found, tables) if found else None,
         by_language(both) if both else None,
         by_country(both, tables) if both else None,
         field_of_both(both) if both else None,
@@ -173,14 +174,15 @@ def _script(code: str) -> str:
 
 
 @cache
-def _bundle() -> str:
-    return charts.bundle()
+def _library() -> str:
+    return _script(charts.bundle())
 
 
 def _file(name: str) -> str:
     return (FOLDER / name).read_text("utf-8")
 
 
+@cache
 def _template() -> Any:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +29,6 @@ __all__ = [
 ]
 
 NAMES = frozenset({"fetch_status"})  # numbers that are no amounts
-SHARES = ("share", "decided")  # how names of columns of shares end
 LONGEST = 120  # characters of a text from outside: a declared language may be a page long
 CONTROLS = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]"
@@ -86,7 +86,7 @@ class Figure:
     notes: tuple[str, ...] = ()
     grid: Grid | None = None
     picker: Picker | None = None
-    corrected: bool = False  # has a second series, which its key explains
+    marks: tuple[str, ...] = ()  # what its key explains: bar, line, point
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,12 @@ def records(table: Table | None) -> list[dict[str, Any]]:
     if table is None:
         return []
     names = list(table.columns)
-    return [dict(zip(names, row, strict=False)) for row in table.rows]
+    return [dict(zip(names, map(_finite, row), strict=True)) for row in table.rows]
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no number for what is none."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def grid(
@@ -156,7 +161,7 @@ def guessed(key: str, rows: Sequence[Mapping[str, Any]]) -> Column:
     values = [row[key] for row in rows if row[key] is not None]
     if key in NAMES or any(not isinstance(value, int | float) or isinstance(value, bool) for value in values):
         return text(title, key)
-    if key.endswith(SHARES):
+    if key.endswith("share"):
         return share(title, key)
     if any(value != int(value) for value in values):
         return Column(title, lambda row: "" if row[key] is None else f"{row[key]:,.4g}", right=True)

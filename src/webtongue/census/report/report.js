@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const APART = 3; // a language so many times as large as the next overshadows it
+  const APART = 2.5; // a language so many times as large as the next overshadows it
   const MOST_APART = 3; // languages, beside those pages that have none
   const SHOWN = 20; // bars and rows of what is picked
   const LARGEST = 10; // that a picker lists first
@@ -30,13 +30,14 @@
 
   // A chart is drawn once; after that its data change.
   const views = new Map();
-  async function draw(where, kind, sets, { lines, fixed }) {
+  async function draw(where, kind, sets, { lines, top, fixed }) {
     const drawn = views.get(where);
     const spec = data.charts[kind];
     const height = lines ? lines * spec.height.step : spec.height;
     if (drawn) {
       for (const [name, rows] of Object.entries(sets)) drawn.data(name, rows);
       if (lines) drawn.height(height);
+      if (top) drawn.signal("top", top);
       await drawn.resize().runAsync();
       return;
     }
@@ -45,7 +46,8 @@
       tooltip: { disableDefaultStyle: true },
     };
     try {
-      const result = await vegaEmbed(where, { ...spec, height, datasets: { ...fixed, ...sets } }, options);
+      const params = top ? [{ name: "top", value: top }] : [];
+      const result = await vegaEmbed(where, { ...spec, height, params, datasets: { ...fixed, ...sets } }, options);
       views.set(where, result.view);
     } catch (error) {
       failures.push(String(error));
@@ -92,8 +94,11 @@
     const [above, below] = [place("apart", id), place("bars", id)];
     above.hidden = apart.length === 0;
     below.hidden = rest.length === 0;
-    if (apart.length) await draw(above, "bars", { rows: apart }, { lines: apart.length });
-    if (rest.length) await draw(below, "bars", { rows: rest }, { lines: rest.length });
+    // Two scales only where one would not do: what is small and stands apart is drawn on that of the others.
+    const most = (some) => Math.max(0, ...some.map((row) => row.end)) || 1;
+    const top = Math.max(most(apart), rest.length ? most(rest) : 0);
+    if (apart.length) await draw(above, "bars", { rows: apart }, { lines: apart.length, top });
+    if (rest.length) await draw(below, "bars", { rows: rest }, { lines: rest.length, top: most(rest) });
   }
 
   // Maps and fields, in six shades.
@@ -269,7 +274,8 @@
         const second = data.pairs.languages.findIndex((entry, at) => at > 0 && !NONE.has(entry.label));
         await picker(id, data.pairs.languages, Math.max(0, second), pickedLanguage);
       } else if (figure.kind === "country") {
-        await picker(id, data.pairs.countries, 0, pickedCountry);
+        const first = data.pairs.countries.findIndex((entry) => entry.code);
+        await picker(id, data.pairs.countries, Math.max(0, first), pickedCountry);
       }
     }
     document.documentElement.dataset.drawn = failures.length ? failures.join("; ") : "all";

@@ -6,10 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from webtongue.census.report.fields import Field, Heading
 from webtongue.census.report.formats import listed, percent, plural
 from webtongue.census.report.names import SPECIAL, language_name
 from webtongue.census.report.parts import Figure, Grid, Section, Table, grid, kept, number, records, share, short, text
-from webtongue.census.report.places import SHARES
+from webtongue.labels import declared
 
 __all__ = ["declarations", "encodings"]
 
@@ -46,7 +47,7 @@ def encodings(tables: Mapping[str, Table]) -> Section | None:
     old = 1 - totals["utf-8"] / total
     lead = f"{_first(ranked)} {percent(old)} of the pages are in another encoding than UTF-8."
     figures = (bars, _encodings_by_language(rows, [name for name, _ in totals.most_common(COLUMNS)]))
-    return Section("encodings", "Encodings", lead, figures, grids=_declared_wrongly(tables))
+    return Section("encodings", "Encodings", lead, figures, grids=kept(_declared_wrongly(tables)))
 
 
 def _first(ranked: Sequence[Mapping[str, Any]]) -> str:
@@ -55,108 +56,100 @@ def _first(ranked: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _encodings_by_language(rows: list[dict[str, Any]], columns: Sequence[str]) -> Figure:
-    """Of the languages that still use other encodings, by how many pages that is."""
+    """Of the languages that have most pages in other encodings than UTF-8."""
     pages: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         if row["label"] not in SPECIAL:
             pages[row["name"]][row["encoding"]] += row["pages"]
-    ranked = sorted(pages, key=lambda name: (-(pages[name].total() - pages[name]["utf-8"]), -pages[name].total(), name))
-    return _field(
+    ranked = sorted(pages, key=lambda name: (pages[name]["utf-8"] - pages[name].total(), -pages[name].total(), name))
+    field = Field(
+        "Language",
+        {name: pages[name] for name in ranked[:TOP]},
+        [Heading(name, name, name) for name in columns],
+        lambda row, _: pages[row].total(),
+    )
+    return field.figure(
         "encodings-by-language",
         "Encodings of the languages with most pages outside UTF-8",
         "Field of languages by encodings; a cell is shaded by the share of the language's pages.",
-        {name: pages[name] for name in ranked[:TOP]},
-        [(name, name) for name in columns],
-        "Language",
         "A cell is the share of a language's pages in an encoding.",
     )
 
 
-def _declared_wrongly(tables: Mapping[str, Table]) -> tuple[Grid, ...]:
+def _declared_wrongly(tables: Mapping[str, Table]) -> Grid | None:
     rows = [
         row | {"declared": short(row["declared"]) or UNDECLARED} for row in records(tables.get("declared_encodings"))
     ]
     wrong = [row for row in rows if row["declared"].lower() != short(row["found"]).lower()]
-    made = grid(
+    return grid(
         "Encodings declared otherwise than found",
         sorted(wrong, key=lambda row: -row["pages"]),
         [text("Declared", "declared"), text("Found", "found"), number("Pages", "pages")],
         note="Names are compared here as they are written; two names may stand for the same bytes.",
     )
-    return kept(made)
 
 
 def declarations(tables: Mapping[str, Table]) -> Section | None:
     """The language that a page declares against the one it is in: rows are declared, columns found."""
     rows = records(tables.get("declared_against_found"))
+    if not rows:
+        return None
     pages: defaultdict[str, Counter[str]] = defaultdict(Counter)
     found: Counter[str] = Counter()
     names: dict[str, str] = {}
     for row in rows:
-        declared, label = short(row["declared"]) or UNDECLARED, str(row["found"])
-        pages[declared][label] += row["pages"]
+        label = str(row["found"])
+        pages[short(row["declared"])][label] += row["pages"]
         found[label] += row["pages"]
-        names[label] = language_name(label, row.get("name"))
-    if not rows:
-        return None
-    ranked = sorted(pages, key=lambda declared: (-pages[declared].total(), declared))
-    columns = [(label.partition("_")[0], names[label], label) for label, _ in found.most_common(TOP)]
-    figure = _field(
+        names[label] = language_name(label, row["name"])
+    ranked = sorted(pages, key=lambda form: (-pages[form].total(), form))
+    field = Field(
+        "Declared",
+        {form: pages[form] for form in ranked[:TOP]},
+        [Heading(label, short(label).partition("_")[0], names[label]) for label, _ in found.most_common(TOP)],
+        lambda row, _: pages[row].total(),
+    )
+    figure = field.figure(
         "declared",
         "Declared language (rows) against language found (columns)",
         "Field of declared languages by languages found; a cell is shaded by the share of the pages with that declaration.",
-        {declared: Counter({label: pages[declared][label] for _, _, label in columns}) for declared in ranked[:TOP]},
-        [(label, name) for _, name, label in columns],
-        "Declared",
-        "A cell is the share of the pages that declare a language, shown in the row as most of them write it.",
-        totals={declared: pages[declared].total() for declared in ranked},
-        codes={label: code for code, _, label in columns},
+        "A cell is the share of the pages with a declaration. Rows are declarations as pages write them.",
     )
-    said = sum(counts.total() for declared, counts in pages.items() if declared != UNDECLARED)
-    lead = f"{plural(said, 'page')} declare a language, in {plural(len(ranked), 'form')}. A declaration is evidence, not an order."
-    return Section("declared", "Declared against found", lead, (figure,), grids=_mistaken(rows))
+    grids = kept(_mistaken(rows), _unrecognised(tables))
+    return Section("declared", "Declared against found", _agreement(rows, len(ranked)), (figure,), grids)
 
 
-def _mistaken(rows: Iterable[Mapping[str, Any]]) -> tuple[Grid, ...]:
-    from webtongue.labels import declared
+def _agreement(rows: Sequence[Mapping[str, Any]], forms: int) -> str:
+    """How many pages declare a language, and how often it is theirs."""
+    total = sum(row["pages"] for row in rows)
+    known = [(_understood(row), row) for row in rows if str(row["found"]) not in SPECIAL]
+    judged = sum(row["pages"] for understood, row in known if understood)
+    right = sum(row["pages"] for understood, row in known if str(row["found"]) in understood)
+    said = f"{plural(total, 'page')} declare a language, in {plural(forms, 'form')}."
+    if judged:
+        said += f" Of those that name one and are in one, {percent(right / judged)} are in the one that they name."
+    return said
 
+
+def _understood(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return declared(str(row["declared"] or "")).labels
+
+
+def _mistaken(rows: Iterable[Mapping[str, Any]]) -> Grid | None:
+    """Declarations that were understood and are of another language than was found."""
     wrong = []
     for row in rows:
-        understood = declared(str(row["declared"] or "")).labels
+        understood = _understood(row)
         if understood and str(row["found"]) not in SPECIAL and str(row["found"]) not in understood:
-            wrong.append(
-                {**row, "declared": short(row["declared"]), "name": language_name(row["found"], row.get("name"))}
-            )
-    made = grid(
+            wrong.append({**row, "declared": short(row["declared"]), "name": language_name(row["found"], row["name"])})
+    return grid(
         "The most frequent contradictions",
         sorted(wrong, key=lambda row: -row["pages"]),
-        [text("Declared", "declared"), text("Found", "name"), number("Pages", "pages")],
+        [text("Declared", "declared"), text("Found", "name"), number("Pages", "pages"), number("Reliable", "reliable")],
+        note="Varieties and scripts of one language count as contradictions here, such as zh on a page in traditional characters.",
     )
-    return kept(made)
 
 
-def _field(
-    name: str,
-    title: str,
-    says: str,
-    pages: Mapping[str, Counter[str]],
-    columns: Sequence[tuple[str, str]],
-    head: str,
-    note: str,
-    totals: Mapping[str, int] | None = None,
-    codes: Mapping[str, str] | None = None,
-) -> Figure:
-    """A field of shaded cells: shares of each row's total."""
-    cells, table = [], []
-    for row, counts in pages.items():
-        total = (totals or {}).get(row) or counts.total()
-        line: dict[str, Any] = {head: row, "pages": total}
-        for key, called in columns:
-            part = counts[key] / total if total else 0
-            cells.append([row, (codes or {}).get(key, key), called, round(part, 6), counts[key]])
-            line[key] = part
-        table.append(line)
-    heads = [text(head, head), number("Pages", "pages"), *(share(called, key) for key, called in columns)]
-    return Figure(
-        name, title, "cells", says, {"cells": cells, "bounds": SHARES}, notes=(note,), grid=grid(title, table, heads)
-    )
+def _unrecognised(tables: Mapping[str, Table]) -> Grid | None:
+    rows = records(tables.get("unrecognised_declarations"))
+    return grid("Declarations that name no language", rows, [text("Declared", "code"), number("Pages", "pages")])

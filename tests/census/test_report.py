@@ -1,0 +1,338 @@
+"""The report as a document: what it says, that nothing in it can act, and that it stays small."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.census.made_rows import write as write_census
+from tests.census.report_tables import HOSTILE, Made, tables
+from tests.cli.running import run
+from webtongue.census.report import NEEDED, page, report
+from webtongue.census.report.formats import percent
+from webtongue.census.report.places import LADDERS, bounds, on_map, world
+from webtongue.files import DATA, rows
+
+LARGEST = 2_000_000  # bytes of a report
+FIGURES = 11
+LARGEST_WORLD = 120_000
+ABOUT = {
+    "webtongue": "0.1.0",
+    "model": "a1b2",
+    "finished": "2026-05-31",
+    "config": {"crawl": "MAY-2026"},
+    "attribution": "IP Geolocation by DB-IP (https://db-ip.com)",
+}
+VOID = {"meta", "link", "img", "br"}
+
+
+class Document(HTMLParser):
+    """A page taken apart: its scripts and styles, its text, its links, and whether its elements close as they should."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.raw: dict[str, list[str]] = {"script": [], "style": []}
+        self.words: list[str] = []
+        self.policy = ""
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.elements.append((tag, found))
+        if tag in self.raw:
+            self.raw[tag].append("")
+        if tag == "meta" and found.get("http-equiv") == "Content-Security-Policy":
+            self.policy = found["content"] or ""
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in self.raw:
+            self.raw[self.open[-1]][-1] += data
+        else:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the scripts read."""
+        found: dict[str, Any] = json.loads(self.raw["script"][0])
+        return found
+
+    def attributes(self, name: str) -> list[str]:
+        return [found[name] or "" for _, found in self.elements if name in found]
+
+
+@pytest.fixture(scope="module")
+def whole() -> Document:
+    return Document(page(tables(), ABOUT))
+
+
+def test_every_section_is_there(whole: Document) -> None:
+    assert not whole.open
+    sections = [found["id"] for tag, found in whole.elements if tag == "section"]
+    assert sections == [
+        "servers", "languages", "language", "country", "both", "encodings", "declared", "mixed", "unknown", "evidence",
+        "crawl", "methods",
+    ]  # fmt: skip
+    linked = {target.removeprefix("#") for target in whole.attributes("href") if target.startswith("#")}
+    assert set(sections) < linked | {"main"}
+
+
+def test_figures_are_numbered_and_each_has_its_words_and_its_table(whole: Document) -> None:
+    figures = [found["id"] for tag, found in whole.elements if tag == "figure"]
+    assert len(figures) == len(set(figures)) == len(whole.data["figures"]) == FIGURES
+    assert re.findall(r"Figure (\d+)", whole.text) == [str(number) for number in range(1, FIGURES + 1)]
+    charts = [found for tag, found in whole.elements if found.get("role") == "img"]
+    assert charts and all(found["aria-label"] for found in charts)
+    assert whole.text.count("Figures of this chart as a table") == FIGURES
+
+
+def test_what_is_said_comes_from_the_tables(whole: Document) -> None:
+    made = tables()
+    servers = made["servers_by_country"]
+    total = sum(row[2] for row in servers.rows)
+    unknown = next(row[2] for row in servers.rows if not row[0])
+    assert f"{total:,} servers" in whole.text
+    assert f"Not on the map: {unknown:,} servers ({percent(unknown / total)}) of unknown country." in whole.text
+    first = made["pages_by_language"].rows[0]
+    pages = sum(row[4] for row in made["pages_by_language"].rows)
+    assert first[2] == "English" and f"English {percent(first[4] / pages)}" in whole.text
+    assert "83.0% of the answers are reliable" in whole.text
+    assert "The languages of MAY-2026" in whole.text
+
+
+def test_bars_have_intervals_raw_and_corrected(whole: Document) -> None:
+    rows_ = whole.data["figures"]["languages"]["rows"]
+    assert len([row for row in rows_ if "special" not in row]) == 20
+    assert {row["name"] for row in rows_ if row.get("special")} == {"Unknown", "No language"}
+    for row in rows_:
+        assert row["low"] <= row["value"] <= row["high"]
+        assert row["corrected_low"] <= row["corrected"] <= row["corrected_high"]
+
+
+def test_languages_known_from_scripture_stand_apart(whole: Document) -> None:
+    assert "Languages known from scripture alone" in whole.text
+    made = {name: table for name, table in tables().items() if name != "pages_by_language"}
+    counted = tables()["pages_by_language"]
+    made["pages_by_language"] = Made(counted.columns, [(*row[:3], min(row[3], 2), *row[4:]) for row in counted.rows])
+    assert "Languages known from scripture alone" not in Document(page(made, ABOUT)).text
+
+
+def test_only_its_own_scripts_and_style_may_run(whole: Document) -> None:
+    def allowed(content: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+    directives = dict(part.strip().split(" ", 1) for part in whole.policy.split(";"))
+    assert directives["default-src"] == "'none'" and directives["base-uri"] == directives["form-action"] == "'none'"
+    assert directives["script-src"].split() == [allowed(code) for code in whole.raw["script"][1:]]
+    assert directives["style-src"].split() == [allowed(style) for style in whole.raw["style"]]
+    assert "unsafe" not in whole.policy and "http" not in whole.policy
+    kinds = [found.get("type") for tag, found in whole.elements if tag == "script"]
+    assert kinds == ["application/json", None, None]
+
+
+def test_nothing_is_fetched_from_anywhere(whole: Document) -> None:
+    assert not whole.attributes("src") and not whole.attributes("style") and not whole.attributes("srcset")
+    assert [link for link in whole.attributes("href") if not link.startswith("#")] == ["data:,", "https://db-ip.com"]
+    assert not [name for _, found in whole.elements for name in found if name.startswith("on")]
+    assert "url(" not in whole.raw["style"][0] and "@import" not in whole.raw["style"][0]
+
+
+def test_hostile_text_is_text(whole: Document) -> None:
+    document = Document(page(tables(hostile=True), {**ABOUT, "title": HOSTILE, "model": HOSTILE}))
+    assert not document.open
+    assert len(document.raw["script"]) == 3 and "img" not in {tag for tag, _ in document.elements}
+    assert HOSTILE in document.text
+    names = {language["name"] for language in document.data["pairs"]["languages"]}
+    assert any(HOSTILE[:40] in name for name in names)
+    assert whole.raw["script"][1:] == document.raw["script"][1:]  # so are the hashes
+
+
+@pytest.mark.parametrize("said", ["javascript:alert(1)", "see <a href=x>", 'https://x.example/" onclick="alert(1)'])
+def test_credit_is_linked_only_where_it_is_an_address(said: str) -> None:
+    document = Document(page({}, {"attribution": said}))
+    assert said in document.text.replace(" )", ")") or said.split('"')[0] in document.text
+    links = [link for link in document.attributes("href") if not link.startswith(("#", "data:,"))]
+    assert all(re.fullmatch(r"https://[a-z.]+/", link) for link in links)
+    assert not document.attributes("onclick")
+
+
+def test_odd_characters_do_no_harm() -> None:
+    made = Made(("label", "language", "name", "tier", "pages", "share", "low", "high"), [
+        ("a\ud800b", "x", "nul\0 \u202e turned \ud800", 1, 3, 0.3, math.nan, math.inf),
+        ("eng_Latn", "en", "English", 1, 7, 0.7, 0.6, 0.8),
+    ])  # fmt: skip
+    document = Document(page({"pages_by_language": made}, ABOUT))
+    assert "nul turned ?" in document.text and "\0" not in document.text and "\u202e" not in document.text
+    assert [row["name"] for row in document.data["figures"]["languages"]["rows"]] == ["English", "nul turned ?"]
+
+
+def test_rows_of_one_name_are_told_apart() -> None:
+    columns = ("label", "language", "name", "tier", "pages", "share", "low", "high")
+    made = Made(columns, [(f"l{i}", "x", "Same", 1, 9 - i, 0.5, 0.4, 0.6) for i in range(2)])
+    found = Document(page({"pages_by_language": made}, ABOUT)).data["figures"]["languages"]["rows"]
+    assert [row["name"] for row in found] == ["Same", "Same (l1)"]
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_a_missing_or_empty_table_is_a_section_less(missing: str) -> None:
+    made = tables(0.0005)
+    without = Document(page({name: table for name, table in made.items() if name != missing}, ABOUT))
+    empty = Document(page({**made, missing: Made(made[missing].columns if missing in made else (), [])}, ABOUT))
+    assert not without.open and not empty.open
+    assert without.data["figures"].keys() == empty.data["figures"].keys()
+
+
+def test_an_empty_census_says_so() -> None:
+    document = Document(page({}, {}))
+    assert "This census has no rows yet." in document.text
+    assert document.data["figures"] == {} and "world" not in document.data
+
+
+def test_a_census_without_countries_has_no_map() -> None:
+    made = tables()
+    servers, both = made["servers_by_country"], made["languages_of_country"]
+    made["servers_by_country"] = Made(servers.columns, [("ZZ", "Unknown", 12, 1.0)])
+    made["languages_of_country"] = Made(both.columns, [("ZZ", "Unknown", *row[2:]) for row in both.rows])
+    document = Document(page(made, ABOUT))
+    assert "Of 12 servers no country is known" in document.text
+    assert not {"servers", "language", "country", "both"} & document.data["figures"].keys()
+
+
+def test_a_large_census_makes_a_small_page() -> None:
+    made = tables(100.0, hostile=True)
+    codes = sorted(on_map())
+    pairs = [
+        (code, f"Country of {code}", f"q{a}{b}_Latn", f"A rather long name of language {a}{b}", 10**9 - i, 0.5)
+        for i, code in enumerate(codes)
+        for a in "abcdefghijklmnopqrstuvwxyz"
+        for b in "abcdefghijklmnopqrst"
+    ]
+    many = [(f"x-{i} {'long ' * 60}", "eng_Latn", "English", 10**6 - i, 1) for i in range(10_000)]
+    made["languages_of_country"] = Made(made["languages_of_country"].columns, pairs)
+    made["declared_against_found"] = Made(made["declared_against_found"].columns, many)
+    html = page(made, ABOUT)
+    assert len(html.encode()) < LARGEST
+    document = Document(html)
+    left_out = len(pairs) - sum(len(flat) // 2 for flat in document.data["pairs"]["pages"])
+    assert left_out > 100_000 and f"The {left_out:,} smallest pairs" in document.text
+    assert sum(country["pages"] for country in document.data["pairs"]["countries"]) == sum(row[4] for row in pairs)
+
+
+def test_settings_that_change_what_is_counted_are_told() -> None:
+    plain = Document(page(tables(), ABOUT)).text
+    told = Document(
+        page(tables(), {**ABOUT, "config": {"portal": True, "sample": 0.01, "languages": ["is", "fo"]}})
+    ).text
+    for sentence in ("one home page is counted", "1.00% of them", "Only some languages could be answered: is, fo"):
+        assert sentence in told and sentence not in plain
+
+
+# The world.
+
+
+def test_classes_reach_the_largest() -> None:
+    for largest in [*range(1, 400), 999, 1000, 5000, 99_999, 10**5, 10**6, 11_854_755, 10**12]:
+        found = bounds([largest])
+        assert len(found) == 6 and found == sorted(set(found)) and found[0] == 1
+        assert found[-1] <= largest or found == list(LADDERS[0])
+        assert largest < 100 * found[-1] or largest < LADDERS[-1][-1]
+
+
+def test_the_world_is_small_and_whole() -> None:
+    assert (DATA / "world.json").stat().st_size < LARGEST_WORLD
+    shapes = world()["objects"]["countries"]["geometries"]
+    arcs = world()["arcs"]
+    used = [arc for shape in shapes for polygon in shape["arcs"] for ring in polygon for arc in ring]
+    assert {arc if arc >= 0 else ~arc for arc in used} == set(range(len(arcs)))
+    ends = {number: _ends(arc) for number, arc in enumerate(arcs)}
+    for shape in shapes:
+        for polygon in shape["arcs"]:
+            for ring in polygon:
+                walked = [ends[arc] if arc >= 0 else ends[~arc][::-1] for arc in ring]
+                assert all(a[1] == b[0] for a, b in zip(walked, walked[1:] + walked[:1], strict=True)), shape["id"]
+
+
+def _ends(arc: list[list[int]]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (arc[0][0], arc[0][1]), (sum(step[0] for step in arc), sum(step[1] for step in arc))
+
+
+def test_small_states_are_points() -> None:
+    points = world()["points"]
+    assert {"SG", "MT", "HK", "MO", "LI", "MC", "SM", "VA", "BH", "MV"} <= points.keys()
+    assert not points.keys() & {shape["id"] for shape in world()["objects"]["countries"]["geometries"]}
+    longitude, latitude = points["SG"]
+    assert abs(longitude - 103.8) < 0.2 and abs(latitude - 1.35) < 0.2
+    nowhere = {country for country, *_ in rows("countries.tsv")} - on_map()
+    assert nowhere == {"AC", "AQ", "CP", "CQ", "DG", "EA", "IC", "TA"}  # no countries of ISO 3166, but for Antarctica
+
+
+# A census on disk.
+
+
+@pytest.fixture(scope="module")
+def census(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_census(tmp_path_factory.mktemp("census") / "OUT", 4000)
+
+
+def test_a_report_of_a_census(census: Path) -> None:
+    document = Document(report(census, title="Four thousand captures"))
+    assert not document.open
+    assert "Four thousand captures" in document.text and "4,000 captures" in document.text.replace(
+        "captures 4,000", "4,000 captures"
+    )
+    assert len(document.data["figures"]) == FIGURES
+    assert "made for tests" in document.text
+    shares = [row["value"] for row in document.data["figures"]["languages"]["rows"]]
+    assert shares and all(0 < share < 1 for share in shares)
+
+
+def test_the_command_writes_it(census: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    done = run("report", str(census), "-o", str(path))
+    assert done.code == 0 and "opens in any browser" in done.err
+    assert not Document(path.read_text("utf-8")).open
+    again = run("report", str(census), "-o", str(path))
+    assert again.code == 2 and "--force" in again.err
+    assert run("report", str(census), "-o", str(path), "--force", "--title", "Anew").code == 0
+    assert "<title>Anew</title>" in path.read_text("utf-8")
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_the_command_prints_it(census: Path) -> None:
+    done = run("report", str(census), "-o", "-")
+    assert done.code == 0 and done.out.startswith("<!doctype html>")
+    assert not (census / "report.html").exists()
+
+
+def test_the_command_refuses_what_is_no_census(tmp_path: Path) -> None:
+    done = run("report", str(tmp_path))
+    assert done.code == 2 and "webtongue census" in done.err
+
+
+def test_a_damaged_description_is_told(census: Path) -> None:
+    kept = (census / "census.json").read_text("utf-8")
+    try:
+        (census / "census.json").write_text("{", "utf-8")
+        done = run("report", str(census), "-o", "-")
+        assert done.code == 2 and "census.json is damaged" in done.err
+    finally:
+        (census / "census.json").write_text(kept, "utf-8")
