@@ -23,6 +23,7 @@ COMMANDS = {
     "census": "Identify every capture of a crawl: WARC in, Parquet out.",
     "extract": "Write the text of a crawl that is in the wanted languages.",
     "search": "Find pages of a census by their text.",
+    "report": "Write the report of a census: one page of maps, charts and tables.",
     "languages": "List the languages that can be answered.",
     "train": "Train a language model.",
     "evaluate": "Score webtongue and installed peers on the same items.",
