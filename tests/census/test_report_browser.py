@@ -98,6 +98,17 @@ class Opened:
         """All that stands in the bars of a figure: names, shares, ticks."""
         return self.texts(f"[data-apart={figure}]:not([hidden]) svg text, [data-bars={figure}]:not([hidden]) svg text")
 
+    def names(self, figure: str) -> list[str]:
+        """Of the bars that share the main scale, from the top."""
+        found: list[str] = self.ask(
+            """(figure) => [...document.querySelectorAll(`[data-bars=${figure}] svg .role-axis-label text`)]
+                .map((e) => [e.getBoundingClientRect(), e.textContent])
+                .filter(([, text]) => !/^[0-9.]+%$/.test(text))
+                .sort(([a], [b]) => a.top - b.top).map(([, text]) => text)""",
+            figure,
+        )
+        return found
+
     def fills(self, figure: str) -> dict[str, int]:
         """Shapes and points of a map by their shade."""
         found: dict[str, int] = self.ask(
@@ -236,6 +247,15 @@ def test_a_picked_country_redraws_bars_and_table(report: Opened) -> None:
     assert "Japanese" in japan and "French" not in japan
     assert "Share of people" in report.texts("[data-table=country] thead th")
     assert report.texts("[data-table=country] tbody th")[0] == "Japanese"
+
+
+def test_bars_stay_in_order_whatever_was_picked_before(report: Opened) -> None:
+    for figure, choices in {"country": ("India", "Canada"), "language": ("Spanish", "French")}.items():
+        for choice in choices:
+            report.pick(figure, choice)
+            ranked = report.texts(f"[data-table={figure}] tbody th")
+            names = report.names(figure)
+            assert len(names) > 5 and names == [name for name in ranked if name in names]
 
 
 def test_quick_choices_end_with_the_last(report: Opened) -> None:

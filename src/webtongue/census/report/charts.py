@@ -77,16 +77,17 @@ def _altair() -> Any:
 def _bars() -> dict[str, Any]:
     """A bar a row with its interval; below it a point with its own, where a row has a corrected figure.
 
-    Fields: name, value, low, high, corrected, corrected_low, corrected_high, end (where the text goes), text, tip. An interval that
-    a row does not have begins and ends at its value, and `shown` is false where there is no corrected one. The scale ends at the
-    parameter `top`.
+    Fields: order, name, value, low, high, corrected, corrected_low, corrected_high, end (where the text goes), text, tip. An
+    interval that a row does not have begins and ends at its value, and `shown` is false where there is no corrected one. The
+    scale ends at the parameter `top`.
     """
     alt = _altair()
     base = alt.Chart(alt.NamedData("rows"))
     limit, extent = (
         alt.ExprRef(f"containerSize()[0] < {NARROW} ? {104 + gap} : {180 + gap}") for gap in (0, LABEL_GAP)
     )
-    y = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=limit, minExtent=extent))
+    order = alt.EncodingSortField(field="order", op="min")  # other rows may come, in an order of their own
+    y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=limit, minExtent=extent))
     tip = alt.Tooltip("tip:N")
 
     def x(field: str) -> Any:

@@ -97,6 +97,7 @@
     // Two scales only where one would not do: what is small and stands apart is drawn on that of the others.
     const most = (some) => Math.max(0, ...some.map((row) => row.end)) || 1;
     const top = Math.max(most(apart), rest.length ? most(rest) : 0);
+    for (const some of [apart, rest]) some.forEach((row, at) => (row.order = at));
     if (apart.length) await draw(above, "bars", { rows: apart }, { lines: apart.length, top });
     if (rest.length) await draw(below, "bars", { rows: rest }, { lines: rest.length, top: most(rest) });
   }
