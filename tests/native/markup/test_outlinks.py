@@ -121,6 +121,20 @@ def test_what_is_kept(page: str, found: twin.Found | None) -> None:
     assert check(page.encode(), 0, True, HOST) == ([found] if found else [])
 
 
+@pytest.mark.parametrize("size", [2046, 2047, 2048, 2049, 4095, 4096, 4097])
+def test_the_longest_address(size: int) -> None:
+    start = b"https://other.example/"
+    assert bool(check(b"<a href=%s>a" % start.ljust(size, b"l"), 0, True, HOST)) == (size <= twin.LONGEST)
+    without = b"<a href=%s>a" % start[6:].ljust(size - 6, b"l")  # the scheme counts, whoever wrote it
+    assert bool(check(without, 0, True, HOST)) == (size <= twin.LONGEST)
+    references = start + b"&amp;" * ((size - len(start)) // 5)  # a long way to write a short address
+    assert check(b"<a href='%s'>a" % references.ljust(size, b"l"), 0, True, HOST) == (
+        [(references.replace(b"&amp;", b"&").decode() + "l" * (size - len(references)), "a", "")]
+        if size <= 4096
+        else []
+    )
+
+
 def test_many_pages_at_once_have_what_each_has() -> None:
     flow = Identifier().stages.flow
     rnd = random.Random(7)

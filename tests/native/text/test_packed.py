@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -18,6 +19,7 @@ from webtongue.text.thresholds import NATS
 
 IDENTS = [Identifier(), Identifier(priors="uniform"), Identifier(languages=["hr", "sr-Latn", "bs", "en", "de", "no"])]
 SCRIPTS = len(_kernel.script_names())
+LABELS = len(IDENTS[0].reader.model.labels)
 DONE = 0
 BORROWED = (-2 * NATS, -6 * NATS)
 
@@ -41,7 +43,7 @@ def check(ident: Identifier, found: _kernel.Reading, nats: dict[int, float]) -> 
     """A reading that has no hints, and the same with hints."""
     flow = ident.stages.flow
     packed = flow.pack(found)
-    facts = twin.unpack(packed, len(ident.reader.model.labels), SCRIPTS)
+    facts = twin.unpack(packed, LABELS, SCRIPTS)
     assert twin.pack(facts_of(found, facts)) == packed
     again = flow.unpack(packed)
     assert answers(ident, again) == answers(ident, found)
@@ -136,7 +138,7 @@ def check_bytes(raw: bytes, rnd: random.Random) -> bool:
     ident = IDENTS[0]
     flow, kernel = ident.stages.flow, ident.reader.kernel
     try:
-        facts = twin.unpack(raw, len(ident.reader.model.labels), SCRIPTS)
+        facts = twin.unpack(raw, LABELS, SCRIPTS)
     except ValueError:
         with pytest.raises(ValueError, match="not a reading by this model"):
             flow.unpack(raw)
@@ -170,8 +172,43 @@ def test_any_bytes() -> None:
     check_bytes(b"\1" + b"\0" * 100_000, rnd)
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 64, 65])
-def test_lists_have_an_end(size: int) -> None:
-    some = twin.unpack(some_packed()[0], 1 << 16, SCRIPTS)
-    packed = twin.pack(twin.Facts(**{**vars(some), "guesses": ((3, -7),) * size, "shares": ((5, 1 << 40),) * size}))
-    assert check_bytes(packed, random.Random(27)) == (size <= twin.MOST_LISTED)
+def taken(facts: twin.Facts) -> bool:
+    return check_bytes(twin.pack(facts), random.Random(27))
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("letters", 0, 2**32 - 1), ("features", 0, 2**32 - 1), ("group", 0, SCRIPTS - 1), ("written", 0, SCRIPTS - 1),
+        ("running_words", 0, 8), ("tokens", 0, 2**32 - 1), ("wordy", 0, 2**32 - 1), ("junk_score", -(2**31), 2**31 - 1),
+        ("preferred", -1, LABELS - 1), ("unasked", -1, LABELS - 1), ("unknown", -(2**20), 2**20), ("known", -(2**20), 0),
+    ],
+)  # fmt: skip
+def test_numbers_within_bounds(name: str, least: int, most: int) -> None:
+    some = twin.unpack(some_packed()[0], LABELS, SCRIPTS)
+    for value in (least, most):
+        assert taken(replace(some, **{name: value}))
+    for value in (least - 1, most + 1, 2**62, 2**63, 2**64 + 1):
+        assert value < 0 <= least or not taken(replace(some, **{name: value}))  # what has no sign cannot be below 0
+
+
+def test_lists_within_bounds() -> None:
+    some = twin.unpack(some_packed()[0], LABELS, SCRIPTS)
+    for size in (0, 1, 64, 65):
+        full = replace(some, guesses=((3, -7),) * size, shares=((5, 2**40 + 1),) * size)
+        assert taken(full) == (size <= 64)
+    for guess in ((0, 0), (LABELS - 1, -(2**20)), (LABELS, 0), (-1, 0), (0, 1), (0, -(2**20) - 1)):
+        assert taken(replace(some, guesses=(guess,))) == (guess[0] in (0, LABELS - 1) and guess[1] in (0, -(2**20)))
+    for share in ((0, 1), (LABELS - 1, 2**40 + 1), (LABELS, 1), (-1, 1), (0, 2**40 + 2)):
+        assert taken(replace(some, shares=(share,))) == (share[0] in (0, LABELS - 1) and share[1] != 2**40 + 2)
+
+
+@pytest.mark.parametrize("size", [1, 2, 8, 9, 10, 30])
+def test_numbers_end_within_nine_bytes(size: int) -> None:
+    some = replace(twin.unpack(some_packed()[0], LABELS, SCRIPTS), letters=0)
+    version, letters, *others = twin.pack(some)
+    assert letters == 0
+    longer = bytes([version, *b"\x80" * (size - 1), 0, *others])
+    assert check_bytes(longer, random.Random(28)) == (
+        size <= 9
+    )  # what is packed again has none of the bytes that are not needed
