@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from webtongue.census.report.formats import percent, plural
+from webtongue.census.report.formats import listed, percent, plural
 from webtongue.census.report.names import language_name, reason_name, source_name
 from webtongue.census.report.parts import (
     Figure,
@@ -24,6 +24,8 @@ from webtongue.census.report.parts import (
 
 __all__ = ["evidence", "mixed", "unknown"]
 
+PRIOR = "prior"  # speaks on every page, so its bar would say nothing
+
 
 def unknown(tables: Mapping[str, Table]) -> Section | None:
     """Pages without a language by reason, and by the five reasons of Cai 2009, 5.1.3."""
@@ -32,7 +34,7 @@ def unknown(tables: Mapping[str, Table]) -> Section | None:
     total = sum(row["pages"] for row in rows)
     if not total:
         return None
-    bars = [{"name": row["name"], "pages": row["pages"], "value": row["pages"] / total} for row in _joined(rows)]
+    bars = [_bar(row, row["pages"] / total) for row in _joined(rows)]
     figure = Figure(
         "unknown",
         "Pages without a language, by reason",
@@ -65,30 +67,38 @@ def _joined(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def evidence(tables: Mapping[str, Table]) -> Section | None:
     """How many pages each source of evidence spoke on (figure 5-1), and languages that a charset names (table 5-2)."""
-    table = tables.get("evidence_coverage")
-    rows = [row | {"name": source_name(row["source"])} for row in records(table)]
+    rows = [row | {"name": source_name(row["source"])} for row in records(tables.get("evidence_coverage"))]
     if not rows:
         return None
-    bars = [{"name": row["name"], "pages": row["pages"], "value": row["share"]} for row in rows]
-    extra = [guessed(key, rows) for key in rows[0] if key not in ("source", "name")]
+    spoke = [row for row in rows if row["source"] != PRIOR]
     figure = Figure(
         "evidence",
         "Pages on which a source of evidence had something to say",
         "bars",
         "Bars of the share of pages on which each source of evidence spoke.",
-        {"rows": bars, "what": "pages", "whole": True},
-        notes=((table.note,) if table is not None and table.note else ()),
-        grid=grid("Coverage of each source of evidence", rows, [text("Source", "name"), *extra]),
+        {"rows": [_bar(row, row["share"]) for row in spoke], "what": "pages", "whole": True},
+        notes=("A page counts for every source that spoke on it. The table has for how many a source did most, too.",),
+        grid=grid(
+            "Coverage of each source of evidence",
+            rows,
+            [text("Source", "name"), *(guessed(key, rows) for key in rows[0] if key not in ("source", "name"))],
+        ),
     )
-    lead = "A language is decided by all that a page gives away. Text decides nearly always; the rest decides what text cannot."
-    return Section("evidence", "What the answers rest on", lead, (figure,), grids=_charsets(tables))
+    lead = "A language is decided by all that a page gives away."
+    decided = [row for row in spoke if row.get("decided_share")]
+    if decided:
+        told = [f"{row['name'].lower()} {percent(row['decided_share'])}" for row in decided]
+        lead += f" What did most for the answer: {listed(told)}."
+    return Section("evidence", "What the answers rest on", lead, (figure,), grids=kept(_charsets(tables)))
 
 
-def _charsets(tables: Mapping[str, Table]) -> tuple[Grid, ...]:
-    rows = [row | {"name": language_name(row["label"], row["name"])} for row in records(tables.get("charset_coverage"))]
-    made = grid(
+def _charsets(tables: Mapping[str, Table]) -> Grid | None:
+    rows = [row for row in records(tables.get("charset_coverage")) if row["by_charset"]]
+    for row in rows:
+        row["name"] = language_name(row["label"], row["name"])
+    return grid(
         "Languages that a declared charset alone names",
-        rows,
+        sorted(rows, key=lambda row: -row["by_charset"]),
         [
             text("Language", "name"),
             number("By charset", "by_charset"),
@@ -97,7 +107,6 @@ def _charsets(tables: Mapping[str, Table]) -> tuple[Grid, ...]:
         ],
         note="Only charsets that stand for one language count: UTF-8 names none.",
     )
-    return kept(made)
 
 
 def mixed(tables: Mapping[str, Table]) -> Section | None:
@@ -133,6 +142,10 @@ def mixed(tables: Mapping[str, Table]) -> Section | None:
     return Section("mixed", "Pages in several languages", lead, (figure,), grids=kept(made))
 
 
+def _bar(row: Mapping[str, Any], value: float) -> dict[str, Any]:
+    return {"name": row["name"], "pages": row["pages"], "value": value}
+
+
 def _label(label: object) -> str:
     from webtongue import labels
 
@@ -143,4 +156,4 @@ def _label(label: object) -> str:
 def _number_of_languages(row: Mapping[str, Any]) -> dict[str, Any]:
     said = short(row["languages"])
     name = "No language" if said == "0" else f"{said} language{'s' * (said != '1')}"
-    return {"name": name, "pages": row["pages"], "value": row["share"]}
+    return _bar({**row, "name": name}, row["share"])

@@ -140,9 +140,13 @@ def _ordered(found: Languages) -> list[Row]:
 
 def _columns(corrected: bool) -> list[Column]:
     columns = [
-        text("Language", "name"), text("Label", "label"), number("Tier", "tier"), number("Pages", "pages"),
-        share("Share", "share"), interval("95% interval", "low", "high"),
-    ]  # fmt: skip
+        text("Language", "name"),
+        text("Label", "label"),
+        Column("Tier", lambda row: count(row["tier"] or None), right=True),  # what is no language has none
+        number("Pages", "pages"),
+        share("Share", "share"),
+        interval("95% interval", "low", "high"),
+    ]
     if corrected:
         columns += [share("Corrected", "corrected"), interval("95% interval", "corrected_low", "corrected_high")]
     return [*columns, number("Hosts", "hosts")]

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 NAMES = frozenset({"fetch_status"})  # numbers that are no amounts
+WIDE = 10  # columns
 LONGEST = 120  # characters of a text from outside: a declared language may be a page long
 CONTROLS = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]"
@@ -65,6 +66,11 @@ class Grid:
     left_out: int = 0  # rows that there was no room for
     note: str = ""
 
+    @property
+    def wide(self) -> bool:
+        """Whether it needs small print on paper."""
+        return len(self.columns) > WIDE
+
 
 @dataclass(frozen=True, slots=True)
 class Picker:
@@ -98,7 +104,6 @@ class Section:
     lead: str
     figures: tuple[Figure, ...] = ()
     grids: tuple[Grid, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def records(table: Table | None) -> list[dict[str, Any]]:
