@@ -194,7 +194,7 @@ def test_rows_of_one_name_are_told_apart() -> None:
 
 @pytest.mark.parametrize("missing", NEEDED)
 def test_a_missing_or_empty_table_is_a_section_less(missing: str) -> None:
-    made = tables(0.0005)
+    made = tables(1e-5)
     without = Document(page({name: table for name, table in made.items() if name != missing}, ABOUT))
     empty = Document(page({**made, missing: Made(made[missing].columns if missing in made else (), [])}, ABOUT))
     assert not without.open and not empty.open
@@ -244,6 +244,15 @@ def test_settings_that_change_what_is_counted_are_told() -> None:
     ).text
     for sentence in ("one home page is counted", "1.00% of them", "Only some languages could be answered: is, fo"):
         assert sentence in told and sentence not in plain
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", [1], {"a": {"b": "<i>"}}, 1.5, float("nan"), True])
+def test_a_description_may_hold_anything(value: Any) -> None:
+    plain = Document(page({}, {}))
+    for name in ("title", "webtongue", "model", "finished", "attribution", "config"):
+        assert len(Document(page({}, {name: value})).elements) - len(plain.elements) in range(3)
+    settings = {name: value for name in ("crawl", "portal", "sample", "languages")}
+    assert not Document(page({}, {"config": settings})).open
 
 
 # The world.

@@ -64,7 +64,8 @@ def read_languages(tables: Mapping[str, Table]) -> Languages | None:
         row["name"] = language_name(row["label"], row["name"])
         row["hosts"] = hosts.get(row["label"], {}).get("hosts")
         after = corrected.get(row["label"], {})
-        row["corrected"], row["corrected_low"], row["corrected_high"] = map(after.get, ("corrected", "low", "high"))
+        shares = map(after.get, ("corrected", "low", "high")) if "corrected" in after else (None, None, None)
+        row["corrected"], row["corrected_low"], row["corrected_high"] = shares
     rows.sort(key=lambda row: (-row["pages"], row["label"]))
     distinct(rows)
     total = sum(row["pages"] for row in rows)

@@ -34,6 +34,7 @@ NEEDED = (
     "declared_against_found", "unrecognised_declarations", "ranks", "pages_by_host", "hosts_by_language", "multilingual",
     "language_pairs", "settled",
 )  # fmt: skip
+LONGEST_CREDIT = 1000  # characters
 LINK = re.compile(r"https?://[A-Za-z0-9./_-]+")
 
 
@@ -69,7 +70,7 @@ def page(tables: Mapping[str, Table], about: Mapping[str, Any]) -> str:
     made: str = _template().render(
         title=_title(about),
         about={name: short(about.get(name)) for name in ("webtongue", "model", "finished")},
-        config=_config(about),
+        settings=_settings(about),
         key=_key_figures(tables, found),
         sections=sections,
         numbers={figure.id: number for number, figure in enumerate(numbered, 1)},
@@ -81,7 +82,6 @@ def page(tables: Mapping[str, Table], about: Mapping[str, Any]) -> str:
         script=_markup(script),
         data=_markup(_json(data)),
         pairs=both,
-        percent=percent,
     )
     return made.encode("utf-8", "replace").decode()
 
@@ -116,13 +116,21 @@ def _key_figures(tables: Mapping[str, Table], found: Languages | None) -> list[t
 
 
 def _title(about: Mapping[str, Any]) -> str:
-    crawl = short(_config(about).get("crawl"))
+    crawl = _settings(about)["crawl"]
     return short(about.get("title")) or (f"The languages of {crawl}" if crawl else "The languages of a crawl")
 
 
-def _config(about: Mapping[str, Any]) -> Mapping[str, Any]:
-    config = about.get("config")
-    return config if isinstance(config, Mapping) else {}
+def _settings(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that a reader has to know of; a file that somebody wrote by hand may have anything in their place."""
+    given = about.get("config")
+    config = given if isinstance(given, Mapping) else {}
+    sample, languages = config.get("sample"), config.get("languages")
+    return {
+        "crawl": short(config.get("crawl")),
+        "portal": config.get("portal") is True,
+        "sample": percent(sample) if isinstance(sample, float) and 0 < sample < 1 else "",
+        "languages": [short(name) for name in languages] if isinstance(languages, list | tuple) else [],
+    }
 
 
 def _countries(tables: Mapping[str, Table]) -> dict[str, str]:
@@ -133,14 +141,13 @@ def _countries(tables: Mapping[str, Table]) -> dict[str, str]:
 
 def _credit(said: Any) -> list[list[Words]]:
     """What the makers of the data ask to be said, cut at addresses so that these can be links."""
-    lines = [said] if isinstance(said, str) else list(said or ())
     out = []
-    for line in lines:
-        words, at = [], 0
-        for link in LINK.finditer(str(line)):
-            words += [Words(str(line)[at : link.start()]), Words(link[0], link[0])]
+    for line in [said] if isinstance(said, str) else said if isinstance(said, list | tuple) else ():
+        told, words, at = str(line)[:LONGEST_CREDIT], [], 0
+        for link in LINK.finditer(told):
+            words += [Words(told[at : link.start()]), Words(link[0], link[0])]
             at = link.end()
-        out.append([*words, Words(str(line)[at:])])
+        out.append([*words, Words(told[at:])])
     return [line for line in out if any(part.text for part in line)]
 
 
