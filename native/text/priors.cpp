@@ -78,9 +78,10 @@ void bar_others(const Model& model, size_t slot, uint8_t group, int32_t* posteri
     }
 }
 
-// Labels that are asked for stay among the guesses, however far behind they are.
+// Labels that are asked for stay among the guesses, however far behind they are; the likeliest of them first.
 void keep_wanted(const Model& model, const uint8_t* clusters, const OwnClusters& own, const int32_t* totals, const int32_t* posteriors,
                  const Priors& priors, const std::vector<uint16_t>& wanted, std::vector<Guess>& out) {
+    const auto others = static_cast<ptrdiff_t>(out.size());
     for (const uint16_t label : wanted) {
         const size_t slot = model.info(label).slot, lane = slot % LANES_PER_ROW;
         if (priors.is_limited() && priors.outside[slot]) continue;
@@ -91,6 +92,7 @@ void keep_wanted(const Model& model, const uint8_t* clusters, const OwnClusters&
                 out.push_back({label, totals[own.place[k] * LANES_PER_ROW + lane], posterior});
         }
     }
+    std::stable_sort(out.begin() + others, out.end(), [](const Guess& a, const Guess& b) { return a.log_prob > b.log_prob; });
 }
 
 }  // namespace
