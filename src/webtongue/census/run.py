@@ -37,6 +37,7 @@ class Summary:
 
     rows: int
     statuses: dict[str, int] = field(default_factory=dict)
+    problems: dict[str, int] = field(default_factory=dict)
     items: int = 0
     resumed: int = 0  # items that were done already
     size: int = 0  # bytes written
@@ -120,10 +121,13 @@ def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -
 
 def _summed(manifest: Manifest, items: int, done: int, settled: Settled | None, config: Config) -> Summary:
     statuses: Counter[str] = Counter()
+    problems: Counter[str] = Counter()
     for part in manifest.parts.values():
         statuses.update(part.counts)
+        problems.update(part.problems)
     size = sum(part.size for part in manifest.parts.values())
-    return Summary(statuses.total(), dict(statuses), items, done, size, settled, identifier(config).attribution)
+    credit = identifier(config).attribution
+    return Summary(statuses.total(), dict(statuses), dict(problems), items, done, size, settled, credit)
 
 
 def _describe(out: Path, config: Config, summary: Summary) -> None:
@@ -137,6 +141,7 @@ def _describe(out: Path, config: Config, summary: Summary) -> None:
         "config": config.to_dict(),
         "rows": summary.rows,
         "statuses": summary.statuses,
+        "problems": summary.problems,
         "settled": asdict(summary.settled) if summary.settled else None,
         "attribution": summary.attribution,
     }

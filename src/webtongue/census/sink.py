@@ -32,6 +32,7 @@ class Part:
     rows: int
     size: int = 0  # bytes of its files
     counts: Mapping[str, int] = field(default_factory=dict)  # rows by status
+    problems: Mapping[str, int] = field(default_factory=dict)
 
 
 def part_name(number: int) -> str:
@@ -66,6 +67,7 @@ class PartWriter:
         name = part_name(self._number)
         rows_path, links_path = self._out / ROWS / name, self._out / LINKS / name
         counts: Counter[str] = Counter()
+        problems: Counter[str] = Counter()
         with (
             replacing(links_path) as links_file,
             replacing(rows_path) as rows_file,
@@ -74,15 +76,16 @@ class PartWriter:
         ):
             groups = _Groups(rows, links, self._config.group_rows)
             for batch in batches:
-                _count(batch.rows, counts)
+                _count(batch.rows, "status", counts)
+                _count(batch.rows, "problem", problems)
                 groups.add(batch)
             groups.flush()
         size = rows_path.stat().st_size + links_path.stat().st_size
-        return Part(self._number, sum(counts.values()), size, dict(counts))
+        return Part(self._number, counts.total(), size, dict(counts), dict(problems))
 
 
-def _count(rows: Any, counts: Counter[str]) -> None:
-    for pair in rows.column("status").value_counts().to_pylist():
+def _count(rows: Any, column: str, counts: Counter[str]) -> None:
+    for pair in rows.column(column).drop_null().value_counts().to_pylist():
         counts[pair["values"]] += pair["counts"]
 
 
@@ -142,7 +145,7 @@ class Manifest:
             self._add({"census": dict(head)})
         for line in lines[1:]:
             if "part" in line:
-                part = Part(line["part"], line["rows"], line["size"], line["counts"])
+                part = Part(line["part"], line["rows"], line["size"], line["counts"], line["problems"])
                 self.parts[part.number] = part
             elif "settled" in line:
                 self.settled.add(line["settled"])
@@ -150,7 +153,8 @@ class Manifest:
     def done(self, part: Part) -> None:
         """A part is there."""
         self.parts[part.number] = part
-        self._add({"part": part.number, "rows": part.rows, "size": part.size, "counts": dict(part.counts)})
+        said = {"rows": part.rows, "size": part.size, "counts": dict(part.counts), "problems": dict(part.problems)}
+        self._add({"part": part.number, **said})
 
     def was_settled(self, number: int) -> None:
         """A part was judged a second time."""

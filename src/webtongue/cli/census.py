@@ -99,10 +99,12 @@ def command(
             inputs, out, config, workers=workers, resume=resume, answer=answer, watch=bar.watch, said=bar.say
         )
     _print(summary, out)
-    if summary.rows and summary.statuses.get("failed", 0) == summary.rows:
-        raise Ended(UNREAD, "nothing could be read")
     if not summary.rows:
         raise Ended(UNREAD, "there was no capture to read")
+    if unread := summary.problems.get("unreadable", 0):
+        raise Ended(
+            UNREAD, f"{unread:,} input{'s' * (unread != 1)} could not be read: webtongue tables {out} problem_list"
+        )
 
 
 def _tuple(names: object) -> tuple[str, ...] | None:
@@ -156,6 +158,9 @@ def _print(summary: Summary, out: Path) -> None:
     ):
         if summary.statuses.get(status):
             lines.append((f"  {words}", f"{summary.statuses[status]:,}"))
+    if summary.problems:
+        worst = sorted(summary.problems.items(), key=lambda pair: (-pair[1], pair[0]))
+        lines.append(("problems", ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in worst)))
     if summary.settled is not None and summary.settled.pages:
         found = summary.settled
         lines.append(("second look", f"{found.pages:,} pages, {found.changed:,} with another answer"))

@@ -88,6 +88,10 @@ class LocalEngine:
 
     def run(self, items: Sequence[WorkItem], job: Job, watch: Watch | None = None) -> Iterator[Part]:
         """The part of each item as it is done."""
+        for item in items:
+            if any(source.kind == "stdin" for source in item.sources):  # which is this process's own
+                yield job.worker()(item, NO_CARE, None)
+        items = [item for item in items if all(source.kind != "stdin" for source in item.sources)]
         waiting = deque(_Task(item) for item in sorted(items, key=lambda item: (-item.size, item.number)))
         workers: list[_Worker] = []
         tally = _Tally(sum(item.size for item in items), len(items))
