@@ -16,11 +16,12 @@ from webtongue import _kernel, fuse, labels
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
 from webtongue.details import DETAILS, UNWEIGHED, Details, Weighed, joined
 from webtongue.errors import UsageError
+from webtongue.explain import sentence
 from webtongue.hints.declared import Declared, declared
 from webtongue.hints.domain import host_of
 from webtongue.markup.sniff import media_of
 from webtongue.page import NO_HEADERS, Page, content_headers, counts_of, inlinks_of
-from webtongue.pipeline import DONE, Stages, go_on
+from webtongue.pipeline import DONE, Judged, Stages, go_on
 from webtongue.verdict import SCHEMA, Explanation, Reason, Verdict, encoding_agrees, language_agrees
 
 if TYPE_CHECKING:
@@ -103,6 +104,14 @@ class Known:
             raw, url, headers or NO_HEADERS, ip, country, inlinks_of(inlinks) if inlinks is not None else (),
             counts_of(self.hosts[i]),
         )  # fmt: skip
+
+    def country(self, i: int, by: Stages) -> str:
+        """The country of a page's server; empty where it is not known."""
+        country, ip = self.countries[i], self.ips[i]
+        if country is None and ip is None:
+            return ""
+        said, address = (value if isinstance(value, str) else None for value in (country, ip))
+        return fuse.locate_server(said, address, by.fusion).country
 
     def host(self, i: int) -> bytes:
         """The host of a page's address; empty where there is none."""
@@ -240,7 +249,9 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages, wante
     for i in others:
         raw = pages.item(begin + i)
         judged = go_on(known.page(raw, begin + i), many.take(i), by) if type(raw) is bytes else None
-        for name, value in _row(judged.verdict if judged else no_page(raw)).items():
+        for name, value in (
+            _judged_row(judged, known.country(begin + i, by), by) if judged else _row(no_page(raw))
+        ).items():
             rows[name][i] = value
         if details is not None:
             details.judged(i, judged, known.host(begin + i)) if judged else details.absent(i)
@@ -274,26 +285,31 @@ def _weigh(
     stops, labels_ = (column.tolist() for column in many.columns()[:2])
     settled = many.settled().tolist()
     for i, what in enumerate(said):
+        if stops[i] != DONE or labels_[i] < 0:
+            continue
+        countries[i] = known.country(begin + i, by)
         if settled[i]:
             weighed[i] = None
-        if (
-            stops[i] != DONE
-            or labels_[i] < 0
-            or (settled[i] and known.ips[begin + i] is None and known.countries[begin + i] is None)
-        ):
             continue
-        page = known.page(b"", begin + i)
-        if page.ip or page.country:
-            countries[i] = fuse.locate(page, by.fusion).country
-        hints = () if settled[i] else fuse.hear(page, what, "utf-8", by.fusion)
+        hints = fuse.hear(known.page(b"", begin + i), what, "utf-8", by.fusion)
         if hints:
             weighed[i] = Weighed(hints, fuse.factor(many.reading(i), by.fusion.by))
             fuse.weigh(many.reading(i), hints, by.flow, by.fusion, partial(by.flow.read_again, many, i))
     return countries, weighed
 
 
-def _row(verdict: Verdict) -> dict[str, Any]:
-    explanation = verdict.explanation
+def _judged_row(judged: Judged, country: str, by: Stages) -> dict[str, Any]:
+    """The row of a page that went on, without the rest of its explanation, which costs more than its verdict."""
+    verdict, said, reading = judged.verdict, judged.said, judged.reading
+    if reading is None:
+        return _row(verdict)
+    languages = by.text.kernel.languages(reading)
+    why = sentence(verdict.reason, reading, by.text)
+    return _row(verdict, Explanation(why, languages, (), (), (), said.language, said.encoding.best, country))
+
+
+def _row(verdict: Verdict, known: Explanation | None = None) -> dict[str, Any]:
+    explanation = known or verdict.explanation
     return {
         "label": verdict.label,
         "language": labels.bcp47(verdict.label),
@@ -310,8 +326,8 @@ def _row(verdict: Verdict) -> dict[str, Any]:
         "why": explanation.why,
         "declared_language": explanation.declared_language,
         "declared_encoding": explanation.declared_encoding,
-        "agrees": verdict.agrees,
-        "encoding_agrees": verdict.encoding_agrees,
+        "agrees": language_agrees(explanation.declared_language, verdict.label),
+        "encoding_agrees": encoding_agrees(explanation.declared_encoding, verdict.encoding),
         "country": explanation.country,
     }
 

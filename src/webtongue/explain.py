@@ -17,7 +17,7 @@ from webtongue.text import TextReader, why
 from webtongue.url import of_prior
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
-__all__ = ["Heard", "no_text", "of_address", "page", "segments_of", "text"]
+__all__ = ["Heard", "no_text", "of_address", "page", "segments_of", "sentence", "text"]
 
 SHOWN = 5  # guesses of a verdict
 NAMED = 3  # guesses that the evidence of a text names
@@ -47,13 +47,13 @@ def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
     guesses = kernel.guesses(reading, SHOWN)
     script = kernel.answer(reading)[2]
     languages = kernel.languages(reading)
-    sentence = _sentence(reason, script, guesses, languages, reading, reader)
+    why_not = _sentence(reason, script, guesses, languages, reading, reader)
     segments = segments_of(heard, reading, reason)
     hints = hear(heard.page, said, decoding.encoding, heard.fusion) if heard.hints is None else heard.hints
     worth = bits(reading, hints, heard.fusion, heard.factor)
     country = locate(heard.page, heard.fusion)
     evidence = (
-        _of_text(reading, reader, sentence, worth.get("text", 0.0)),
+        _of_text(reading, reader, why_not, worth.get("text", 0.0)),
         *_of_prior(reading, reader, worth),
         *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in hints),
         *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
@@ -61,7 +61,7 @@ def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
     )  # fmt: skip
     found = tuple(map(Guess._make, guesses))
     return Explanation(
-        sentence, languages, found, segments, evidence, said.language, said.encoding.best, country.country
+        why_not, languages, found, segments, evidence, said.language, said.encoding.best, country.country
     )
 
 
@@ -81,17 +81,17 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
     guesses = kernel.guesses(reading, SHOWN)
     label, _, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
-    sentence = _sentence(reason, script, guesses, languages, reading, reader)
+    why_not = _sentence(reason, script, guesses, languages, reading, reader)
     drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
     raw = string.encode("utf-8", "replace")
     found = _stretched(kernel.segments(reading), len(raw))
     segments = () if label in ("und", "zxx") else _segments(raw, "", found, label)
     worth = bits(reading, (), reader)
     evidence = (
-        _of_text(reading, reader, sentence, worth.get("text", 0.0)),
+        _of_text(reading, reader, why_not, worth.get("text", 0.0)),
         *_of_prior(reading, reader, worth), *_of_scripts(reading), *drawn,
     )  # fmt: skip
-    return Explanation(sentence, languages, tuple(map(Guess._make, guesses)), segments, evidence)
+    return Explanation(why_not, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
 
 def no_text(sentence: str, said: Declared) -> Explanation:
@@ -101,6 +101,16 @@ def no_text(sentence: str, said: Declared) -> Explanation:
         evidence=said.evidence,
         declared_language=said.language,
         declared_encoding=said.encoding.best,
+    )
+
+
+def sentence(reason: Reason, reading: _kernel.Reading, reader: TextReader) -> str:
+    """Why a reading has no language, in words; empty where it has one."""
+    if not reason:
+        return ""
+    kernel = reader.kernel
+    return _sentence(
+        reason, kernel.answer(reading)[2], kernel.guesses(reading, SHOWN), kernel.languages(reading), reading, reader
     )
 
 

@@ -13,7 +13,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ __all__ = [
     "hear",
     "host_counts",
     "locate",
+    "locate_server",
     "main_language",
     "weigh",
     "weights",
@@ -65,6 +66,8 @@ LEAD = (
     1.6  # nats, 5 to 1: a preference that decides between two languages which hold a page alike; .ca has none like that
 )
 LEAST_SHARE = 0.05  # of the running text, from which a language counts
+
+NOWHERE = Located("", "")
 
 Locate = Callable[[], Geo | None]
 
@@ -158,11 +161,21 @@ def host_counts(
 
 def locate(page: Page, by: Fusion) -> Located:
     """The country of a page's server, as the caller knows it or by its address."""
-    if page.country:
-        code = country_of_tld(page.country) if len(page.country.strip()) == CODE else ""
-        return Located(code, "" if code else f"{page.country.strip()[:SHOWN_COUNTRY]!r} is no country's code")
-    geo = by.geo() if page.ip and "country" in by.sources else None
-    return geo.locate(page.ip) if geo is not None and page.ip else Located("", "")
+    return locate_server(page.country, page.ip, by)
+
+
+def locate_server(country: str | None, ip: str | None, by: Fusion) -> Located:
+    """The same of a server that is known by one or the other."""
+    if country:
+        return _as_said(country)
+    geo = by.geo() if ip and "country" in by.sources else None
+    return geo.locate(ip) if geo is not None and ip else NOWHERE
+
+
+@lru_cache(1024)
+def _as_said(country: str) -> Located:
+    code = country_of_tld(country) if len(country.strip()) == CODE else ""
+    return Located(code, "" if code else f"{country.strip()[:SHOWN_COUNTRY]!r} is no country's code")
 
 
 def _country(page: Page, by: Fusion) -> Hint | None:
