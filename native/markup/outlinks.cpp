@@ -44,7 +44,8 @@ bool is_telling(Span address, Span host, bool has_language) {
 
 // An address as it is kept: references resolved, no line ends, no fragment, a scheme. Empty where it cannot be used.
 std::string address_of(Span href) {
-    std::string out = unescape(href, true);
+    const char* raw = reinterpret_cast<const char*>(href.begin);
+    std::string out = find_byte(href.begin, href.end, '&') < href.end ? unescape(href, true) : std::string(raw, href.size());
     size_t kept = 0;
     for (const char c : out) {
         if (c == '#') break;
@@ -58,6 +59,7 @@ std::string address_of(Span href) {
 // Text with runs of spaces folded, cut at a whole character.
 std::string folded(Span text, size_t most) {
     std::string out;
+    out.reserve(std::min(text.size(), most + 1));
     for (const Byte* p = text.begin; p < text.end && out.size() <= most; ++p) {
         if (!is_space(*p)) out += static_cast<char>(*p);
         else if (!out.empty() && out.back() != ' ') out += ' ';

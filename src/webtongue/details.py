@@ -14,7 +14,7 @@ from webtongue.encodings.languages import language_of_encoding
 from webtongue.hints.declared import LANGUAGE, Declared
 from webtongue.hints.hint import Hint
 from webtongue.markup.sniff import MEDIA_TYPES, SYNTAX_TYPES
-from webtongue.pipeline import Judged, Stages
+from webtongue.pipeline import GUESSED, Judged, Stages
 from webtongue.second_look import keep
 from webtongue.text.thresholds import NATS
 
@@ -103,7 +103,7 @@ class Details:
         if weighed and weighed.hints:
             self._put_bits(i, fuse.bits(many.reading(i), weighed.hints, by.fusion, weighed.factor))
         if weighed is not None and "reading" in self._wanted:
-            columns["reading"][i] = keep(many.reading(i), said.languages, by.flow)
+            columns["reading"][i] = keep(many.reading(i), said.languages, by.flow, many.scan(i))
         if "text" in self._wanted:
             columns["text"][i] = _text(many.scan(i))
 
@@ -123,7 +123,8 @@ class Details:
         self._other[i] = reading.by_text(LIKELIEST)
         self._put_bits(i, fuse.bits(reading, found.hints, by.fusion, found.factor))
         if not reading.settled and "reading" in self._wanted:
-            columns["reading"][i] = keep(reading, found.said.languages, by.flow)
+            sure = found.verdict.encoding_confidence >= GUESSED  # else its text counts less, and is not kept
+            columns["reading"][i] = keep(reading, found.said.languages, by.flow, scanned.scan if sure else None)
         if "outlinks" in self._wanted and found.verdict.label not in UNANSWERED:
             links = scanned.outlinks(host)
             columns_of = [texts_of([link[column] for link in links]) for column in (0, 1, 2)]
