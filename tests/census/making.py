@@ -40,7 +40,9 @@ def record(kind: str, content: bytes, url: str = "", content_type: str = "", **f
     }
     for name, value in fields.items():
         full = name.replace("_", "-").title()
-        full = "Content-Length" if name == "content_length" else "WARC-" + full.replace("Uri", "URI").replace("Ip-", "IP-")
+        full = (
+            "Content-Length" if name == "content_length" else "WARC-" + full.replace("Uri", "URI").replace("Ip-", "IP-")
+        )
         usual[full.replace("-Id", "-ID")] = value
     lines = [f"{name}: {value}" for name, value in usual.items() if value is not None]
     return "\r\n".join(["WARC/1.0", *lines, "", ""]).encode() + content + b"\r\n\r\n"
@@ -48,7 +50,10 @@ def record(kind: str, content: bytes, url: str = "", content_type: str = "", **f
 
 def http(body: bytes, headers: Mapping[str, str] | None = None, status: int = 200) -> bytes:
     """An HTTP response."""
-    lines = [f"HTTP/1.1 {status} OK", *(f"{name}: {value}" for name, value in (HTML if headers is None else headers).items())]
+    lines = [
+        f"HTTP/1.1 {status} OK",
+        *(f"{name}: {value}" for name, value in (HTML if headers is None else headers).items()),
+    ]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
@@ -113,7 +118,12 @@ def zst(records: Iterable[bytes], dictionary: bytes = b"", packed: bool = False)
 
 
 def arc_record(
-    url: str, content: bytes, mime: str = "text/html", ip: str = "192.0.2.7", date: str = "20080430204825", version: int = 1
+    url: str,
+    content: bytes,
+    mime: str = "text/html",
+    ip: str = "192.0.2.7",
+    date: str = "20080430204825",
+    version: int = 1,
 ) -> bytes:
     """A record of an ARC file, of version 1 or 2."""
     more = "200 - - 0 example.arc " if version == 2 else ""

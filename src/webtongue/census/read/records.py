@@ -117,6 +117,8 @@ class Records:
             if not held.have(len(held.data) + 1):
                 return self._search(1, here, "the file ends within the head of a record", Problem.CUT)
             head = form.head(held.data, 0)
+        if any(self._fits(member) for member in held.members(0, head.start - 1)):
+            return self._search(1, here, "bytes that are no record")  # they run into the next one
         return self._record(head, here) if head.size <= self._keep else self._long_record(head, here)
 
     def _at_end(self) -> Damage | None:
@@ -124,9 +126,9 @@ class Records:
         held = self._held
         if held.fault:
             return self._beyond(held.fault_at, held.fault)
-        self._done = True
         if held.cut and held.member > self._last:
-            return Damage(held.member, held.end - held.member, "the file ends within a member", Problem.CUT)
+            return self._beyond(held.member, "the file ends within a member", Problem.CUT)
+        self._done = True
         return None
 
     def _record(self, head: Head, here: int) -> Record | Damage:
@@ -138,7 +140,9 @@ class Records:
         follows = self._follows(filled, after)
         cut = filled < end
         if held.fault and len(held.data) <= after and (held.fault_at == here if alone else cut):
-            return self._beyond(here, held.fault, head.fields)
+            return self._beyond(here, held.fault, fields=head.fields)
+        if cut and len(held.data) <= after and (damage := self._swallowing(head, here)):
+            return damage
         if cut or not follows:
             inner = self._form.find(held.data, start, filled)
             if inner >= 0:
@@ -165,7 +169,9 @@ class Records:
         held.drop(filled)
         passed = self._pass(head.size - len(content)) + len(content)
         if passed < head.size and held.fault:
-            return self._beyond(here, held.fault, head.fields)
+            return self._beyond(here, held.fault, fields=head.fields)
+        if passed < head.size and (damage := self._swallowing(head, here)):
+            return damage
         if passed < head.size and passed >= LONGEST_PASSED:
             self._go_to(next_member(self._file, self._packing, here + 1, self._begins))
         held = self._held
@@ -173,6 +179,14 @@ class Records:
         ends = not held.have(after + 1)
         length = (held.end if ends else held.offset(after)) - here if alone and (ends or held.begins(after)) else 0
         return Record(head.fields, content, head.size, here, length, passed < min(head.size, LONGEST_PASSED))
+
+    def _swallowing(self, head: Head, here: int) -> Damage | None:
+        """The damage to a record with which the file seems to end, where others were taken for a part of it; else None."""
+        further = self._further(here) if self._held.cut else -1
+        if further < 0:
+            return None
+        self._go_to(further)
+        return Damage(here, further - here, "a damaged member", fields=head.fields)
 
     def _leapt(self, head: Head, here: int, content: bytes) -> Record:
         """A long record of a plain file: where it should end is looked at, and only if nothing good is there it is searched."""
@@ -206,8 +220,8 @@ class Records:
                 held.drop(min(places))
                 return Damage(here, held.offset() - here, detail)
             if not held.have(size + 1):
-                if held.fault:
-                    return self._beyond(here, detail)
+                if held.fault or held.cut:
+                    return self._beyond(here, detail, problem)
                 self._done = True
                 return Damage(here, held.end - here, detail, problem)
             index = max(index, size - form.opening)  # as much is looked at again as a record may need to be seen
@@ -215,13 +229,20 @@ class Records:
             held.drop(dropped)
             index -= dropped
 
-    def _beyond(self, here: int, detail: str, fields: Mapping[bytes, bytes] = NO_FIELDS) -> Damage:
+    def _beyond(
+        self, here: int, detail: str, problem: Problem = Problem.DAMAGED, fields: Mapping[bytes, bytes] = NO_FIELDS
+    ) -> Damage:
         """Go to the next member that can be unpacked and begins with a record, and report what lies between."""
+        further = self._further(here)
+        end = further if further >= 0 else self._file.tell()
+        self._go_to(further)
+        return Damage(here, end - here, detail, Problem.DAMAGED if further >= 0 else problem, fields)
+
+    def _further(self, here: int) -> int:
+        """The offset of the next member that begins with a record, after the one that is damaged; -1 where none is left."""
         held = self._held
-        at = next_member(self._file, self._packing, max(held.fault_at, here) + 1, self._begins)
-        end = at if at >= 0 else self._file.tell()
-        self._go_to(at)
-        return Damage(here, end - here, detail, fields=fields)
+        damaged = held.fault_at if held.fault else held.member
+        return next_member(self._file, self._packing, max(damaged, here) + 1, self._begins)
 
     def _go_to(self, offset: int) -> None:
         self._done = offset < 0

@@ -11,7 +11,9 @@ from typing import BinaryIO, cast
 
 from webtongue.census.capture import Capture
 from webtongue.census.config import Config
+from webtongue.census.items import Source
 from webtongue.census.read.captures import unreadable
+from webtongue.census.read.kinds import kind_of_name
 from webtongue.census.read.local import Unreadable, sentence
 
 __all__ = ["captures"]
@@ -49,7 +51,7 @@ def captures(file: BinaryIO, filename: str, config: Config) -> Iterator[Capture]
         inner = f"{filename}/{name}"
         try:
             with inside.open(name) as archive:
-                yield from archived(cast(BinaryIO, archive), inner, config)
+                yield from archived(cast(BinaryIO, archive), inner, config, Source(inner, kind_of_name(name)))
         except BROKEN as error:
             yield unreadable(inner, sentence(error))
 
