@@ -101,6 +101,20 @@ def identify(raws: list[bytes]) -> Callable[[], None]:
     return once
 
 
+def census_pages(data: str) -> Callable[[], None]:
+    """Pages as a census has them identified: in batches, with all that it keeps of them."""
+    import sets
+
+    from webtongue import Identifier
+    from webtongue.details import DETAILS
+
+    ident = Identifier()
+    every = [item.raw for item in sets.html_pages(data)]
+    columns = {"raw": every[:: max(1, len(every) // PAGES)]}
+    ident.identify_batch(columns, 1, details=DETAILS)  # so that tables are loaded
+    return lambda: ident.identify_batch(columns, 1, details=DETAILS) and None
+
+
 def font_pages(data: str) -> Callable[[], None]:
     """Pages whose text is drawn by a font: some of each font."""
     import fonts
@@ -178,6 +192,7 @@ def small_corpus(data: str) -> Iterator[Path]:
 
 WORK: dict[str, Work] = {
     "page": pages,
+    "census page": census_pages,
     "old page": old_pages,
     "font page": font_pages,
     "url": urls,
@@ -304,7 +319,7 @@ def calls(raws: list[bytes]) -> list[tuple[str, str, Callable[[Any], Any], Calla
     sys.path.insert(0, str(ROOT))
     from tests.twins.base import utf
     from tests.twins.fonts import convert
-    from tests.twins.markup import entities, prescan
+    from tests.twins.markup import entities, outlinks, prescan
     from tests.twins.text import junk
 
     from webtongue import _kernel
@@ -317,6 +332,8 @@ def calls(raws: list[bytes]) -> list[tuple[str, str, Callable[[Any], Any], Calla
     values = [b"text/html; charset=utf-8", b"R&amp;D &eacute;t&eacute;", b"plain value"]
     heads = [raw[:1024] for raw in raws]
     texts = [re.sub(rb"<[^>]*>", b" ", raw)[:3000] for raw in raws[:40]]
+    scans = [(raw, _kernel.scan(raw, 0, False, True)) for raw in raws[:40]]
+    scanned = [(raw, scan, list(zip(*scan.links(), strict=True))) for raw, scan in scans]
     drawn = ["Hkkjr ljdkj dk;kZy; vkns'k fØ;k " * 30]
     return [
         ("prescan", "1 kB", lambda raw: _kernel.prescan(raw, encoding_labels()), lambda raw: prescan.prescan(raw, known), heads),
@@ -324,6 +341,8 @@ def calls(raws: list[bytes]) -> list[tuple[str, str, Callable[[Any], Any], Calla
         ("unescape", "a value", lambda raw: _kernel.unescape(raw, True), lambda raw: entities.unescape(raw, True), values),
         ("check_utf8", "3 kB", _kernel.check_utf8, utf.check_utf8, texts),
         ("junk", "3 kB", _kernel.look_for_junk, junk.look_for_junk, texts),
+        ("outlinks", "a page", lambda page: _kernel.outlinks(page[1], page[0], b"a.example"),
+         lambda page: outlinks.outlinks(page[2], page[1].text, page[0], b"a.example"), scanned),
         ("font conversion", "1 kB", font.convert, lambda text: convert.convert(font, text), drawn),
     ]  # fmt: skip
 
