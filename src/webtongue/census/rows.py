@@ -25,6 +25,7 @@ ROBOTS = re.compile(r"^[a-z]+://[^/]+/robots\.txt$", re.IGNORECASE)
 # Question marks or replacement characters in a row: what is left of text that was received in a wrong encoding (Cai 2009, 5.1.3).
 LOST = re.compile(rb"\?{3,}|(?:\xef\xbf\xbd){2,}")
 LOST_SHARE = 0.3  # of the visible text
+BY_ENCODING = "encoding"  # the approach of the composite method that believes a declared charset
 CHECKSUM = slice(24, 32)  # of a model file: its header's last field (files.py)
 # Columns of identify_batch that are named otherwise here.
 RENAMED = {
@@ -91,18 +92,14 @@ class Rows:
         places: list[int | None] = [None] * len(captures)
         for place, i in enumerate(read):
             places[i] = place
-        at = pa.array(places, pa.int32())
-        own = self._own(captures, set(read))
+        links = found.pop("", None)
+        if found and len(read) < len(captures):  # rows without an answer are null
+            some = pa.RecordBatch.from_arrays(list(found.values()), list(found)).take(pa.array(places, pa.int32()))
+            found = dict(zip(found, some.columns, strict=True))
+        columns = found | self._own(captures, set(read))
         schema = rows_schema()
-        columns = []
-        for field in schema:
-            value = own.get(field.name)
-            if value is None:
-                answer = found.get(field.name)
-                value = pa.nulls(len(captures), field.type) if answer is None else answer.take(at)
-            columns.append(value if value.type == field.type else value.cast(field.type))
-        rows = pa.RecordBatch.from_arrays(columns, schema=schema)
-        return Batch(rows, found.get("", links_schema().empty_table()))
+        arrays = [_of_type(columns.get(field.name), field.type, len(captures)) for field in schema]
+        return Batch(pa.RecordBatch.from_arrays(arrays, schema=schema), links or links_schema().empty_table())
 
     def _own(self, captures: Sequence[Capture], read: set[int]) -> dict[str, Any]:
         """Columns that do not hang on what a page is in."""
@@ -169,6 +166,17 @@ def _subset(capture: Capture, status: int) -> str:
     if ROBOTS.match(capture.url):
         return "robotstxt"
     return "warc" if status == OK else "crawldiagnostics"
+
+
+def _of_type(column: Any, kind: Any, count: int) -> Any:
+    """A column as the schema has it; null where there is none."""
+    import pyarrow as pa
+
+    if column is None:
+        return pa.nulls(count, kind)
+    if pa.types.is_dictionary(kind):
+        return column.dictionary_encode()
+    return column if column.type == kind else column.cast(kind)
 
 
 @lru_cache(1 << 14)
@@ -316,4 +324,6 @@ def _by_method(captures: Sequence[Capture], answer: Answerer) -> dict[str, Any]:
         "script": _names([one.script if one else "" for one in parsed]),
         "reason": _names([one.reason for one in said]),
         "identified_by": _names([one.by for one in said]),
+        # What an encoding named by itself, as table 5-2 of Cai (2009) counts it.
+        "charset_language": _names([one.label if one.by == BY_ENCODING else "" for one in said]),
     }

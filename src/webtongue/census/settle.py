@@ -17,7 +17,7 @@ from webtongue import Identifier, Page, files, fuse, labels
 from webtongue.census.config import Config
 from webtongue.census.rows import content_languages, identifier, shares
 from webtongue.census.schema import BITS, links_schema, rows_schema
-from webtongue.census.sink import LINKS, PACKING, ROWS, Manifest, part_name, replacing
+from webtongue.census.sink import LINKS, ROWS, Manifest, part_name, replacing, writer
 from webtongue.details import UNANSWERED, identified_by
 from webtongue.page import inlinks_of
 from webtongue.second_look import JudgedAgain, judge_again
@@ -139,7 +139,7 @@ def _rewrite(path: Path, known: Sequence[_Known]) -> None:
     with (
         pq.ParquetFile(path) as part,
         replacing(path) as unfinished,
-        pq.ParquetWriter(unfinished, rows_schema(), **PACKING) as writer,
+        writer(unfinished, rows_schema()) as fresh_part,
     ):
         first = 0
         for number in range(part.num_row_groups):
@@ -148,7 +148,7 @@ def _rewrite(path: Path, known: Sequence[_Known]) -> None:
             if inside:
                 at = pa.array([places[i] - first for i in inside])
                 group = _put(group, at, fresh.take(pa.array(inside)))
-            writer.write_table(group, row_group_size=max(group.num_rows, 1))
+            fresh_part.write_table(group, row_group_size=max(group.num_rows, 1))
             first += group.num_rows
 
 
