@@ -7,8 +7,12 @@ FUZZ_SECONDS ?= 60
 
 .PHONY: demo test lint check bench fuzz wheel clean
 
+# A census of the crawl in examples: rows, tables on the terminal, a report to open in a browser.
 demo: $(VENV)/demo
-	$(BIN)/webtongue identify examples/pages
+	rm -rf demo
+	$(BIN)/webtongue census examples/crawl.warc.gz --geo examples/crawl.mmdb --keep-text -o demo
+	$(BIN)/webtongue tables demo
+	$(BIN)/webtongue report demo
 
 test: $(VENV)/dev lint check
 
@@ -32,6 +36,10 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/fonts.py --data $(DATA)
 	$(BIN)/python bench/false_positives.py --data $(DATA)
 	$(BIN)/python bench/encoding.py --data $(DATA)
+	$(BIN)/python bench/census.py --data $(DATA)
+	$(BIN)/python bench/warc_files.py --data $(DATA)
+	$(BIN)/python bench/extract.py --data $(DATA)
+	$(BIN)/python bench/tables.py
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:
@@ -51,7 +59,7 @@ $(VENV)/pip:
 	touch $@
 
 $(VENV)/demo: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet ./geo --editable '.[cli,geo]'
+	$(BIN)/pip install --quiet ./geo --editable '.[cli,geo,census]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/pip $(SOURCES)
@@ -63,4 +71,4 @@ $(VENV)/bench: $(VENV)/pip $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist demo
