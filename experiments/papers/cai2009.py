@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import cai_census
+from cai_figures import BY_CHARSET, COVERED, SHARES, TOO_SHORT, UNKNOWN
 from made_pages import language_of
 from real_pages import RealPage, real_pages, rewritten
 
@@ -32,16 +34,9 @@ QUICK, FULL = 900, 10_000  # pages
 LEGACY = 2 / 3  # share of pages that were not in UTF-8 in 2008
 INDEPENDENT = ("debian_html", "fsfe_html", "urls_pages")
 LANGUAGES = 66
-COVERED = 74.8  # % of pages answered, section 5.1.2
 TRAINED = 60_000  # characters of a label
 LONGEST = 500  # bytes of a training document: what the border is measured by
 SEVEN = {"eng": 100.0, "zho": 99.5, "jpn": 100.0, "deu": 99.5, "tur": 99.5, "fra": 99.0, "kor": 100.0}  # table 5-1
-BY_CHARSET = {"eng": 0.37, "zho": 92.55, "jpn": 52.29, "deu": 0.0, "tur": 99.06, "fra": 0.0, "kor": 95.91}  # table 5-2
-SHARES = {  # table 5-4: % of the portal pages; the 46 languages that are not in it share what is left
-    "eng": 57.78, "zho": 3.08, "jpn": 3.02, "deu": 1.89, "tur": 1.72, "fra": 1.27, "spa": 1.09, "kor": 0.89, "pol": 0.7,
-    "por": 0.53, "ita": 0.48, "sco": 0.47, "nld": 0.43, "lat": 0.23, "swe": 0.14, "rus": 0.14, "ron": 0.14, "nob": 0.08,
-    "fin": 0.08,
-}  # fmt: skip
 OTHER_SHARE = (74.82 - 74.16) / 46
 TWELVE = {  # table 2-4: of 500 pages each
     "dan_Latn": 480, "nld_Latn": 447, "eng_Latn": 449, "fin_Latn": 421, "fra_Latn": 495, "deu_Latn": 482,
@@ -72,7 +67,7 @@ Shares = dict[str, tuple[float, float]]
 
 
 def run(data: Path, quick: bool) -> Iterator[Table | Claim]:
-    """Tables 4-4, 5-1, 5-2, the unknown pages of 5.1.3, and table 2-4."""
+    """Tables 4-4, 5-1, 5-2, the unknown pages of 5.1.3, and table 2-4; then chapter 5 from censuses."""
     every = list(real_pages(data))
     chance = random.Random(SEED)
     independent = [real for real in every if real.source in INDEPENDENT]
@@ -82,6 +77,7 @@ def run(data: Path, quick: bool) -> Iterator[Table | Claim]:
     yield from composite(model, pages)
     yield from by_length(model, pages)
     yield from martins_silva(data / "train", every, quick)
+    yield from cai_census.run(data)
 
 
 def training(folder: Path, wanted: Sequence[str]) -> Corpus:
@@ -266,17 +262,18 @@ def by_charset(said: dict[str, Said]) -> Table:
         answered = [i for i, found in enumerate(said["composite"]) if found == language]
         named = sum(said["encoding declaration"][i] == language for i in answered)
         rows.append((labels.name(language), paper, 100 * named / max(len(answered), 1)))
-    return Table(
-        "table5-2", "pages of a language that their charset names, %", tuple(rows), ("", "paper", "its method")
-    )
+    title = "pages of a language that their charset names, % (generated: most charsets declared by us)"
+    return Table("table5-2", title, tuple(rows), ("", "paper", "its method"))
 
 
 def unknown(answers: Sequence[Answer]) -> Table:
     """Section 5.1.3: why pages stay unknown."""
     reasons = Counter(answer.reason for answer in answers if answer.label == "und")
     total = max(reasons.total(), 1)
-    rows: list[tuple[Cell, ...]] = [("pages unknown", 25.18, 100 * reasons.total() / len(answers))]
-    rows += [(f"of them: {why}", 22.0 if why == SHORT else None, 100 * n / total) for why, n in sorted(reasons.items())]
+    rows: list[tuple[Cell, ...]] = [("pages unknown", UNKNOWN, 100 * reasons.total() / len(answers))]
+    rows += [
+        (f"of them: {why}", TOO_SHORT if why == SHORT else None, 100 * n / total) for why, n in sorted(reasons.items())
+    ]
     return Table(
         "unknown",
         "pages that stay unknown, and why (section 5.1.3), %",

@@ -11,6 +11,12 @@ WITH reasons AS (
             WHEN reason = 'too_rare' AND language_declared IS NULL THEN 'no declaration'
             WHEN reason IN ('empty', 'missing', 'no_letters', 'too_short', 'too_rare') THEN 'too little text'
             WHEN reason IN ('several_languages', 'two_languages') THEN 'no strong language'
+            -- The five as methods/composite.py says them, which has no codes.
+            WHEN reason = 'question marks in place of characters: improperly received' THEN 'damaged'
+            WHEN reason IN ('no language model is near, and no declaration', 'nothing in it that the model knows') THEN 'no model'
+            WHEN reason = 'no declaration that names a language' THEN 'no declaration'
+            WHEN reason = 'fewer bytes of text than the floor, and no declaration' THEN 'too little text'
+            WHEN reason = 'a short text without a strong language' THEN 'no strong language'
             ELSE ''
         END AS cai,
         pages
