@@ -63,9 +63,12 @@ def archived(file: BinaryIO, name: str, config: Config, source: Source | None = 
     from webtongue.census.read import arc, kinds, tabular, warc
 
     packing, head = kinds.opening(file)
-    kind = kinds.kind_of_bytes(head) or (source.kind if source else "warc")
     if not head and not file.read(1):
         return iter((unreadable(name, "it is empty"),))
+    kind = kinds.kind_of_bytes(head)
+    if not kind and file.seekable():
+        packing = kinds.packing_inside(file, packing, head)
+    kind = kind or (source.kind if source else "warc")
     if kind == "arc":
         return arc.captures(file, packing, name, config)
     if kind == "jsonl" and source and source.kind == "stdin":

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from webtongue.census.read import arc
+from webtongue.census.read.arc import ARC
+from webtongue.census.read.members import next_member
 from webtongue.census.read.unpack import Packing, Unpacked, packing_of
+from webtongue.census.read.warc import WARC
 
-__all__ = ["LIST", "OPENING", "kind_of_bytes", "kind_of_name", "opening"]
+__all__ = ["LIST", "OPENING", "kind_of_bytes", "kind_of_name", "opening", "packing_inside"]
 
 LIST = "list"  # of paths: no source itself
 PACKED = (".gz", ".zst")
@@ -53,7 +55,7 @@ def kind_of_bytes(head: bytes) -> str:
         return "parquet"
     if head.startswith(b"PK\x03\x04"):
         return "wacz"
-    if arc.ARC.begins(head, 0):
+    if ARC.begins(head, 0):
         return "arc"
     return "jsonl" if head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else ""
 
@@ -65,3 +67,13 @@ def opening(file: BinaryIO) -> tuple[Packing, bytes]:
     held.have(OPENING)
     file.seek(0)
     return packing, bytes(held.data[:OPENING])
+
+
+def packing_inside(file: BinaryIO, packing: Packing, head: bytes) -> Packing:
+    """How an archive is packed whose first bytes are damaged: as the first record that is found in it."""
+    if packing is not Packing.PLAIN or WARC.find(head, 0, len(head)) >= 0 or ARC.find(head, 0, len(head)) >= 0:
+        return packing
+    for other in (Packing.GZIP, Packing.ZSTD):
+        if next_member(file, other, 0, lambda begin: WARC.begins(begin, 0) or ARC.begins(begin, 0)) >= 0:
+            return other
+    return packing

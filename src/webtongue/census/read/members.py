@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable
 from typing import BinaryIO
 
-from webtongue.census.read.unpack import GZIP_WINDOW, ZSTD_MAGIC, Packing, zstd_decoder
+from webtongue.census.read.unpack import GZIP_WINDOW, ZSTD_MAGIC, Packing, salvaged, zstd_decoder
 
 __all__ = ["next_member"]
 
@@ -15,6 +15,7 @@ WINDOW = 1 << 19  # bytes of a file searched at a time
 # Packed bytes of a member that are enough to see how it begins. Zstandard unpacks whole blocks, of 128 KB at most.
 PROBE = {Packing.GZIP: 1 << 12, Packing.ZSTD: (1 << 17) + 64}
 ENOUGH = 1 << 14  # unpacked bytes that are looked at
+STEP = 1 << 9  # packed bytes that are unpacked at a time: most members have seen enough of after one
 MAGIC = {Packing.GZIP: re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"), Packing.ZSTD: re.compile(re.escape(ZSTD_MAGIC))}
 
 
@@ -62,7 +63,15 @@ def _opening_of(file: BinaryIO, packing: Packing, begin: int) -> Callable[[memor
 
 
 def _inflated_opening(packed: memoryview) -> bytes:
-    try:
-        return zlib.decompressobj(GZIP_WINDOW).decompress(packed, ENOUGH)
-    except zlib.error:
-        return b""
+    """As much as comes out before damage: a member that is damaged later on begins here all the same."""
+    inflate = zlib.decompressobj(GZIP_WINDOW)
+    out = b""
+    for at in range(0, len(packed), STEP):
+        before, piece = inflate.copy(), packed[at : at + STEP]
+        try:
+            out += inflate.decompress(piece, ENOUGH)
+        except zlib.error:
+            return out + salvaged(before, piece)
+        if len(out) >= ENOUGH or inflate.eof:
+            break
+    return out

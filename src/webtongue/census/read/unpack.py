@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Protocol
 
 from webtongue.errors import MissingExtra
 
-__all__ = ["GZIP_WINDOW", "ZSTD_MAGIC", "Packing", "Unpacked", "packing_of", "zstd_decoder"]
+__all__ = ["GZIP_WINDOW", "ZSTD_MAGIC", "Packing", "Unpacked", "packing_of", "salvaged", "zstd_decoder"]
 
 CHUNK = 1 << 16  # bytes read of a file at a time
 STEP = 1 << 14  # packed bytes given to zlib at a time: what follows the end of a member is copied
@@ -261,7 +261,7 @@ class _Gzip(_Packed):
             out: bytes = inflate.decompress(packed, MOST_OUT)
         except zlib.error as error:
             self._failed(f"damaged gzip ({str(error).partition(': ')[2] or error})")
-            return _salvaged(before, packed)
+            return salvaged(before, packed)
         self._at += len(packed) - len(inflate.unused_data if inflate.eof else inflate.unconsumed_tail)
         self._more = len(out) == MOST_OUT and not inflate.eof
         if inflate.eof:
@@ -269,7 +269,7 @@ class _Gzip(_Packed):
         return out
 
 
-def _salvaged(inflate: Any, packed: bytes) -> bytes:
+def salvaged(inflate: Any, packed: bytes | memoryview) -> bytes:
     """What comes out before the damage."""
     out = bytearray()
     try:

@@ -1,0 +1,39 @@
+"""What the tests of readers share: captures of bytes, and what a good file has."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Any
+
+from tests.census.making import request, response, warcinfo
+from webtongue.census.capture import Capture
+from webtongue.census.config import Config
+from webtongue.census.items import Source
+from webtongue.census.read import archived
+
+LETTERS = b"abcdefghijklmnopqrstuvwxyz <>/\r\n"
+
+
+def captures(data: bytes, kind: str = "warc", begin: int = 0, end: int = 0, **config: Any) -> list[Capture]:
+    """The captures of an archive's bytes."""
+    source = Source("x", kind, begin=begin, end=end)
+    return list(archived(io.BytesIO(data), "x", Config(**config), source))
+
+
+def text(seed: int, size: int) -> bytes:
+    """Bytes that pack as text does, the same for a seed."""
+    return bytes(random.Random(seed).choices(LETTERS, k=size))
+
+
+def crawl(pages: int = 12, seed: int = 0) -> list[bytes]:
+    """The records of a small crawl: pages of several sizes with their requests."""
+    chosen = random.Random(seed)
+    records = [warcinfo()]
+    for number in range(pages):
+        url = f"https://example.org/{number}"
+        records.append(request(url))
+        size = chosen.choice((0, 10, 300, 5000, 70_000))
+        digest = {"payload_digest": f"sha1:{number:032d}"} if chosen.random() < 0.5 else {}
+        records.append(response(url, b"<p>page %d " % number + text(seed + number, size), **digest))
+    return records
