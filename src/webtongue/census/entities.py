@@ -16,6 +16,7 @@ IDENTIFIED_TYPES = {
     "text": "the text itself",
     "prior": "how common languages are",
     "declared": "a declared language",
+    "language": "a declared language, by the method of Cai (2009)",
     "encoding": "the encoding, declared or found",
     "url": "the address of the page",
     "country": "the country of the server",
