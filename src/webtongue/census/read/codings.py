@@ -20,6 +20,7 @@ __all__ = ["Undone", "undo"]
 MOST_CODINGS = 4  # stacked: nobody needs more than two, and each may multiply
 SALVAGE_STEP = 256  # bytes of a damaged body unpacked at a time, so that little is lost before the damage
 PIECE = 1 << 16  # bytes asked of a decoder at a time
+ZSTD_STEP = 1 << 9  # packed bytes unpacked at a time: a block of 128 KB may have 4 bytes, so that is 16 MB at worst
 WINDOW = 1 << 23  # bytes of a Zstandard window on the web (RFC 9659)
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 GZIP_WINDOW, ZLIB_WINDOW, RAW_WINDOW = 31, 15, -15  # how zlib is told what to expect
@@ -109,7 +110,7 @@ def _chunked(body: bytes, room: int) -> _Out:
             return _Out(b"".join(pieces))
         if not pieces and start + size > len(body) and found[2] == b"\n":
             break  # a page that begins with a number, more likely than chunks written so carelessly
-        at, total = start + size, total + size
+        at = min(start + size, len(body))
         end = 2 if body.startswith(b"\r\n", at) else 1 if body.startswith(b"\n", at) else 0
         if not end and at < len(body):
             error = "a chunk that does not end where it says"
@@ -117,7 +118,7 @@ def _chunked(body: bytes, room: int) -> _Out:
                 pieces.append(body[start:at])
             break
         pieces.append(body[start:at])
-        at += end
+        at, total = at + end, total + len(pieces[-1])
     return _Out(b"".join(pieces), total >= room, error) if pieces else _Out(None)
 
 
@@ -179,18 +180,18 @@ def _unbrotli(body: bytes, room: int) -> _Out:
         raise MissingExtra("brotli", "census") from None
     decoder = brotli.Decompressor()
     pieces: list[bytes] = []
-    error, data = "", body
+    error, data, whole = "", body, False
     try:
-        while room > 0 and not decoder.is_finished():
+        while room > 0 and not whole:
             piece = decoder.process(data, output_buffer_limit=PIECE)
             data = b""
             if not piece and decoder.can_accept_more_data():
                 break
             pieces.append(piece)
             room -= len(piece)
+            whole = decoder.is_finished() or room <= 0
     except brotli.error:
         error = "damaged"
-    whole = decoder.is_finished() or room <= 0
     if (error or not whole) and not _packed(body):
         return _Out(None)
     return _Out(b"".join(pieces), whole, error)
@@ -203,16 +204,20 @@ def _unzstd(body: bytes, room: int) -> _Out:
         import zstandard
     except ImportError:
         raise MissingExtra("zstandard", "census") from None
-    reader = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(body, read_across_frames=True)
+    unzstd = zstandard.ZstdDecompressor(max_window_size=WINDOW)
     pieces: list[bytes] = []
-    error = ""
+    decoder, at = None, 0
     try:
-        while room > 0 and (piece := reader.read(min(room, PIECE))):
-            pieces.append(piece)
-            room -= len(piece)
+        while room > 0 and at < len(body) and (decoder or body.startswith(ZSTD, at)):
+            decoder = decoder or unzstd.decompressobj()
+            packed = body[at : at + ZSTD_STEP]
+            pieces.append(decoder.decompress(packed))
+            room -= len(pieces[-1])
+            at += len(packed) - len(decoder.unused_data)
+            decoder = None if decoder.eof else decoder
     except zstandard.ZstdError:
-        error = "damaged"
-    return _Out(b"".join(pieces), bool(pieces), error)
+        return _Out(b"".join(pieces), whole=False, error="damaged")
+    return _Out(b"".join(pieces), decoder is None or room <= 0)
 
 
 DECODERS: dict[str, Callable[[bytes, int], _Out]] = {
