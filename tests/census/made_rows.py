@@ -30,9 +30,22 @@ HOSTS_OF_SERVER = 2
 LANGUAGES = 160  # of the commonest, each in its usual script
 FROM_TIME, TIME_SPAN = 1_700_000_000_000, 30 * 86_400_000  # milliseconds: a crawl takes a month
 SPECIAL = ("und", "zxx", "mul")
-REASONS = {"und": ("empty", "too_short", "no_letters", "unknown_language", "too_rare", "misread"), "zxx": ("not_language",)}
+REASONS = {
+    "und": ("empty", "too_short", "no_letters", "unknown_language", "too_rare", "misread"),
+    "zxx": ("not_language",),
+}
 REASONS["mul"] = ("several_languages", "two_languages")
-ENCODINGS = ("utf-8", "windows-1252", "windows-1251", "shift_jis", "gbk", "iso-8859-2", "euc-kr", "big5", "windows-1254")
+ENCODINGS = (
+    "utf-8",
+    "windows-1252",
+    "windows-1251",
+    "shift_jis",
+    "gbk",
+    "iso-8859-2",
+    "euc-kr",
+    "big5",
+    "windows-1254",
+)
 CHARSETS = {"shift_jis": "jpn", "gbk": "zho", "euc-kr": "kor", "big5": "zho", "windows-1254": "tur"}
 MIMES = ("text/html", "application/xhtml+xml", "text/plain", "image/png", "application/pdf", "application/json")
 STATUSES = ("identified", "skipped", "revisit", "failed")
@@ -282,7 +295,9 @@ def _declared(hosts: Hosts, host: Ints, there: Any, rng: Any) -> dict[str, Any]:
     encoding = np.minimum(rng.geometric(0.93, count) - 1, len(ENCODINGS) - 1)
     stated = there & (rng.random(count) < 0.8)
     stated_as = np.where(rng.random(count) < 0.97, encoding, 0)
-    charset = coded(stated_as, [CHARSETS.get(name, "") for name in ENCODINGS], stated & (np.isin(stated_as, [3, 4, 6, 7, 8])))
+    charset = coded(
+        stated_as, [CHARSETS.get(name, "") for name in ENCODINGS], stated & (np.isin(stated_as, [3, 4, 6, 7, 8]))
+    )
     return {
         "language_declared": coded(declared, hosts.labels, says),
         "language_agrees": pa.array(~wrong, mask=~says),
@@ -299,7 +314,8 @@ def _wide(hosts: Hosts, label: pa.Array, rng: Any) -> dict[str, Any]:
     """Columns that settling and extraction read."""
     count = len(label)
     some = pa.StructArray.from_arrays(
-        [label.cast(pa.string()), pa.array(-rng.exponential(900, count).astype(np.float32))], ["label", "log_likelihood"]
+        [label.cast(pa.string()), pa.array(-rng.exponential(900, count).astype(np.float32))],
+        ["label", "log_likelihood"],
     )
     return {
         "likeliest": pa.ListArray.from_arrays(pa.array(np.arange(count + 1, dtype=np.int32)), some),
@@ -346,7 +362,9 @@ def save(out: Path, *tables: pa.Table, config: Mapping[str, Any] | None = None) 
     return out
 
 
-def write(out: Path, rows: int, seed: int = 1, hosts: Hosts | None = None, wide: bool = False, portal: bool = False) -> Path:
+def write(
+    out: Path, rows: int, seed: int = 1, hosts: Hosts | None = None, wide: bool = False, portal: bool = False
+) -> Path:
     """A census of so many rows."""
     hosts = hosts or made_hosts(max(1, rows // PAGES_OF_HOST), seed)
     (out / "rows").mkdir(parents=True, exist_ok=True)

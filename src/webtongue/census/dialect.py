@@ -1,8 +1,8 @@
 """The queries of the census are written once, in what DuckDB and Spark both read; this is all that differs.
 
 - Functions in capitals below have a name of their own in each dialect.
-- ``:name`` is a parameter. It is written into the query as a literal: both dialects bind parameters differently, and none of ours can
-  hold a quote or a backslash.
+- ``:name`` is a parameter. It is written into the query as a literal: both dialects bind parameters differently, and none
+  of ours can hold a quote or a backslash.
 - GROUP BY ALL, max_by, split_part, window functions and FILTER are in both (Spark 3.4 and later).
 """
 
@@ -29,8 +29,8 @@ COMMENT = re.compile(r"^\s*--.*\n?", re.MULTILINE)
 def translated(query: str, dialect: str = DUCKDB, parameters: Mapping[str, str | int | float] | None = None) -> str:
     """A query as a dialect reads it, without its comments.
 
-    >>> translated("SELECT ELEMENTS(languages) FROM pages WHERE country = :country LIMIT :limit", "spark", {"country": "CA", "limit": 5})
-    "SELECT size(languages) FROM pages WHERE country = 'CA' LIMIT 5"
+    >>> translated("SELECT ELEMENTS(languages) FROM pages WHERE country = :country", "spark", {"country": "CA"})
+    "SELECT size(languages) FROM pages WHERE country = 'CA'"
     """
     values = parameters or {}
     names = FUNCTIONS[dialect]

@@ -1,8 +1,9 @@
 """The relational store of a census: SQL over its Parquet files, with the entities of Cai (2009), figure 3-5.
 
-``store.sql`` has the relations. ``open_store`` makes them in memory, over the files where they lie now, and then closes all other ways to
-files and networks. ``make_store`` writes them to ``OUT/census.duckdb`` for notebooks and other programs. The views of that file hold the
-folder's path; after the folder was moved, ``open_store`` writes them anew, or a program says ``SET VARIABLE census = 'its new place'``.
+``store.sql`` has the relations. ``open_store`` makes them in memory, over the files where they lie now, and then closes all
+other ways to files and networks. ``make_store`` writes them to ``OUT/census.duckdb`` for notebooks and other programs. The
+views of that file hold the folder's path; after the folder was moved, ``open_store`` writes them anew, or a program says
+``SET VARIABLE census = 'its new place'``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from webtongue.census.entities import entities
 from webtongue.census.schema import links_schema, rows_schema
 from webtongue.errors import MissingExtra, UsageError
 
-__all__ = ["STORE", "add_rows", "duck", "is_portal", "make_store", "open_store", "refused"]
+__all__ = [
+    "STORE", "add_rows", "census_folder", "close", "connect", "duck", "is_portal", "make_store", "open_store", "refused",
+]  # fmt: skip
 
 STORE = "census.duckdb"
 FILE = Path(__file__).with_name("store.sql")
@@ -49,10 +52,11 @@ def duck() -> Any:
 def open_store(out: Path, *, write: bool = False, memory: str = MEMORY) -> Any:
     """A DuckDB connection with the relations of a census; with ``write`` one to ``OUT/census.duckdb``, which is made anew.
 
-    Without, the relations are in memory, nothing of the folder is changed by what is made in it, and no file but those of the census
-    can be read. What does not fit into ``memory`` goes to a folder beside the rows, which is gone when the connection is closed.
+    Without, the relations are in memory, nothing of the folder is changed by what is made in it, and no file but those of
+    the census can be read. What does not fit into ``memory`` goes to a folder beside the rows, which is gone when the
+    connection is closed.
     """
-    out = _census(out)
+    out = census_folder(out)
     if write:
         return duck().connect(str(make_store(out)))
     _follow(out)
@@ -64,7 +68,7 @@ def open_store(out: Path, *, write: bool = False, memory: str = MEMORY) -> Any:
 
 def make_store(out: Path) -> Path:
     """Write ``OUT/census.duckdb``; an old one is replaced once the new one is there."""
-    out = _census(out)
+    out = census_folder(out)
     path, unfinished = out / STORE, out / f".{STORE}-{secrets.token_hex(4)}"
     try:
         with duck().connect(str(unfinished)) as connection:
@@ -164,7 +168,8 @@ def _sections() -> dict[str, str]:
     return {name.strip(): text.strip() for name, _, text in (part.partition("\n") for part in parts)}
 
 
-def _census(out: Path) -> Path:
+def census_folder(out: Path) -> Path:
+    """The folder of a census, as an absolute path."""
     out = Path(out).resolve()
     if not (out / "rows").is_dir():
         raise UsageError(f"{out} is no census: there is no folder 'rows' in it; webtongue census makes one")

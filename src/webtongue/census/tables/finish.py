@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from webtongue import labels
+
 __all__ = ["finished", "spearman"]
 
 Columns = tuple[str, ...]
@@ -67,4 +69,48 @@ def _ranked(values: Sequence[float]) -> list[float]:
     return ranks
 
 
-FINISH: dict[str, Callable[[Columns, Rows, str], Finished]] = {"summary": _summary, "ranks": _ranks}
+def _corrected(columns: Columns, rows: Rows, note: str) -> Finished:
+    """The shares corrected for errors; of what is no language, and of answers that are not our model's, as they were counted."""
+    import numpy as np
+
+    from webtongue.census import prevalence
+
+    found = [dict(zip(columns, row, strict=True)) for row in rows]
+    answered = [row for row in found if row["label"] not in labels.SPECIAL]
+    spans: dict[str, tuple[float, ...]] = {row["label"]: (row["share"], row["low"], row["high"]) for row in found}
+    if not any(row["tier"] for row in answered):
+        note = "Not corrected: the errors of what answered here were not measured." if answered else note
+    else:
+        of_all = sum(row["share"] for row in answered)
+        counts = {length: np.array([row[length] for row in answered], float) for length in prevalence.LENGTHS}
+        worth = np.array([row["share"] * row["effective"] for row in answered])
+        names = [row["label"] for row in answered]
+        made = prevalence.corrected(names, [row["tier"] for row in answered], counts, worth)
+        for i, name in enumerate(names):
+            spans[name] = tuple(float(part[i]) * of_all for part in (made.share, made.low, made.high))
+        note = f"{note} {_by_tier(answered, spans)}"
+        if found[0]["model"] and found[0]["model"] != prevalence.measured_model():
+            note += " Errors were measured on another model than the one that answered here."
+    kept = ("label", "language", "name", "tier", "pages", "share")
+    out = tuple((*(row[name] for name in kept), *spans[row["label"]]) for row in found)
+    return (*kept, "corrected", "low", "high"), out, note
+
+
+def _by_tier(answered: list[dict[str, Any]], spans: dict[str, tuple[float, ...]]) -> str:
+    """What tiers have in all: few pages of a scripture-only label are mostly errors on common ones."""
+    parts = []
+    for said, tiers in (
+        ("learnt from modern text (tiers 1 and 2)", (1, 2)),
+        ("from hardly any beside scripture (tier 3)", (3,)),
+    ):
+        some = [row for row in answered if row["tier"] in tiers]
+        raw, mended = sum(row["share"] for row in some), sum(spans[row["label"]][0] for row in some)
+        parts.append(f"{said}: {raw:.3%} as counted, {mended:.3%} corrected")
+    return f"Labels {'; '.join(parts)}."
+
+
+FINISH: dict[str, Callable[[Columns, Rows, str], Finished]] = {
+    "summary": _summary,
+    "ranks": _ranks,
+    "pages_by_language_corrected": _corrected,
+}

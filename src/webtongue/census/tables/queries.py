@@ -1,8 +1,9 @@
 """The queries of the tables: one .sql file each, with what it is called and what it is made from in its first lines.
 
-``-- title:``, ``-- cai:`` (its number in Cai 2009), ``-- note:`` and ``-- from:``, the cubes that it reads. A cube is a table that one pass
-over the rows makes small, for several queries; its query lies in ``cubes/``. Beside cubes, queries read ``captures`` (all rows, with
-``is_page``) and the entities ``language``, ``country`` and ``spoken``. All of it is in the SQL of dialect.py.
+``-- title:``, ``-- cai:`` (its number in Cai 2009), ``-- note:`` and ``-- from:``, the cubes that it reads. A cube is a
+table that one pass over the rows makes small, for several queries; its query lies in ``cubes/``. Beside cubes, queries read
+``captures`` (all rows, with ``is_page``) and the entities ``language``, ``country`` and ``spoken``. All of it is in the SQL
+of dialect.py.
 """
 
 from __future__ import annotations

@@ -80,7 +80,9 @@ def answered(one: Query, columns: Iterable[str], rows: Iterable[Iterable[Any]], 
 
 def _run(connection: Any, one: Query, used: dict[str, str | int]) -> Result:
     try:
-        there = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE temporary").fetchall()}
+        there = {
+            name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE temporary").fetchall()
+        }
         for cube in cubes_of([one]):
             if cube.name not in there:
                 connection.execute(f"CREATE TEMP TABLE {cube.name} AS {translated(cube.text, DUCKDB, used)}")

@@ -1,0 +1,42 @@
+-- Pages of two censuses by host and label, and the sums over hosts that the variance of a change is made of.
+
+-- name: pages
+-- {census} is a or b.
+SELECT coalesce(url_host_name, '') AS host, coalesce(label, 'und') AS label, max(coalesce(tier, 0)) AS tier, count(*) AS pages
+FROM captures_{census}
+WHERE is_page
+GROUP BY ALL
+
+-- name: hosts
+SELECT coalesce(a.host, b.host) AS host, coalesce(a.pages, 0) AS a, coalesce(b.pages, 0) AS b
+FROM (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_a GROUP BY host) AS a
+FULL OUTER JOIN (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_b GROUP BY host) AS b ON b.host = a.host
+
+-- name: whole
+-- Pages without a host stand each for itself, here and below, and none of one census for any of the other.
+SELECT
+    sum(a) AS pages_a, sum(b) AS pages_b, sum(CASE WHEN host = '' THEN a + b ELSE 1.0 END) AS hosts,
+    sum(CASE WHEN host = '' THEN 1.0 ELSE a END * a) AS aa, sum(CASE WHEN host = '' THEN 1.0 ELSE b END * b) AS bb,
+    sum(CASE WHEN host = '' THEN 0.0 ELSE a * b END) AS ab,
+    count(CASE WHEN a > 0 AND b > 0 AND host <> '' THEN 1 END) AS hosts_of_both
+FROM hosts
+
+-- name: labels
+-- y: pages of the label, m: pages of the host, of either census.
+SELECT
+    y.label, max(y.tier) AS tier, sum(y.a) AS pages_a, sum(y.b) AS pages_b,
+    sum(CASE WHEN y.host = '' THEN y.a + y.b ELSE 1.0 END) AS hosts,
+    sum(CASE WHEN y.host = '' THEN 1.0 ELSE y.a END * y.a) AS aa, sum(CASE WHEN y.host = '' THEN 1.0 ELSE y.b END * y.b) AS bb,
+    sum(CASE WHEN y.host = '' THEN 0.0 ELSE y.a * y.b END) AS ab,
+    sum(CASE WHEN y.host = '' THEN 1.0 ELSE m.a END * y.a) AS ama, sum(CASE WHEN y.host = '' THEN 1.0 ELSE m.b END * y.b) AS bmb,
+    sum(CASE WHEN y.host = '' THEN 0.0 ELSE y.a * m.b END) AS amb, sum(CASE WHEN y.host = '' THEN 0.0 ELSE y.b * m.a END) AS bma
+FROM (
+    SELECT
+        coalesce(a.host, b.host) AS host, coalesce(a.label, b.label) AS label, greatest(coalesce(a.tier, 0), coalesce(b.tier, 0)) AS tier,
+        CAST(coalesce(a.pages, 0) AS DOUBLE) AS a, CAST(coalesce(b.pages, 0) AS DOUBLE) AS b
+    FROM pages_a AS a
+    FULL OUTER JOIN pages_b AS b ON b.host = a.host AND b.label = a.label
+) AS y
+JOIN hosts AS m ON m.host = y.host
+GROUP BY y.label
+ORDER BY y.label
