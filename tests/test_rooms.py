@@ -25,7 +25,7 @@ CORE = (
     {"coding"},
     {"url", "links"},
     {"fuse"},
-    {"pipeline", "explain", "address", "second_look", "contents"},
+    {"pipeline", "explain", "address", "second_look", "contents", "prefilter"},
     {"batch", "columns", "details"},
     {"identifier"},
 )

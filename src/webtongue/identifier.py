@@ -11,6 +11,7 @@ from webtongue import address, batch, fuse, pipeline
 from webtongue.contents import Contents, contents_of
 from webtongue.hints.geo import Geo, load_geo
 from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
+from webtongue.prefilter import Prefilter, prefilter
 from webtongue.text.model import DEFAULT, TextReader, asked_labels, load, reader
 from webtongue.url import identify_url, identify_urls
 from webtongue.url import model as url_model
@@ -128,6 +129,15 @@ class Identifier:
         'Bókasafnið er opið alla daga'
         """
         return contents_of(page, self.stages, is_text=is_text)
+
+    def prefilter(self, languages: Sequence[str]) -> Prefilter:
+        """Tells pages that cannot hold some languages, many times as fast as they are identified.
+
+        >>> page = b"<p>The library is open every day of the week, and admission is free for everyone.</p>" * 8
+        >>> Identifier().prefilter(["is", "fo"]).may_hold(Page(page))
+        False
+        """
+        return prefilter(self.labels_of(languages))
 
     def identify_text(self, text: str) -> Verdict:
         """The verdict on text that is decoded already: no markup is looked for."""
