@@ -20,6 +20,7 @@ __all__ = ["Undone", "undo"]
 MOST_CODINGS = 4  # stacked: nobody needs more than two, and each may multiply
 SALVAGE_STEP = 256  # bytes of a damaged body unpacked at a time, so that little is lost before the damage
 PIECE = 1 << 16  # bytes asked of a decoder at a time
+BROTLI_STEP = 1 << 12  # packed bytes given to Brotli at a time, whose output is bounded
 ZSTD_STEP = 1 << 9  # packed bytes unpacked at a time: a block of 128 KB may have 4 bytes, so that is 16 MB at worst
 WINDOW = 1 << 23  # bytes of a Zstandard window on the web (RFC 9659)
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -48,6 +49,7 @@ class _Out:
     body: bytes | None
     whole: bool = True
     error: str = ""
+    used: int = 0  # packed bytes that the body came from
 
 
 def undo(body: bytes, transfer: str, content: str, config: Config) -> Undone:
@@ -62,19 +64,17 @@ def undo(body: bytes, transfer: str, content: str, config: Config) -> Undone:
     names = [name for name in names if name not in NO_CODING]
     if len(names) > MOST_CODINGS:
         return Undone(b"", problem=Problem.BAD_CODING, detail=f"{len(names)} codings, one upon the other")
-    done, packed = Undone(body), len(body)
+    done = Undone(body)
     for name in reversed(names):
-        done = _without(done, name, config.largest_page)
+        done = _without(done, name, config)
         if done.problem:
             return done
-    if len(done.body) <= config.largest_page:
-        return done
-    if len(done.body) > config.bomb_ratio * packed:
-        return Undone(b"", problem=Problem.BOMB, detail=f"{packed:,} bytes unpack to more than {config.largest_page:,}")
-    return replace(done, body=done.body[: config.largest_page], cut=True)
+    if len(done.body) > config.largest_page:
+        return replace(done, body=done.body[: config.largest_page], cut=True)
+    return done
 
 
-def _without(before: Undone, name: str, limit: int) -> Undone:
+def _without(before: Undone, name: str, config: Config) -> Undone:
     """One coding undone."""
     body = before.body
     decoder = DECODERS.get(name)
@@ -82,12 +82,15 @@ def _without(before: Undone, name: str, limit: int) -> Undone:
         return before
     if decoder is None:
         return Undone(b"", problem=Problem.UNKNOWN_CODING, detail=f"a coding called {name[:40]!r}")
-    out = decoder(body, limit + 1)
+    out = decoder(body, config.largest_page + 1)
     if out.body is None:
         return before
     if not out.body and (out.error or not out.whole):
         why = out.error or "it ends before anything comes out"
         return Undone(b"", problem=Problem.BAD_CODING, detail=f"{name}: {why}")
+    if len(out.body) > config.largest_page and len(out.body) > config.bomb_ratio * (out.used or len(body)):
+        detail = f"{name}: {out.used:,} of {len(body):,} bytes unpack to {len(out.body):,}"
+        return Undone(b"", problem=Problem.BOMB, detail=detail)
     return Undone(out.body, before.cut or bool(out.error) or not out.whole)
 
 
@@ -127,14 +130,15 @@ def _gunzip(body: bytes, room: int) -> _Out:
     if not body.startswith(GZIP):
         return _Out(None)
     pieces: list[bytes] = []
+    used = 0
     while body.startswith(GZIP) and room > 0:
         out, body = _inflated(body, room, GZIP_WINDOW)
         assert out.body is not None
         pieces.append(out.body)
-        room -= len(out.body)
+        room, used = room - len(out.body), used + out.used
         if out.error or not out.whole:
-            return _Out(b"".join(pieces), whole=False, error=out.error)
-    return _Out(b"".join(pieces))
+            return _Out(b"".join(pieces), whole=False, error=out.error, used=used)
+    return _Out(b"".join(pieces), used=used)
 
 
 def _undeflate(body: bytes, room: int) -> _Out:
@@ -156,7 +160,8 @@ def _inflated(body: bytes, room: int, window: int) -> tuple[_Out, bytes]:
     inflate = zlib.decompressobj(window)
     try:
         out = inflate.decompress(body, room)
-        return _Out(out, inflate.eof or len(out) >= room), inflate.unused_data
+        used = len(body) - len(inflate.unused_data) - len(inflate.unconsumed_tail)
+        return _Out(out, inflate.eof or len(out) >= room, used=used), inflate.unused_data
     except zlib.error:
         pass
     inflate = zlib.decompressobj(window)
@@ -180,21 +185,21 @@ def _unbrotli(body: bytes, room: int) -> _Out:
         raise MissingExtra("brotli", "census") from None
     decoder = brotli.Decompressor()
     pieces: list[bytes] = []
-    error, data, whole = "", body, False
+    used, error, whole = 0, "", False
     try:
         while room > 0 and not whole:
-            piece = decoder.process(data, output_buffer_limit=PIECE)
-            data = b""
-            if not piece and decoder.can_accept_more_data():
+            packed = body[used : used + BROTLI_STEP] if decoder.can_accept_more_data() else b""
+            piece = decoder.process(packed, output_buffer_limit=PIECE)
+            if not piece and not packed and decoder.can_accept_more_data():
                 break
             pieces.append(piece)
-            room -= len(piece)
+            room, used = room - len(piece), used + len(packed)
             whole = decoder.is_finished() or room <= 0
     except brotli.error:
         error = "damaged"
     if (error or not whole) and not _packed(body):
         return _Out(None)
-    return _Out(b"".join(pieces), whole, error)
+    return _Out(b"".join(pieces), whole, error, used)
 
 
 def _unzstd(body: bytes, room: int) -> _Out:
@@ -217,7 +222,7 @@ def _unzstd(body: bytes, room: int) -> _Out:
             decoder = None if decoder.eof else decoder
     except zstandard.ZstdError:
         return _Out(b"".join(pieces), whole=False, error="damaged")
-    return _Out(b"".join(pieces), decoder is None or room <= 0)
+    return _Out(b"".join(pieces), decoder is None or room <= 0, used=at)
 
 
 DECODERS: dict[str, Callable[[bytes, int], _Out]] = {

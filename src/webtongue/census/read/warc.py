@@ -18,7 +18,7 @@ from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
 from webtongue.census.read.captures import BEGINNING, LONGEST_URL, LONGEST_WORD, captured, damaged, is_sampled
 from webtongue.census.read.members import next_member
-from webtongue.census.read.records import Bytes, Damage, Form, Head, Record, Records
+from webtongue.census.read.records import NO_FIELDS, Bytes, Damage, Form, Head, Record, Records
 from webtongue.census.read.unpack import Packing
 from webtongue.errors import MissingExtra
 
@@ -30,7 +30,9 @@ WANTED = {4: "response", 8: "resource", 64: "revisit", 128: "conversion"}  # num
 KINDS = frozenset(WANTED.values())
 BLANK = re.compile(rb"\n\r*\n")
 # Among other bytes a record is seen by two lines of its head: pages write of WARC too.
-FOUND = re.compile(rb"\n((?:WARC|warc)/[01]\.[0-9]{1,3}[ \t]*\r?\n[A-Za-z][A-Za-z0-9-]{0,60}[ \t]*:)")
+FOUND = re.compile(
+    rb"(?:WARC|warc)/[01]\.[0-9]{1,3}[ \t]*\r*\n(?:WARC-|warc-|Content-|content-)[A-Za-z0-9-]{0,60}[ \t]*:"
+)
 MOST_DIGITS = 18  # of a length: more are no number of bytes
 
 
@@ -65,8 +67,8 @@ def _begins(data: Bytes, at: int) -> bool:
 
 
 def _find(data: Bytes, start: int, end: int) -> int:
-    found = FOUND.search(data, max(start - 1, 0), end)
-    return found.start(1) if found else -1
+    found = FOUND.search(data, start, end)
+    return found.start() if found else -1
 
 
 WARC = Form(_begins, _find, _head, LONGEST_HEAD, opening=128)
@@ -114,7 +116,7 @@ def _quickly(
 ) -> Generator[Capture, None, int]:
     """Captures up to where something is amiss: the offset of the record to be looked at again, or -1 at the end.
 
-    A capture is held until the next record was found, since only that proves where it ends.
+    A capture is held until the next record was read, since only that proves that all was well with it.
     """
     file.seek(begin)
     records, place = (_members if packing is Packing.GZIP else _lines)(file)
@@ -125,33 +127,32 @@ def _quickly(
         try:
             found = next(records)
             at = place(found)
+            if at <= last or (last < 0 and at != begin):  # two records in a member, or one in several
+                return max(last, begin)
+            kind, own = WANTED.get(int(found.record_type)), found.content_length
+            if own > LONGEST_SKIPPED:
+                return max(last, begin)
+            fields, content = NO_FIELDS, b""
+            if kind is not None:
+                items = found.headers.items_bytes()
+                fields = {name.lower(): value for name, value in items}
+                if len(fields) < len(items) or own != size_of(fields):
+                    return max(last, begin)
+                if sample and not _may_be_sampled(kind, fields, config):
+                    kind = None
+                else:
+                    content = found.reader.read(min(own, kept)) if own else b""
+                    if len(content) < min(own, kept) or place(found) != at:
+                        return max(last, begin)
         except BaseException as error:  # also at the end: what the last record is followed by is looked at
             return _looked_at_again(error, max(last, begin))
-        if at <= last:  # two records in a member
-            return last
         if held is not None:
             held.length = at - last
             yield _weighed(held, size, config)
-            held = None
         if until and at >= until:
             return -1
-        last, size, kind = at, found.content_length, WANTED.get(int(found.record_type))
-        if size > LONGEST_SKIPPED:
-            return at
-        if kind is None:
-            continue
-        items = found.headers.items_bytes()
-        fields = {name.lower(): value for name, value in items}
-        if sample and not _may_be_sampled(kind, fields, config):
-            continue
-        try:
-            content = found.reader.read(min(size, kept)) if size else b""
-            amiss = len(fields) < len(items) or len(content) < min(size, kept) or size != size_of(fields)
-            if amiss or place(found) != at:
-                return at
-        except BaseException as error:
-            return _looked_at_again(error, at)
-        held = _capture(kind, Record(fields, content, size, at), filename, config)
+        held = _capture(kind, Record(fields, content, own, at), filename, config) if kind is not None else None
+        last, size = at, own
 
 
 def _members(file: BinaryIO) -> tuple[Any, Callable[[Any], int]]:
