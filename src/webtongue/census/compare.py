@@ -23,6 +23,7 @@ from webtongue.census.dialect import translated
 __all__ = ["Change", "Comparison", "compare"]
 
 FILE = Path(__file__).with_name("compare.sql")
+Span = tuple[float | None, float | None, float | None]  # a ratio and the ends of its interval
 RATE = 0.05  # of the changes that are called more than chance, those that are not
 
 
@@ -116,8 +117,10 @@ def _compared(connection: Any, rate: float) -> Comparison:
     believed = beyond_chance([one.chance for one in changes], rate)
     changes = [replace(one, beyond_chance=sure) for one, sure in zip(changes, believed, strict=True)]
     changes.sort(key=lambda one: (-max(one.share_a, one.share_b), one.label))
-    counts = [int(whole[name] or 0) for name in ("pages_a", "pages_b", "hosts", "hosts_of_both")]
-    return Comparison(*counts, tuple(changes))
+    pages_a, pages_b, hosts, of_both = (
+        int(whole[name] or 0) for name in ("pages_a", "pages_b", "hosts", "hosts_of_both")
+    )
+    return Comparison(pages_a, pages_b, hosts, of_both, tuple(changes))
 
 
 def _change(row: Mapping[str, Any], whole: Mapping[str, Any]) -> Change:
@@ -135,7 +138,8 @@ def _change(row: Mapping[str, Any], whole: Mapping[str, Any]) -> Change:
         error = _root(few * (aa / of_all[0] ** 2 + bb / of_all[1] ** 2 - 2 * ab / (of_all[0] * of_all[1])))
         distance = abs(b - a)
         chance = student_tails(distance / error, degrees) if error else float(distance == 0)
-    shares = counts = (None, None, None)
+    shares: Span = (None, None, None)
+    counts: Span = (None, None, None)
     if all(pages):
         factor = student_factor(degrees)
         varied = few * (aa / pages[0] ** 2 + bb / pages[1] ** 2 - 2 * ab / (pages[0] * pages[1]))
