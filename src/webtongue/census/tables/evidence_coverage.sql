@@ -1,13 +1,13 @@
 -- title: Coverage of each source of evidence
 -- cai: figure 5-1
--- note: pages: on which the source spoke. decided: those for whose answer it did most. Shares are of all pages.
+-- note: pages: on which the source had something to say; of url, country, links and host, on which they were asked, as long clear text asks nobody. decided: for whose answer it did most. Shares are of all pages.
 -- from: answers
 WITH whole AS (SELECT CAST(sum(pages) AS DOUBLE) AS pages FROM answers),
 spoke AS (
     SELECT 'text' AS source, sum(by_text) AS pages FROM answers
     UNION ALL SELECT 'prior', sum(by_prior) FROM answers
-    UNION ALL SELECT 'declared', sum(by_declared) FROM answers
-    UNION ALL SELECT 'encoding', sum(by_encoding) FROM answers
+    UNION ALL SELECT 'declared', sum(CASE WHEN language_declared IS NOT NULL THEN pages ELSE by_declared END) FROM answers
+    UNION ALL SELECT 'encoding', sum(CASE WHEN charset_language IS NOT NULL THEN pages ELSE by_encoding END) FROM answers
     UNION ALL SELECT 'url', sum(by_url) FROM answers
     UNION ALL SELECT 'country', sum(by_country) FROM answers
     UNION ALL SELECT 'links', sum(by_links) FROM answers
