@@ -29,7 +29,7 @@ __all__ = ["SPLIT", "items_of", "sources_of"]
 SPLIT = 1 << 30  # bytes of a packed archive that one worker reads at a time; Common Crawl's files have as many
 INDEX_LINES = 500  # pages of a folder's index that make one source
 LONGEST_PATH = 1 << 14  # bytes of a line of a list
-DEEPEST = 3  # lists that name lists that name lists; a list that names itself ends there
+DEEPEST = 3  # lists that name lists that name lists
 SHOWN = 3  # names in a complaint
 PROOF = 1 << 20  # bytes kept of the record that shows how an archive is packed
 
@@ -50,18 +50,18 @@ def _local(path: str) -> str:
     return path.removeprefix("file://")
 
 
-def _sources(path: str, config: Config, name: str = "", depth: int = 0) -> Iterator[Source]:
-    """The sources of one input, or of one line of a list; ``name`` is what rows call it if that is not its path."""
-    if path == STDIN and not depth:
+def _sources(path: str, config: Config, name: str = "", within: tuple[str, ...] = ()) -> Iterator[Source]:
+    """The sources of one input, or of a line of the lists that it is within; ``name`` is what rows call it if not its path."""
+    if path == STDIN and not within:
         return _standard_input(config)
     if is_remote(path):
-        return _remote(path, config, name, depth)
+        return _remote(path, config, name, within)
     path = _local(path)
     if os.path.isdir(path):
         return _folder(path, config)
     kind = kind_of_name(path) or _kind_inside(path, config) or "page"
     if kind == LIST:
-        return _listed(path, config, depth)
+        return _listed(path, config, within)
     if os.path.basename(path) == saved.INDEX and _is_index(path, config):
         return _index(path, config, set())
     return _file(path, kind, name)
@@ -101,9 +101,9 @@ def _kind_inside(path: str, config: Config) -> str:
         return ""
 
 
-def _remote(path: str, config: Config, name: str, depth: int) -> Iterator[Source]:
+def _remote(path: str, config: Config, name: str, within: tuple[str, ...]) -> Iterator[Source]:
     """An address, or all below one that ends with a slash. Sizes are not asked for: a list may have a hundred thousand."""
-    if path.endswith("/") and not depth:
+    if path.endswith("/") and not within:
         try:
             for address, size in listed(path, config):
                 kind = kind_of_name(address)
@@ -112,31 +112,31 @@ def _remote(path: str, config: Config, name: str, depth: int) -> Iterator[Source
             yield Source(path, "warc", path)
         return
     kind = kind_of_name(path.partition("?")[0].partition("#")[0])
-    if not kind and not depth:
+    if not kind and not within:
         kind = _kind_inside(path, config) or "page"
     if kind == LIST:
-        yield from _listed(path, config, depth)
+        yield from _listed(path, config, within)
     else:
         yield Source(path, kind or "warc", name or path)
 
 
-def _listed(path: str, config: Config, depth: int) -> Iterator[Source]:
-    """What a list of paths names. A list that cannot be read is a source that cannot."""
-    if depth >= DEEPEST:
+def _listed(path: str, config: Config, within: tuple[str, ...]) -> Iterator[Source]:
+    """What a list of paths names. A list that cannot be read, or names itself, is a source that cannot."""
+    if len(within) >= DEEPEST or path in within:
         yield Source(path, "warc", path)
         return
     try:
         with opened(path, config) as file:
-            yield from _of_lines(file, opening(file)[0], path, config, depth)
+            yield from _of_lines(file, opening(file)[0], path, config, within)
     except (OSError, ValueError):
         yield Source(path, "warc", path)
 
 
-def _of_lines(file: BinaryIO, packing: Packing, path: str, config: Config, depth: int) -> Iterator[Source]:
+def _of_lines(file: BinaryIO, packing: Packing, path: str, config: Config, within: tuple[str, ...]) -> Iterator[Source]:
     held = Unpacked(file, packing)
     for line in _lines(held):
         if line and not line.startswith("#"):
-            yield from _sources(_prefixed(line, config.prefix), config, line, depth + 1)
+            yield from _sources(_prefixed(line, config.prefix), config, line, (*within, path))
     if held.fault or held.cut:
         yield Source(path, "warc", path)
 
@@ -222,4 +222,4 @@ def _standard_input(config: Config) -> Iterator[Source]:
     if begin.lstrip().startswith(b"<"):
         raise UsageError("standard input is a page: a census reads archives, JSON Lines or a list of paths from there")
     rewindable = cast(BinaryIO, Rewindable(stream))
-    yield from _of_lines(rewindable, packing, STDIN, config, 0)
+    yield from _of_lines(rewindable, packing, STDIN, config, ())

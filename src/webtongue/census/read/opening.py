@@ -30,6 +30,10 @@ ASKED_AGAIN = frozenset(
     (403, 408, 425, 429)
 )  # and all from 500 on; Common Crawl answers 403 to those who are too quick
 
+NETWORKS = frozenset(
+    ("aiohttp", "aiobotocore", "botocore", "urllib3")
+)  # packages whose errors are those of connections
+
 Sleep = Callable[[float], None]
 T = TypeVar("T")
 
@@ -91,16 +95,16 @@ class _Remote(io.RawIOBase):
         return True
 
     def seekable(self) -> bool:
-        return self._size is not None
+        return True
 
     def tell(self) -> int:
         return self._at
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         if whence == io.SEEK_END:
-            if self._size is None:
-                raise io.UnsupportedOperation("nobody knows how long this is")
-            offset += self._size
+            while self._size is None and (piece := self.read(BUFFER)) is not None:
+                self._size = self._at if not piece else None  # nobody says how long it is
+            offset += self._size or 0
         elif whence == io.SEEK_CUR:
             offset += self._at
         self._at = offset
@@ -122,6 +126,7 @@ class _Remote(io.RawIOBase):
             self._file = self._store.open(self._path, "rb", **settings)
             size = getattr(self._file, "size", None)
             self._size = self._size if size is None else int(size)
+            self._streamed = self._streamed or size is None  # a file of unknown size is given as a stream
 
     def _read(self, count: int) -> bytes:
         self._open()
@@ -185,17 +190,21 @@ def _wait(error: BaseException, attempt: int) -> float:
     status, after = _status(error)
     if isinstance(error, ValueError) and "range" in str(error):
         return 0.0  # it is tried in another way
-    passing = status in ASKED_AGAIN or status >= 500
-    if not status:
-        passing = not isinstance(
-            error, FileNotFoundError | IsADirectoryError | NotADirectoryError | ValueError | TypeError
-        )
-    if not passing:
+    if not (status in ASKED_AGAIN or status >= 500 if status else _is_passing(error)):
         return -1.0
     wait: float = min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(
         0.5, 1.5
     )  # so that workers do not come all at once
     return max(wait, min(after, LONGEST_WAIT))
+
+
+def _is_passing(error: BaseException) -> bool:
+    """Whether an error without a status is one of a connection. fsspec says of those too that a file is not found."""
+    if isinstance(error, FileNotFoundError) and error.__cause__ is not None:
+        cause = error.__cause__
+        return isinstance(cause, OSError | TimeoutError) or type(cause).__module__.partition(".")[0] in NETWORKS
+    lasting = FileNotFoundError | IsADirectoryError | NotADirectoryError | ValueError | TypeError
+    return not isinstance(error, lasting)
 
 
 def _status(error: BaseException | None) -> tuple[int, float]:
