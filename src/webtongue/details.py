@@ -78,6 +78,7 @@ class Details:
         self._likeliest = Ragged(starts, labels, values)
         self._other: dict[int, list[tuple[int, int]]] = {}  # likeliest labels of pages that went another way
         self._links: list[Links] = []
+        self._late: list[tuple[int, str, str, str]] = []  # links of pages that went another way
         kinds = (*SYNTAX_TYPES, "")
         self.columns: dict[str, Any] = {
             "media_type": [kinds[kind] for kind in syntax.tolist()],
@@ -126,9 +127,7 @@ class Details:
             sure = found.verdict.encoding_confidence >= GUESSED  # else its text counts less, and is not kept
             columns["reading"][i] = keep(reading, found.said.languages, by.flow, scanned.scan if sure else None)
         if "outlinks" in self._wanted and found.verdict.label not in UNANSWERED:
-            links = scanned.outlinks(host)
-            columns_of = [texts_of([link[column] for link in links]) for column in (0, 1, 2)]
-            self._links.append(Links(_repeated(i, len(links)), *columns_of))
+            self._late += [(i, *link) for link in scanned.outlinks(host)]
         if "text" in self._wanted:
             columns["text"][i] = _text(scanned.scan)
 
@@ -140,7 +139,10 @@ class Details:
 
     def finished(self) -> dict[str, Any]:
         """The columns that were asked for."""
-        columns = self.columns | {"likeliest": self._all_likeliest(), "outlinks": all_links(self._links)}
+        columns = self.columns | {
+            "likeliest": self._all_likeliest(),
+            "outlinks": all_links([*self._links, *_as_links(self._late)]),
+        }
         return {name: columns[name] for name in DETAILS if name in self._wanted}
 
     def _nothing(self, i: int) -> None:
@@ -236,10 +238,14 @@ def identified_by(bits: Mapping[str, float]) -> str:
     return max(found, key=lambda source: found[source], default="text")
 
 
-def _repeated(value: int, count: int) -> Any:
+def _as_links(late: Sequence[tuple[int, str, str, str]]) -> list[Links]:
+    """Links in Python's own form as columns: one part, or none where there are none."""
     import numpy as np
 
-    return np.full(count, value, "i4")
+    if not late:
+        return []
+    pages, *texts = zip(*late, strict=True)
+    return [Links(np.array(pages, "i4"), *map(texts_of, texts))]
 
 
 def _silent(count: int) -> Any:

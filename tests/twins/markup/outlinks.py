@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tests.twins.markup.entities import unescape
 from tests.twins.markup.text_writer import SPACE
 
-MOST, LONGEST, LONGEST_ANCHOR, LONGEST_HREFLANG = 500, 2048, 200, 35
+MOST, LONGEST, LONGEST_ANCHOR, LONGEST_HREFLANG = 100, 2048, 200, 35
 WEB = re.compile(rb"(?:https?:)?//([^/?#:\\\t\n\f\r ]+)", re.IGNORECASE)
 SPACES = re.compile(rb"[\t\n\f\r ]+")
 Found = tuple[str, str, str]
