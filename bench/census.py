@@ -50,31 +50,25 @@ MB = 1 << 20
 
 
 def written(path: Path, pages: Sequence[sets.Item], size: int = 0) -> None:
-    """A .warc.gz of pages, over and over until it has ``size`` bytes."""
+    """A .warc.gz of pages; over and over until it has ``size`` bytes, where that is said."""
     chance = random.Random(path.name)
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
-        count = 0
-        while True:
-            for page in pages:
-                count += 1
-                url = page.row.get("url") or f"https://www{count % 997}.example.org/{page.name}"
-                digest = base64.b32encode(hashlib.sha1(page.raw + str(count).encode()).digest()).decode()
-                head = StatusAndHeaders(
-                    "200 OK", [*SERVED, ("Content-Length", str(len(page.raw)))], protocol="HTTP/1.1"
-                )
-                ip = f"185.{chance.randrange(256)}.{chance.randrange(256)}.{chance.randrange(256)}"
-                known = {
-                    "WARC-IP-Address": ip, "WARC-Payload-Digest": f"sha1:{digest}", "WARC-Block-Digest": f"sha1:{digest}",
-                }  # fmt: skip
-                record = writer.create_warc_record(
-                    url, "response", payload=BytesIO(page.raw), http_headers=head, warc_headers_dict=known
-                )
-                writer.write_record(record)
-                if size and file.tell() >= size:
-                    return
-            if not size:
-                return
+        for count, page in enumerate(pages):
+            url = page.row.get("url") or f"https://www{count % 997}.example.org/{page.name}"
+            digest = base64.b32encode(hashlib.sha1(page.raw + str(count).encode()).digest()).decode()
+            head = StatusAndHeaders("200 OK", [*SERVED, ("Content-Length", str(len(page.raw)))], protocol="HTTP/1.1")
+            known = {
+                "WARC-IP-Address": f"185.{chance.randrange(256)}.{chance.randrange(256)}.{chance.randrange(256)}",
+                "WARC-Payload-Digest": f"sha1:{digest}", "WARC-Block-Digest": f"sha1:{digest}",
+            }  # fmt: skip
+            payload = BytesIO(page.raw)
+            record = writer.create_warc_record(url, "response", payload, http_headers=head, warc_headers_dict=known)
+            writer.write_record(record)
+    once = path.read_bytes() if size else b""
+    with path.open("ab") as file:
+        while file.tell() < size:  # members one after the other are a file
+            file.write(once)
 
 
 def payloads(path: Path) -> Iterator[tuple[str, dict[str, str], str, bytes]]:
