@@ -1,4 +1,4 @@
-"""Where data and models are, how they are mapped, and the container that model files are written in.
+"""Where data and models are, how they are mapped, the container that model files are written in, and files that callers name.
 
 A container is magic, version, size, checksum, a directory, then sections aligned for mapping; little-endian, no pickle.
 The kernel reads what this writes (native/base/container.hpp).
@@ -8,10 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import mmap
+import os
+import stat
 import struct
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
-__all__ = ["DATA", "MODELS", "contents", "pack", "queries", "rows", "unpack"]
+__all__ = [
+    "DATA",
+    "MODELS",
+    "Unreadable",
+    "contents",
+    "ordinary",
+    "pack",
+    "queries",
+    "rows",
+    "sentence",
+    "unpack",
+    "walk",
+]
 
 PACKAGE = Path(__file__).parent
 DATA = PACKAGE / "data"
@@ -21,6 +37,14 @@ HEADER = struct.Struct("<8sIIQQ")
 PLACE = struct.Struct("<QQ")
 ALIGN = 64
 DAMAGED = "checksum does not match, the file is damaged"
+
+KINDS = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder"))
+# A pipe that took a file's place is not waited for.
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class Unreadable(OSError):
+    """Something that is there but is not read, and why."""
 
 
 def contents(path: Path) -> mmap.mmap:
@@ -100,3 +124,60 @@ def _body_start(sections: int) -> int:
 
 def _checksum(body: bytes | bytearray | memoryview) -> int:
     return int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "little")
+
+
+def ordinary(path: str) -> BinaryIO:
+    """A file that a caller names, opened: a device or a pipe would be read without end, or waited for.
+
+    It is looked at before it is opened, since to open a device may be to act on it, and after.
+    """
+    _check(os.stat(path).st_mode)
+    file = open(os.open(path, FLAGS), "rb")  # noqa: SIM115
+    try:
+        _check(os.fstat(file.fileno()).st_mode)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _check(mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        raise Unreadable(
+            next((f"{name}, not a file" for is_kind, name in KINDS if is_kind(mode)), "a device, not a file")
+        )
+
+
+def sentence(error: Exception) -> str:
+    """Why something could not be read or written, without its name."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def walk(folder: str) -> Iterator[tuple[str, str]]:
+    """Every file below a folder, in the order of names, and every folder that could not be read with the reason.
+
+    Links to files are followed, links to folders are not: they may lead in a circle.
+    """
+    waiting = [("", True)]
+    while waiting:
+        inside, is_folder = waiting.pop()
+        if not is_folder:
+            yield inside, ""
+            continue
+        try:
+            with os.scandir(os.path.join(folder, inside)) as entries:
+                found = sorted(
+                    (entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not _is_linked(entry)
+                )
+        except OSError as error:
+            yield os.path.join(inside, ""), sentence(error)
+            continue
+        waiting += [(os.path.join(inside, name), is_dir) for name, is_dir in reversed(found)]
+
+
+def _is_linked(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a link to a folder."""
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:
+        return False

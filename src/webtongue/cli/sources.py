@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -15,6 +14,8 @@ from webtongue.cli import index
 from webtongue.cli.index import INDEX, Row
 from webtongue.cli.terminal import readable
 from webtongue.errors import UsageError
+from webtongue.files import Unreadable, sentence, walk
+from webtongue.files import ordinary as _file
 from webtongue.page import Inlink, Page
 
 __all__ = ["STDIN", "Item", "Known", "is_one", "items", "once", "sentence", "standard_input", "texts"]
@@ -23,9 +24,6 @@ STDIN = "-"
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # what a shell gives for <(command)
 ENOUGH = 1 << 26  # bytes of a page that are read; none needs more, and several are held at a time
 SMALL = 1 << 16  # bytes that are asked for at least: some files say that they are empty and are not
-KINDS = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder"))
-# A pipe that took a file's place is not waited for.
-FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +54,6 @@ class Known:
     host: Mapping[str, float] | None = None
     limit: int = ENOUGH
     whole: bool = False
-
-
-class Unreadable(OSError):
-    """Something that is there but is not read, and why."""
 
 
 def items(paths: Sequence[str], known: Known) -> Iterator[Item]:
@@ -116,11 +110,6 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def sentence(error: Exception) -> str:
-    """Why something could not be read or written, without its name."""
-    return getattr(error, "strerror", None) or str(error)
-
-
 def _is_stream(path: str) -> bool:
     return path.startswith(STREAMS) and not os.path.isfile(path)
 
@@ -156,7 +145,7 @@ def _folder(folder: str, prefix: str, known: Known) -> Iterator[Item]:
                         yield _listed(folder, prefix, row)
         except OSError as error:
             yield _troubled(prefix + INDEX, sentence(error))
-    for inside, trouble in _walk(folder):
+    for inside, trouble in walk(folder):
         if trouble:
             yield _troubled(prefix + inside, trouble)
         elif inside != INDEX:
@@ -221,49 +210,3 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
     if path == STDIN:
         return nullcontext(standard_input())
     return open(path, "rb") if _is_stream(path) else _file(path)
-
-
-def _file(path: str) -> BinaryIO:
-    """An ordinary file. It is looked at before it is opened, since to open a device may be to act on it, and after."""
-    _check(os.stat(path).st_mode)
-    file = open(os.open(path, FLAGS), "rb")  # noqa: SIM115
-    try:
-        _check(os.fstat(file.fileno()).st_mode)
-    except OSError:
-        file.close()
-        raise
-    return file
-
-
-def _check(mode: int) -> None:
-    if not stat.S_ISREG(mode):
-        raise Unreadable(
-            next((f"{name}, not a file" for is_kind, name in KINDS if is_kind(mode)), "a device, not a file")
-        )
-
-
-def _walk(folder: str) -> Iterator[tuple[str, str]]:
-    """Every file below a folder, in the order of names, and every folder that could not be read with the reason."""
-    waiting = [("", True)]
-    while waiting:
-        inside, is_folder = waiting.pop()
-        if not is_folder:
-            yield inside, ""
-            continue
-        try:
-            with os.scandir(os.path.join(folder, inside)) as entries:
-                found = sorted(
-                    (entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not _is_linked(entry)
-                )
-        except OSError as error:
-            yield os.path.join(inside, ""), sentence(error)
-            continue
-        waiting += [(os.path.join(inside, name), is_dir) for name, is_dir in reversed(found)]
-
-
-def _is_linked(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a link to a folder."""
-    try:
-        return entry.is_symlink() and entry.is_dir()
-    except OSError:
-        return False

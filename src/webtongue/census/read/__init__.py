@@ -11,8 +11,8 @@ from webtongue.census.capture import Capture
 from webtongue.census.config import Config
 from webtongue.census.items import Source
 from webtongue.census.read.captures import unreadable
-from webtongue.census.read.local import sentence
 from webtongue.census.read.opening import Rewindable, Sleep, opened, standard_input
+from webtongue.files import sentence
 
 __all__ = ["archived", "read"]
 

@@ -14,7 +14,7 @@ from typing import BinaryIO, cast
 
 from webtongue.census.config import Config
 from webtongue.census.items import Source
-from webtongue.census.read import local, saved
+from webtongue.census.read import saved
 from webtongue.census.read.jsonlines import lines
 from webtongue.census.read.kinds import LIST, kind_of_bytes, kind_of_name, opening
 from webtongue.census.read.opening import STDIN, Rewindable, is_remote, listed, opened, standard_input
@@ -23,6 +23,7 @@ from webtongue.census.read.records import Records
 from webtongue.census.read.unpack import Packing, Unpacked, packing_of
 from webtongue.census.read.warc import WARC
 from webtongue.errors import UsageError
+from webtongue.files import ordinary, walk
 
 __all__ = ["SPLIT", "items_of", "sources_of"]
 
@@ -82,7 +83,7 @@ def _file(path: str, kind: str, name: str = "") -> Iterator[Source]:
 def _is_packed_by_record(path: str) -> bool:
     """Whether an archive is gzip with a member for every record, as far as its first one shows."""
     try:
-        with local.opened(path) as file:
+        with ordinary(path) as file:
             if packing_of(file.read(8)) is not Packing.GZIP:
                 return False
             records = Records(file, Packing.GZIP, WARC, 0, 0, PROOF)
@@ -167,7 +168,7 @@ def _folder(folder: str, config: Config) -> Iterator[Source]:
     if os.path.isfile(index) and _is_index(index, config):
         yield from _index(index, config, known)
         known.add(saved.INDEX)
-    for inside, trouble in local.walk(folder):
+    for inside, trouble in walk(folder):
         path = os.path.join(folder, inside)
         if trouble or inside.replace(os.sep, "/") in known:
             if trouble:

@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TypeVar, cast
 
 from webtongue.census.config import Config
-from webtongue.census.read import local
-from webtongue.census.read.local import Unreadable
 from webtongue.errors import MissingExtra
+from webtongue.files import Unreadable, ordinary
 
 __all__ = ["STDIN", "Rewindable", "Sleep", "is_remote", "listed", "opened"]
 
@@ -51,7 +50,7 @@ def opened(path: str, config: Config, sleep: Sleep = time.sleep) -> BinaryIO:
     """A file, or what is at an address, as a stream. Raises OSError where there is nothing to be read."""
     if is_remote(path):
         return io.BufferedReader(_Remote(path, config.retries, sleep), BUFFER)
-    return local.opened(path.removeprefix("file://"))
+    return ordinary(path.removeprefix("file://"))
 
 
 def listed(path: str, config: Config, sleep: Sleep = time.sleep) -> Iterator[tuple[str, int]]:

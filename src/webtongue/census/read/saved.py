@@ -18,10 +18,10 @@ from webtongue.census.config import Config
 from webtongue.census.read.captures import LONGEST_URL, is_sampled, unreadable
 from webtongue.census.read.jsonlines import lines
 from webtongue.census.read.known import bad_row, described, filled
-from webtongue.census.read.local import sentence
 from webtongue.census.read.media import is_binary_name
 from webtongue.census.read.opening import Sleep, opened
 from webtongue.census.read.unpack import Packing, Unpacked
+from webtongue.files import sentence
 
 __all__ = ["INDEX", "LONGEST_LINE", "file_of", "indexed", "page"]
 

@@ -10,9 +10,9 @@ from webtongue.census.config import Config
 from webtongue.census.read.captures import is_sampled, unreadable
 from webtongue.census.read.jsonlines import lines
 from webtongue.census.read.known import COLUMNS, bad_row, described, filled
-from webtongue.census.read.local import sentence
 from webtongue.census.read.unpack import Packing, Unpacked
 from webtongue.errors import MissingExtra
+from webtongue.files import sentence
 
 __all__ = ["jsonl", "parquet"]
 

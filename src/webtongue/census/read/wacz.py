@@ -14,7 +14,7 @@ from webtongue.census.config import Config
 from webtongue.census.items import Source
 from webtongue.census.read.captures import unreadable
 from webtongue.census.read.kinds import kind_of_name
-from webtongue.census.read.local import Unreadable, sentence
+from webtongue.files import Unreadable, sentence
 
 __all__ = ["captures"]
 
