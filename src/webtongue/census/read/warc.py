@@ -141,8 +141,9 @@ def _quickly(
                 if sample and not _may_be_sampled(kind, fields, config):
                     kind = None
                 else:
-                    content = found.reader.read(min(own, kept)) if own else b""
-                    if len(content) < min(own, kept) or place(found) != at:
+                    wanted = min(own, kept) if own <= config.largest_record else 0
+                    content = found.reader.read(wanted) if wanted else b""
+                    if len(content) < wanted or place(found) != at:
                         return max(last, begin)
         except BaseException as error:  # also at the end: what the last record is followed by is looked at
             return _looked_at_again(error, max(last, begin))
