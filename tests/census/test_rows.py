@@ -80,7 +80,7 @@ def test_bits_and_the_source_that_decided(made: Rows) -> None:
     assert hinted["label"] == "isl_Latn" and hinted["identified_by"] == "declared" and hinted["bits_url"] > 0
     assert nothing["identified_by"] is None and all(nothing[f"bits_{source}"] is None for source in BITS)
     assert clear["reading"] is None and hinted["reading"] is not None
-    assert [pair["label"] for pair in clear["likeliest"]][0] == "isl_Latn"
+    assert clear["likeliest"][0]["label"] == "isl_Latn"
     assert 1 <= len(hinted["likeliest"]) <= 8
 
 
