@@ -11,9 +11,12 @@ import typer
 from webtongue import labels
 from webtongue.census.search import Found, Hit, make_index, search
 from webtongue.cli.known import names_of
-from webtongue.cli.terminal import Screen, complain, json_line, screen
+from webtongue.cli.terminal import PIPED_WIDTH, Screen, complain, json_line, screen
 
 __all__ = ["command"]
+
+MARGIN = 7  # cells beside an address and what is said of it
+LEAST_URL = 30  # cells of an address that are always shown
 
 MARK = "**"  # around a hit where there is no colour
 
@@ -78,7 +81,9 @@ def _row(hit: Hit) -> dict[str, Any]:
 def _lines(found: Found, where: Screen) -> Iterable[str]:
     for number, hit in enumerate(found.hits, 1):
         about = f"{labels.bcp47(hit.label)}, {hit.count} hit{'s' * (hit.count != 1)}"
-        yield f"{number:>3}  {where.styled(where.shown(hit.url or '(no address)'), 'bold')}  {where.styled(about, 'dim')}"
+        room = (where.width or PIPED_WIDTH) - len(about) - MARGIN
+        url = where.cut(where.shown(hit.url or "(no address)"), max(room, LEAST_URL), middle=True)
+        yield f"{number:>3}  {where.styled(url, 'bold')}  {where.styled(about, 'dim')}"
         yield f"     {_shown(hit, where)}"
 
 
