@@ -45,9 +45,18 @@ def test_text_that_was_misread_is_repaired(ident: Identifier) -> None:
 
 
 def test_a_verdict_is_that_of_identify(ident: Identifier) -> None:
-    for raw in (b"", b"%PDF-1.4 \x00\x01", b"<p>", f"<p>{TEXT}".encode(), TEXT.encode("cp1252"), b"\xff\xfe\x00"):
+    for raw in (
+        b"",
+        b"%PDF-1.4 \x00\x01",
+        b"<p>",
+        f"<html lang=is><p>{TEXT}".encode(),
+        TEXT.encode("cp1252"),
+        b"\xff\xfe\x00",
+    ):
         page = Page(raw, "https://example.is/")
-        assert ident.contents(page).verdict.to_json() == ident.identify_page(page).to_json()
+        found, verdict = ident.contents(page), ident.identify_page(page)
+        assert found.verdict.to_json() == verdict.to_json()
+        assert (found.languages, found.declared_language) == (verdict.languages, verdict.declared_language)
 
 
 def test_no_text_has_no_blocks(ident: Identifier) -> None:

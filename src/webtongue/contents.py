@@ -25,11 +25,14 @@ __all__ = ["Block", "Contents", "contents_of", "sentences"]
 class Contents:
     """What was said of a page, and the page as it was scanned and decoded for that, None where it has no text.
 
-    Blocks are made when they are asked for: most pages are not wanted once their verdict is known.
+    Blocks are made when they are asked for: most pages are not wanted once their verdict is known. ``languages`` and
+    ``declared_language`` are the verdict's, without the rest of its explanation.
     """
 
     verdict: Verdict
     scanned: Markup | None = None
+    languages: tuple[tuple[str, float], ...] = ()
+    declared_language: str = ""
 
     @property
     def blocks(self) -> list[Block]:
@@ -45,7 +48,8 @@ def contents_of(page: Page, by: Stages, *, is_text: bool = False) -> Contents:
     media = media_of(page.content_type) if page.headers and not is_text else 0
     found = by.flow.analyse(page.raw, media, is_text, is_text)
     judged = go_on(page, found, by, DECODED if is_text else None)
-    return Contents(judged.verdict, judged.scanned)
+    held = () if judged.reading is None else by.text.kernel.languages(judged.reading)
+    return Contents(judged.verdict, judged.scanned, held, judged.said.language)
 
 
 def sentences(block: Block) -> list[Block]:

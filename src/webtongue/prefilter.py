@@ -32,12 +32,14 @@ __all__ = [
     "KINDS",
     "LEVELS",
     "LOWEST",
+    "Kind",
     "Look",
     "Prefilter",
     "PrefilterModel",
     "Reach",
     "kind_of",
     "load",
+    "places_of",
     "prefilter",
 ]
 
@@ -60,10 +62,14 @@ LANES = 0x0101010101010101
 
 SMALL = 512  # bytes of a page that is identified as quickly as looked at
 SHORT = 8192  # bytes of a page that may have no more than a list or a line of text, and has few stretches that seem it by chance
+MOST = 6  # tables of a kind that a page is looked at with
 CHUNK = 1 << 20  # bytes looked at together: bounds memory
 HEAD = 2048  # bytes in which declarations and signs of another form are looked for
-HIDING = (b"\0", b"~{", b"utf-7", b"UTF-7")  # UTF-16 and UTF-32, HZ, UTF-7: bytes that are not text as they stand
-ESCAPE = b"\x1b"  # the same, wherever the first one stands
+WIDE = b"\0"  # UTF-16 and UTF-32: bytes that are not text as they stand
+ESCAPES = (
+    b"\x1b",
+    b"~{",
+)  # the same in encodings that shift from ASCII to other scripts, wherever the first one stands
 COMMON = 0.3  # share of a country's people who write a language, from which on its domain speaks for it
 
 
@@ -92,32 +98,30 @@ def kind_of(label: str) -> int:
 class Look:
     """A table of weights for words of one kind, and the sum over a stretch from which on it may be text."""
 
-    kind: Kind
+    kind: int
     weights: NDArray[np.uint8]  # from LOWEST on
     least: int
 
-    def highest(self, words: NDArray[np.uint32]) -> int:
-        """The highest sum of a stretch; the lowest there is where there is none."""
+    def highest(self, places: NDArray[np.intp]) -> int:
+        """The highest sum of a stretch of words that have these places; the lowest there is where there is none."""
         import numpy as np
 
-        places = words | np.uint32(self.kind.put) if self.kind.put else words & np.uint32(self.kind.kept)
-        places *= np.uint32(MULTIPLIER)
-        places >>= np.uint32(32 - BITS)
-        found = self.weights.take(places.astype(np.intp))
+        found = self.weights.take(places)
         whole = found[: len(found) // OCTET * OCTET].view(np.uint64)
         if len(whole) < 2:
             return 2 * OCTET * LOWEST
         octets = (whole * np.uint64(LANES)) >> np.uint64(56)  # eight weights of at most 15 added up in the highest byte
         return int((octets[1:] + octets[:-1]).max()) + 2 * OCTET * LOWEST
 
-    def sees(self, raw: bytes) -> bool:
-        """Whether a page has a stretch that may be text; on a short page, half as much will do."""
-        import numpy as np
 
-        words = np.frombuffer(raw, "<u4", len(raw) // 4)
-        least = self.least // 2 if len(raw) < SHORT else self.least
-        step = CHUNK // 4
-        return any(self.highest(words[begin : begin + step + OCTET]) >= least for begin in range(0, len(words), step))
+def places_of(words: NDArray[np.uint32], kind: Kind) -> NDArray[np.intp]:
+    """Where the tables of a kind have the weights of words."""
+    import numpy as np
+
+    places = words | np.uint32(kind.put) if kind.put else words & np.uint32(kind.kept)
+    places *= np.uint32(MULTIPLIER)
+    places >>= np.uint32(32 - BITS)
+    return places.astype(np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +149,13 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Prefilter:
-    """Says which pages may hold a wanted language. ``looks`` is None where nothing can be said of one of them."""
+    """Says which pages may hold a wanted language. ``looks`` is None where nothing can be said of one of them; ``escapes``: one may
+    be written in encodings that shift."""
 
     labels: tuple[str, ...]
     reach: Reach
     looks: tuple[Look, ...] | None
+    escapes: bool = False
 
     def may_hold(self, page: Page) -> bool:
         """Whether a page may hold text in a wanted language: False is as good as sure.
@@ -162,10 +168,25 @@ class Prefilter:
         raw = page.raw
         if self.looks is None or len(raw) < SMALL or self.reach.speaks(page):
             return True
-        head = raw[:HEAD]
-        if ESCAPE in raw or any(sign in head for sign in HIDING):
+        if WIDE in raw[:HEAD] or (self.escapes and any(sign in raw for sign in ESCAPES)):
             return True
-        return any(look.sees(raw) for look in self.looks)
+        return self._sees(raw)
+
+    def _sees(self, raw: bytes) -> bool:
+        """Whether a page has a stretch that may be text; on a short page, half of the sum will do."""
+        import numpy as np
+
+        words = np.frombuffer(raw, "<u4", len(raw) // 4)
+        part = 2 if len(raw) < SHORT else 1
+        step = CHUNK // 4
+        for begin in range(0, len(words), step):
+            chunk = words[begin : begin + step + OCTET]
+            for number, kind in enumerate(KINDS):
+                own = [look for look in self.looks or () if look.kind == number]
+                places = places_of(chunk, kind) if own else None
+                if places is not None and any(look.highest(places) >= look.least // part for look in own):
+                    return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +208,7 @@ class PrefilterModel:
         levels = np.empty(1 << BITS, np.uint8)
         levels[::2], levels[1::2] = packed & 15, packed >> 4
         weights = np.array([level - LOWEST for level in LEVELS], np.uint8)
-        return Look(KINDS[self.kinds[at]], weights[levels], self.least[at])
+        return Look(self.kinds[at], weights[levels], self.least[at])
 
 
 @cache
@@ -210,19 +231,26 @@ def prefilter(wanted: Iterable[str], model: PrefilterModel | None = None) -> Pre
     looks = (
         _merged([model.look(label) for label in chosen]) if all(label in model.numbers for label in chosen) else None
     )
-    return Prefilter(chosen, _reach(chosen), looks)
+    return Prefilter(chosen, _reach(chosen), looks, any(kind_of(label) != 0 for label in chosen))
 
 
 def _merged(looks: Sequence[Look]) -> tuple[Look, ...]:
-    """One look for each kind of words: what may be one language or another is let pass as either."""
+    """The same looks, or fewer: where there are many of a kind, those most alike become one that lets pass what either would."""
     import numpy as np
 
-    out = []
-    for kind in KINDS:
-        same = [look for look in looks if look.kind == kind]
-        if same:
-            weights = np.maximum.reduce([look.weights for look in same])
-            out.append(Look(kind, weights, min(look.least for look in same)))
+    out: list[Look] = []
+    for number in range(len(KINDS)):
+        own = [look for look in looks if look.kind == number]
+        while len(own) > MOST:
+            tables = np.array([look.weights for look in own], np.float32)
+            tables -= tables.mean(axis=1, keepdims=True)
+            tables /= np.linalg.norm(tables, axis=1, keepdims=True) + 1
+            alike = tables @ tables.T - 2 * np.eye(len(own), dtype=np.float32)
+            a, b = sorted(divmod(int(alike.argmax()), len(own)))
+            both = np.maximum(own[a].weights, own[b].weights)
+            own[a] = Look(number, both, min(own[a].least, own[b].least))
+            del own[b]
+        out += own
     return tuple(out)
 
 

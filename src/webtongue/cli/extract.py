@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -38,27 +38,36 @@ STDOUT = "-"
 CHOICES = {"keep": True, "drop": False}
 
 
+Language: TypeAlias = Annotated[
+    str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted, such as 'is,fo'; labels and groups too.")
+]
+Out: TypeAlias = Annotated[
+    str, typer.Option("--out", "-o", metavar="OUT", help="A folder, a .jsonl or .parquet file, or - for lines of JSON.")
+]
+MinConfidence: TypeAlias = Annotated[float, typer.Option(min=0, max=1, help="Of a page, or of a stretch of one.")]
+MinCharacters: TypeAlias = Annotated[int, typer.Option(min=1, help="Of the text that is left of a page.")]
+Boilerplate: TypeAlias = Annotated[
+    str, typer.Option(metavar="keep|drop", help="Menus, lone links, notices, lines of other pages of a host.")
+]
+Duplicates: TypeAlias = Annotated[str, typer.Option(metavar="keep|drop", help="Texts that came before.")]
+Format: TypeAlias = Annotated[
+    str | None, typer.Option("--format", metavar="jsonl|parquet", help="jsonl, if the name of a file says nothing.")
+]
+Everything: TypeAlias = Annotated[
+    bool, typer.Option("--identify-all", help="Identify every page: nothing is refused at a first look.")
+]
+
+
 def command(
     inputs: Inputs,
-    language: Annotated[
-        str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted, such as 'is,fo'; labels and groups too.")
-    ],
-    out: Annotated[
-        str,
-        typer.Option("--out", "-o", metavar="OUT", help="A folder, a .jsonl or .parquet file, or - for lines of JSON."),
-    ],
-    min_confidence: Annotated[float, typer.Option(min=0, max=1, help="Of a page, or of a stretch of one.")] = 0.9,
-    min_characters: Annotated[int, typer.Option(min=1, help="Of the text that is left of a page.")] = 1,
-    boilerplate: Annotated[
-        str, typer.Option(metavar="keep|drop", help="Menus, lone links, notices, lines of other pages of a host.")
-    ] = "drop",
-    duplicates: Annotated[str, typer.Option(metavar="keep|drop", help="Texts that came before.")] = "drop",
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="jsonl|parquet", help="jsonl, if the name of a file says nothing.")
-    ] = None,
-    everything: Annotated[
-        bool, typer.Option("--identify-all", help="Identify every page: nothing is refused at a first look.")
-    ] = False,
+    language: Language,
+    out: Out,
+    min_confidence: MinConfidence = 0.9,
+    min_characters: MinCharacters = 1,
+    boilerplate: Boilerplate = "drop",
+    duplicates: Duplicates = "drop",
+    form: Format = None,
+    everything: Everything = False,
     workers: Workers = None,
     prefix: Prefix = "",
     sample: Sample = "100%",

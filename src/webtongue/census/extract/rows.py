@@ -109,7 +109,7 @@ class Rows:
         tally.identified += 1
         found = self._ident.contents(page, is_text=capture.is_text)
         for part in parts_of(found, self._labels, self._wanted.min_confidence, self._ident):
-            yield _text(capture, part, found.verdict.encoding, found.verdict.declared_language, self._wanted)
+            yield _text(capture, part, found.verdict.encoding, found.declared_language, self._wanted)
 
 
 def _text(capture: Capture, part: Part, encoding: str, declared: str, wanted: Wanted) -> Text:

@@ -15,7 +15,7 @@ from webtongue.census.config import Config
 from webtongue.census.engines import Engine, Job, Watch
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.extract.rows import Finisher, Rows, Tally, Text
-from webtongue.census.extract.sink import check, format_of, json_of, write
+from webtongue.census.extract.sink import check, format_of, is_file, json_of, write
 from webtongue.census.extract.wanted import Wanted
 from webtongue.census.items import WorkItem
 from webtongue.census.read import read
@@ -66,6 +66,8 @@ def extract(
     check(out, form)
     said("looking at inputs")
     items = items_of(sources_of(inputs, config))
+    if not is_file(out):
+        out.mkdir(parents=True, exist_ok=True)  # now, and not after hours
     tally = Tally()
     parts = Path(tempfile.mkdtemp(prefix=PARTS, dir=_beside(out)))
     try:
@@ -81,8 +83,8 @@ def extract(
 
 
 def _beside(out: Path) -> Path:
-    """A folder on the same disk, which has room for what will be written."""
-    return next(folder for folder in out.absolute().parents if folder.is_dir())
+    """The folder around it: it is on the same disk, which has room for what will be written."""
+    return out.absolute().parent
 
 
 @dataclass(frozen=True, slots=True)

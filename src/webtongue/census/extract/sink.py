@@ -13,7 +13,7 @@ from webtongue.census.extract.rows import Text
 from webtongue.census.sink import replacing
 from webtongue.errors import MissingExtra, UsageError
 
-__all__ = ["FORMATS", "check", "format_of", "json_of", "write"]
+__all__ = ["FORMATS", "check", "format_of", "is_file", "json_of", "write"]
 
 FORMATS = ("jsonl", "parquet")
 GROUP_ROWS, GROUP_CHARACTERS = 4096, 1 << 24  # of a group of Parquet: bounds memory
@@ -50,19 +50,16 @@ def check(out: Path, form: str) -> None:
 
 
 def write(rows: Iterable[Text], out: Path, form: str) -> list[Path]:
-    """All rows, to a file or to one for each label in a folder. The files are there when this returns."""
+    """All rows, to a file or to one for each label in a folder that is there. The files are there when this returns."""
     made: dict[Path, _Sink] = {}
     with ExitStack() as stack:
         for row in rows:
             path = out if is_file(out) else out / f"{row.label}.{form}"
             if path not in made:
-                path.parent.mkdir(parents=True, exist_ok=True)
                 made[path] = _opened(stack, path, form)
             made[path].write(row)
         if not made and is_file(out):  # nothing was found, and whoever comes to fetch it finds that
             made[out] = _opened(stack, out, form)
-    if not is_file(out):
-        out.mkdir(parents=True, exist_ok=True)
     return sorted(made)
 
 

@@ -14,6 +14,10 @@ __all__ = ["Part", "lines_of", "parts_of"]
 UNSEEN = frozenset({"alt", "meta"})  # what no reader of the page sees
 MENU = frozenset({"navigation", "link", "title"})  # a title is the name of the site, and the first heading once more
 NOISE = frozenset({"numbers", "symbols", "common", "repeated", "notice", "consent"})
+# Of lines beside trafilatura's on dev pages 57% are its own with these, 45% without; of its lines 51% are found in place of 56%.
+LONG = 80  # letters of a line that is running text
+NEAR = 5  # lines within which a short one belongs to it
+EAST_ASIAN = "\u2e80"  # the first character of these scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ def parts_of(found: Contents, wanted: Collection[str], least: float, ident: Iden
     stretches are, read alone: of a few lines among others a verdict says no more than that they are there.
     """
     verdict = found.verdict
-    held = [label for label, _ in verdict.languages if label in wanted and label != verdict.label]
+    held = [label for label, _ in found.languages if label in wanted and label != verdict.label]
     main = verdict.label in wanted and verdict.confidence >= least
     if not main and not held:
         return
@@ -53,14 +57,33 @@ def parts_of(found: Contents, wanted: Collection[str], least: float, ident: Iden
 
 
 def lines_of(part: Part, boilerplate: bool) -> list[str]:
-    """The text, a line a block; ``boilerplate``: menus, lone links and what pages of every language have are kept."""
+    """The text, a line a block; ``boilerplate``: menus, lone links, what pages of every language have and stray lines are kept."""
     left_out = UNSEEN if boilerplate else UNSEEN | MENU
-    return [
-        line
+    found = [
+        (block.kind, line)
         for block in part.blocks
         if block.kind not in left_out and (boilerplate or not NOISE.intersection(block.noise))
         if (line := " ".join(block.text.split()))
     ]
+    return [line for _, line in found] if boilerplate else _running(found)
+
+
+def _running(found: Sequence[tuple[str, str]]) -> list[str]:
+    """Lines that are running text, and short ones among them: a heading before it, an item within it. A page that has none is a
+    list or a poem, and stays as it is."""
+    long = [_letters(line) >= LONG for _, line in found]
+    if not any(long):
+        return [line for _, line in found]
+    return [
+        line
+        for i, (kind, line) in enumerate(found)
+        if long[i] or (any(long[i + 1 : i + 1 + NEAR]) and (kind == "heading" or any(long[max(0, i - NEAR) : i])))
+    ]
+
+
+def _letters(line: str) -> int:
+    """Characters, of which those of East Asia say as much as three letters."""
+    return len(line) + 2 * sum(char >= EAST_ASIAN for char in line) if not line.isascii() else len(line)
 
 
 def _segments(verdict: Verdict, label: str) -> tuple[Segment, ...]:
@@ -80,7 +103,7 @@ def _judged(found: Contents, ident: Identifier) -> list[tuple[Block, str]]:
     for itself, and of the others the stretch that they stand in, if its language holds some of the page."""
     verdict, blocks = found.verdict, found.blocks
     segments = sorted(verdict.segments)
-    held = [label for label, _ in verdict.languages]
+    held = [label for label, _ in found.languages]
     page = verdict.label if verdict.label != "mul" else held[0] if held else ""
     if {segment.label for segment in segments} <= {page}:
         return [(block, page) for block in blocks]

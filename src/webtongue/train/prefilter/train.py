@@ -26,12 +26,12 @@ from webtongue.prefilter import (
     LEVELS,
     LOWEST,
     MAGIC,
-    MULTIPLIER,
     SECTIONS,
     VERSION,
     Kind,
     Look,
     kind_of,
+    places_of,
 )
 from webtongue.text.model import load as load_text_model
 from webtongue.train.container import write
@@ -60,7 +60,7 @@ SNIPPETS = 600  # that the least sum of a label is taken from
 SNIPPET = 240  # characters of each: three sentences, which a page in a language nearly always has somewhere
 LEAST_KEPT = 4 * SNIPPET  # characters of lines that were kept out, below which those that were counted must do
 MISSED = 0.01  # share of snippets below the sum,
-CAUTION = 0.5  # of which so much is taken: pages are not sentences
+CAUTION = 0.65  # of which so much is taken: pages are not sentences
 MOST_LINES = 12  # that a snippet is cut from
 MOST_LEAST = 60  # the sum that text of any form reaches, if it reaches more in most
 
@@ -93,7 +93,7 @@ def train(
         chances = {label: _chances(lines[label], written[label], kind) for label in dict.fromkeys([*others, *own])}
         web = _Web({label: chances[label] for label in others}, _counted(around, kind))
         for label in own:
-            look = Look(kind, _weights(chances[label], web.without(label)), 0)
+            look = Look(number, _weights(chances[label], web.without(label)), 0)
             looks[label] = replace(
                 look, least=_least(look, kept.get(label) or lines[label], written[label], f"{label} {seed}")
             )
@@ -151,8 +151,7 @@ def _counted(text: bytes, kind: Kind) -> Counts:
     """How likely each word is in some bytes, wherever in them it begins."""
     codes = np.frombuffer(text, np.uint8).astype(np.uint32)
     words = codes[:-3] | codes[1:-2] << 8 | codes[2:-1] << 16 | codes[3:] << 24
-    places = ((words & np.uint32(kind.kept) | np.uint32(kind.put)) * np.uint32(MULTIPLIER)) >> np.uint32(32 - BITS)
-    found = np.bincount(places, minlength=1 << BITS)
+    found = np.bincount(places_of(words.astype(np.uint32), kind), minlength=1 << BITS)
     return np.asarray(found / max(found.sum(), 1), np.float64)
 
 
@@ -190,12 +189,12 @@ def _least(look: Look, lines: Sequence[str], written: Sequence[Form], seed: str)
         begin = chance.randrange(max(len(text) - SNIPPET, 1))
         raw = form.write(text[begin : begin + SNIPPET])
         if raw:
-            found.append(look.highest(_words(b"<p>" + b" " * chance.randrange(4) + raw + b"</p>")))
+            found.append(look.highest(_places(b"<p>" + b" " * chance.randrange(4) + raw + b"</p>", KINDS[look.kind])))
     return int(min(max(CAUTION * float(np.quantile(found, MISSED)), 0), MOST_LEAST)) if found else 0
 
 
-def _words(text: bytes) -> NDArray[np.uint32]:
-    return np.frombuffer(text, "<u4", len(text) // 4)
+def _places(text: bytes, kind: Kind) -> NDArray[np.intp]:
+    return places_of(np.frombuffer(text, "<u4", len(text) // 4), kind)
 
 
 def _sources(folder: Path, counted: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:

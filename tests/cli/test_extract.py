@@ -1,0 +1,91 @@
+"""``webtongue extract``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.census.making import response, warc
+from tests.census.test_extract import ENGLISH, ICELANDIC, crawl, page, rows_of
+from tests.cli.running import process, run
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> str:
+    return crawl(tmp_path / "a.warc.gz")
+
+
+def test_a_folder(source: str, tmp_path: Path) -> None:
+    out = tmp_path / "corpus"
+    done = run(
+        "extract", source, "--language", "is,ka-Geor", "--min-confidence", ".9", "-o", str(out), "--workers", "1"
+    )
+    assert (done.code, done.out) == (0, "")
+    assert "7 captures" in done.err and "4 texts written" in done.err
+    assert sorted(path.name for path in out.iterdir()) == ["isl_Latn.jsonl", "kat_Geor.jsonl"]
+    assert rows_of(out / "isl_Latn.jsonl")[0]["text"].split("\n") == list(ICELANDIC[:3])
+
+
+def test_standard_output(source: str) -> None:
+    done = run("extract", source, "-l", "is", "-o", "-")
+    assert done.code == 0
+    assert [json.loads(line)["url"][-3:] for line in done.lines] == ["/is", "old", "wet"]
+
+
+def test_standard_input(source: str) -> None:
+    done = process("extract", "-", "-l", "is", "-o", "-", feed=Path(source).read_bytes())
+    assert done.code == 0 and len(done.lines) == 3
+
+
+def test_everything_identified_is_the_same(source: str) -> None:
+    quick, slow = (run("extract", source, "-l", "is", "-o", "-", *more) for more in ((), ("--identify-all",)))
+    assert quick.out == slow.out
+    assert ", 0 refused" in slow.err
+
+
+def test_boilerplate_and_duplicates(tmp_path: Path) -> None:
+    html = page(*ICELANDIC, around="<nav>Forsíða</nav>").encode()
+    path = tmp_path / "b.warc.gz"
+    path.write_bytes(warc([response("https://www.example.com/1", html), response("https://www.example.com/2", html)]))
+    dropped = run("extract", str(path), "-l", "is", "-o", "-")
+    assert len(dropped.lines) == 1 and "Forsíða" not in dropped.out and "1 were there before" in dropped.err
+    kept = run("extract", str(path), "-l", "is", "-o", "-", "--boilerplate", "keep", "--duplicates", "keep")
+    assert len(kept.lines) == 2 and "Forsíða" in kept.out
+
+
+def test_control_characters_are_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "c.warc.gz"
+    odd = page(*ICELANDIC[:3], f"{ICELANDIC[3]} \u202e\u200b {ICELANDIC[4]}").encode()
+    path.write_bytes(warc([response("https://www.example.com/1", odd)]))
+    done = process("extract", str(path), "-l", "is", "-o", "-")
+    assert "\u202e" not in done.out and "\\u202e" in done.out
+    assert "\u202e" in json.loads(done.lines[0])["text"]
+
+
+def test_wrong_calls(source: str, tmp_path: Path) -> None:
+    out = str(tmp_path / "x")
+    for arguments, said in (
+        ((source, "-o", out), "language"),
+        ((source, "-l", "is"), "out"),
+        ((source, "-l", "klingonese", "-o", out), "not a language"),
+        ((source, "-l", ",", "-o", out), "at least one"),
+        ((source, "-l", "is", "-o", out, "--boilerplate", "some"), "--boilerplate is keep or drop"),
+        ((source, "-l", "is", "-o", out, "--min-confidence", "2"), "min-confidence"),
+        ((source, "-l", "is", "-o", "-", "--format", "parquet"), "standard output"),
+        ((source, "-l", "is", "-o", "-", "--workers", "2"), "--workers is for files"),
+        ((source, "-l", "is", "-o", out, "--format", "csv"), "a format is one of"),
+        ((source, "-l", "is", "-o", str(tmp_path)), "not an empty folder"),
+        ((str(tmp_path / "none.warc.gz"), "-l", "is", "-o", out), "nothing to read"),
+    ):
+        done = run("extract", *arguments)
+        assert done.code == 2 and said in done.err, (arguments, done)
+    assert not Path(out).exists()
+
+
+def test_what_could_not_be_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "empty.warc.gz").write_bytes(b"")
+    (tmp_path / "good.warc.gz").write_bytes(warc([response("https://www.example.com/", page(*ENGLISH).encode())]))
+    done = run("extract", str(tmp_path / "empty.warc.gz"), str(tmp_path / "good.warc.gz"), "-l", "is", "-o", "-")
+    assert done.code == 1 and "1 input could not be read" in done.err
