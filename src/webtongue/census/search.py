@@ -8,6 +8,7 @@ themselves.
 
 from __future__ import annotations
 
+import glob
 import importlib.util
 import re
 import unicodedata
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.census.snippet import Snippet, snippet_of
+from webtongue.census.store import duck, refused
 from webtongue.errors import MissingExtra, UsageError
 
 __all__ = ["Found", "Hit", "make_index", "search"]
@@ -85,12 +87,14 @@ def search(
     fold = _fold(query)
     terms = _terms(connection, query, fold)
     indexed = held is not None and all(term.spaced for term in terms)
-    looked_in: Any = " ".join(word for term in terms for word in term.key.split()) if indexed else list(map(str, files))
+    looked_in: Any = " ".join(word for term in terms for word in term.key.split()) if indexed else _names(files)
     if not indexed:
         _need_text(connection, files)
-    rows = connection.execute(
-        *_statement(INDEXED if indexed else CENSUS, looked_in, terms, labels, fold, limit + 1)
-    ).fetchall()
+    statement = _statement(INDEXED if indexed else CENSUS, looked_in, terms, labels, fold, limit + 1)
+    try:
+        rows = connection.execute(*statement).fetchall()
+    except duck().Error as error:
+        raise refused(error) from None
     keys = [term.key.strip() for term in terms]
     hits = [
         Hit(url or "", label, confidence or 0.0, int(count), round(score, 6), snippet_of(text, keys, fold != LOWER))
@@ -114,7 +118,7 @@ def make_index(out: str | Path) -> bool:
         made.execute(
             f"CREATE TABLE docs AS SELECT row_number() OVER () AS id, {COLUMNS}, "
             f"{SPACED.format(_folded('text', LOWER))} || {SPACED.format(_folded('text', ACCENTS))} AS words FROM {CENSUS}",
-            [list(map(str, files))],
+            [_names(files)],
         )
         made.execute(
             "PRAGMA create_fts_index('docs', 'id', 'words', stemmer = 'none', stopwords = 'none', ignore = ' +', "
@@ -194,8 +198,16 @@ def _files(out: Path) -> list[Path]:
     return files
 
 
+def _names(files: Sequence[Path]) -> list[str]:
+    """As DuckDB takes them, which sees patterns in names."""
+    return [glob.escape(str(file)) for file in files]
+
+
 def _need_text(connection: Any, files: Sequence[Path]) -> None:
-    found = connection.execute(f"SELECT 1 FROM {CENSUS} LIMIT 1", [list(map(str, files))]).fetchone()
+    try:
+        found = connection.execute(f"SELECT 1 FROM {CENSUS} LIMIT 1", [_names(files)]).fetchone()
+    except duck().Error as error:
+        raise refused(error) from None
     if found is None:
         raise UsageError("this census kept no text to search: run webtongue census with --keep-text")
 

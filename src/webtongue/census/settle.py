@@ -6,6 +6,7 @@ module only brings the two together and writes the answers into the parts, where
 
 from __future__ import annotations
 
+import glob
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from webtongue.census.config import Config
 from webtongue.census.rows import content_languages, identifier, shares
 from webtongue.census.schema import BITS, links_schema, rows_schema
 from webtongue.census.sink import LINKS, ROWS, Manifest, part_name, replacing, writer
+from webtongue.census.store import duck, refused
 from webtongue.details import UNANSWERED, identified_by
 from webtongue.page import inlinks_of
 from webtongue.second_look import JudgedAgain, judge_again
@@ -81,21 +83,22 @@ def settle(out: Path, config: Config, manifest: Manifest) -> Settled:
             manifest.was_settled(part)
         connection.close()
         return Settled(pages, changed, named, reliable)
+    except duck().Error as error:
+        raise refused(error) from None
     finally:
         shutil.rmtree(spill, ignore_errors=True)
 
 
 def _connected(out: Path, spill: Path) -> Any:
     """A connection with the views and tables that the last query reads."""
-    import duckdb
-
-    connection = duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": str(spill)})
+    place = glob.escape(str(out))  # DuckDB takes the name of a folder for a pattern, too
+    connection = duck().connect(config={"memory_limit": MEMORY, "temp_directory": str(spill)})
     connection.execute("SET preserve_insertion_order = false")
-    rows = connection.read_parquet(str(out / ROWS / "part-*.parquet"), filename=True, file_row_number=True)
+    rows = connection.read_parquet(f"{place}/{ROWS}/part-*.parquet", filename=True, file_row_number=True)
     number = "CAST(regexp_extract(filename, 'part-([0-9]+)[.]parquet$', 1) AS INTEGER)"
     rows.project(f"* EXCLUDE (filename, file_row_number), {number} AS part, file_row_number AS row").create_view("rows")
     if any((out / LINKS).glob("part-*.parquet")):
-        connection.read_parquet(str(out / LINKS / "part-*.parquet")).create_view("links")
+        connection.read_parquet(f"{place}/{LINKS}/part-*.parquet").create_view("links")
     else:  # they were let go of after a run that ended here
         connection.register("links", links_schema().empty_table())
     queries = files.queries(FILE)

@@ -26,6 +26,7 @@ ONCE = frozenset(
     {"url", "content_digest", "problem_detail", "reading", "text", "warc_record_offset", "warc_record_length", "anchor"}
 )
 NESTED = ("languages.list.element.label", "likeliest.list.element.label")  # names, within lists
+PART = {"part", "rows", "size", "counts", "problems"}  # what a line of the manifest says of one
 GROUP_BYTES = 1 << 25  # of rows that wait for their group: kept text makes rows large
 
 
@@ -163,8 +164,13 @@ class Manifest:
             if "part" in line:
                 part = Part(line["part"], line["rows"], line["size"], line["counts"], line["problems"])
                 self.parts[part.number] = part
+                self.settled.discard(part.number)  # it was lost, and made once more
             elif "settled" in line:
                 self.settled.add(line["settled"])
+        for part in list(self.parts.values()):
+            if not _is_whole(self.path.parent / ROWS / part_name(part.number), part.rows):
+                del self.parts[part.number]  # deleted or damaged since: it is made once more
+                self.settled.discard(part.number)
 
     def done(self, part: Part) -> None:
         """A part is there."""
@@ -193,5 +199,18 @@ class Manifest:
             try:
                 found = json.loads(line)
             except ValueError:
-                raise UsageError(f"{self.path} is damaged: choose another folder") from None
+                found = None
+            if not isinstance(found, dict) or ("part" in found and not found.keys() >= PART):
+                raise UsageError(f"{self.path} is damaged: choose another folder")
             yield found
+
+
+def _is_whole(path: Path, rows: int) -> bool:
+    """Whether a part is there and has its rows, as far as its end tells: one that was cut has none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return bool(pq.read_metadata(path).num_rows == rows)
+    except (OSError, pa.ArrowException):
+        return False

@@ -9,7 +9,8 @@ TO 'rows/part-0.parquet') SELECT ...`` for a SELECT, and the census's own files 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +48,8 @@ def asked(out: Path, question: str, memory: str = MEMORY) -> Iterator[Answer]:
     connection = open_store(out, memory=memory)
     try:
         checked(question, _relations(connection))
-        answer = connection.execute(question)
-        yield Answer(tuple(column[0] for column in answer.description or ()), _fetched(answer))
+        answer = _heard(connection, lambda: connection.execute(question))
+        yield Answer(tuple(column[0] for column in answer.description or ()), _fetched(connection, answer))
     except duck().Error as error:
         raise refused(error) from None
     finally:
@@ -129,9 +130,20 @@ def _relations(connection: Any) -> frozenset[str]:
     return frozenset(name.lower() for (name,) in found)
 
 
-def _fetched(answer: Any) -> Iterator[tuple[Any, ...]]:
+def _heard(connection: Any, work: Callable[[], Any]) -> Any:
+    """What DuckDB works out, in a thread of its own: in a query without end it hears no Ctrl-C, and this thread does."""
+    with ThreadPoolExecutor(1) as beside:
+        waiting = beside.submit(work)
+        try:
+            return waiting.result()
+        except KeyboardInterrupt:
+            connection.interrupt()
+            raise
+
+
+def _fetched(connection: Any, answer: Any) -> Iterator[tuple[Any, ...]]:
     try:
-        while rows := answer.fetchmany(FETCHED):
+        while rows := _heard(connection, lambda: answer.fetchmany(FETCHED)):
             yield from rows
     except duck().Error as error:
         raise refused(error) from None
