@@ -63,13 +63,13 @@ LANES = 0x0101010101010101
 SMALL = 512  # bytes of a page that is identified as quickly as looked at
 SHORT = 8192  # bytes of a page that may have no more than a list or a line of text, and has few stretches that seem it by chance
 MOST = 6  # tables of a kind that a page is looked at with
-CHUNK = 1 << 20  # bytes looked at together: bounds memory
+CHUNK = 1 << 17  # bytes looked at together: bounds memory, and what is made of them stays in the cache
 HEAD = 2048  # bytes in which declarations and signs of another form are looked for
 WIDE = b"\0"  # UTF-16 and UTF-32: bytes that are not text as they stand
-ESCAPES = (
+ESCAPE, HZ = (
     b"\x1b",
     b"~{",
-)  # the same in encodings that shift from ASCII to other scripts, wherever the first one stands
+)  # the same in encodings that shift from ASCII to other scripts; of the first, wherever it stands
 COMMON = 0.3  # share of a country's people who write a language, from which on its domain speaks for it
 
 
@@ -106,11 +106,13 @@ class Look:
         """The highest sum of a stretch of words that have these places; the lowest there is where there is none."""
         import numpy as np
 
-        found = self.weights.take(places)
-        whole = found[: len(found) // OCTET * OCTET].view(np.uint64)
-        if len(whole) < 2:
+        found = np.empty(len(places) // OCTET * OCTET, np.uint8)
+        self.weights.take(places[: len(found)], out=found, mode="clip")  # none is outside: so it looks for none
+        octets = found.view(np.uint64)
+        if len(octets) < 2:
             return 2 * OCTET * LOWEST
-        octets = (whole * np.uint64(LANES)) >> np.uint64(56)  # eight weights of at most 15 added up in the highest byte
+        octets *= np.uint64(LANES)  # eight weights of at most 15 are added up in the highest byte
+        octets >>= np.uint64(56)
         return int((octets[1:] + octets[:-1]).max()) + 2 * OCTET * LOWEST
 
 
@@ -168,7 +170,8 @@ class Prefilter:
         raw = page.raw
         if self.looks is None or len(raw) < SMALL or self.reach.speaks(page):
             return True
-        if WIDE in raw[:HEAD] or (self.escapes and any(sign in raw for sign in ESCAPES)):
+        head = raw[:HEAD]
+        if WIDE in head or (self.escapes and (ESCAPE in raw or HZ in head)):
             return True
         return self._sees(raw)
 
