@@ -9,11 +9,13 @@ TO 'rows/part-0.parquet') SELECT ...`` for a SELECT, and the census's own files 
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 from webtongue.census.store import MEMORY, duck, open_store, refused
@@ -29,6 +31,7 @@ REFUSED_FUNCTIONS = frozenset(
     {"write_log", "nextval", "setseed", "query", "query_table", "json_execute_serialized_sql"}
 )
 FETCHED = 1000  # rows at a time
+AGAIN = 0.1  # seconds between looks for a Ctrl-C
 ONE_SELECT = (
     "one SELECT is answered here (or WITH, VALUES, DESCRIBE, SHOW, SUMMARIZE); for all else open OUT/census.duckdb"
 )
@@ -131,14 +134,25 @@ def _relations(connection: Any) -> frozenset[str]:
 
 
 def _heard(connection: Any, work: Callable[[], Any]) -> Any:
-    """What DuckDB works out, in a thread of its own: in a query without end it hears no Ctrl-C, and this thread does."""
-    with ThreadPoolExecutor(1) as beside:
-        waiting = beside.submit(work)
-        try:
-            return waiting.result()
-        except KeyboardInterrupt:
-            connection.interrupt()
-            raise
+    """What DuckDB works out, in a thread of its own: in a query without end it hears no Ctrl-C, and the main thread does.
+
+    Ctrl-C only leaves a note meanwhile: raised while the thread starts, it would leave a query behind that nobody ends.
+    """
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return work()
+    stopped = Event()
+    signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    try:
+        with ThreadPoolExecutor(1) as beside:
+            waiting = beside.submit(work)
+            while not wait([waiting], AGAIN).done:
+                if stopped.is_set():  # more than once: a query that is about to begin forgets it
+                    connection.interrupt()
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if stopped.is_set():
+        raise KeyboardInterrupt
+    return waiting.result()
 
 
 def _fetched(connection: Any, answer: Any) -> Iterator[tuple[Any, ...]]:
