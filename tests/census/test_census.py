@@ -176,6 +176,22 @@ def test_folders_are_not_mixed_up(tmp_path: Path) -> None:
         census(["-"], tmp_path / "new", resume=True)
 
 
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    inputs = crawl(tmp_path, files=1)
+    refused: list[str] = []
+
+    def second(_stage: str) -> None:
+        if not refused:
+            with pytest.raises(UsageError, match="another census") as error:
+                census(inputs, tmp_path / "out", workers=1, resume=True)
+            refused.append(str(error.value))
+
+    census(inputs, tmp_path / "out", workers=1, said=lambda stage: second(stage) if stage == "reading" else None)
+    assert refused
+    with pytest.raises(UsageError, match="choose another"):
+        census(inputs, tmp_path / "what?", workers=1)
+
+
 def test_a_manifest_that_was_cut_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=2)
     census(inputs, tmp_path / "out", workers=1)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from webtongue import __version__
 from webtongue.census.config import Config
@@ -21,13 +22,14 @@ from webtongue.census.read.inputs import items_of, sources_of
 from webtongue.census.rows import Answerer, identifier, model_checksum
 from webtongue.census.schema import VERSION
 from webtongue.census.settle import Settled, settle
-from webtongue.census.sink import LINKS, ROWS, UNFINISHED, Manifest, replacing
+from webtongue.census.sink import LINKS, MANIFEST, ROWS, UNFINISHED, Manifest, replacing
 from webtongue.census.store import make_store
 from webtongue.errors import UsageError
 
 __all__ = ["ABOUT", "Summary", "census"]
 
 ABOUT = "census.json"
+LOCK = ".lock"
 STDIN = "-"
 
 
@@ -68,9 +70,26 @@ def census(
         raise UsageError("standard input cannot be read again: --resume needs files")
     said("looking at inputs")
     items = items_of(sources_of(inputs, config))
-    manifest = _begun(out, items, config, resume)
+    with _alone(out):
+        return _taken(items, out, config, Asked(resume, answer, engine or LocalEngine(workers), watch, said))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a census is run, beside its settings."""
+
+    resume: bool
+    answer: Answerer | None
+    engine: Engine
+    watch: Watch | None
+    said: Callable[[str], None]
+
+
+def _taken(items: Sequence[WorkItem], out: Path, config: Config, asked: Asked) -> Summary:
+    said = asked.said
+    manifest = _begun(out, items, config, asked.resume)
     done = len(manifest.parts)
-    _run(items, manifest, Job(config, out, answer), engine or LocalEngine(workers), watch, said)
+    _run(items, manifest, Job(config, out, asked.answer), asked.engine, asked.watch, said)
     settled = None
     if config.settle:
         said("settling")
@@ -99,13 +118,38 @@ def _run(
             manifest.done(part)
 
 
-def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -> Manifest:
-    """The folder and its manifest; parts that were never finished are swept away."""
+@contextlib.contextmanager
+def _alone(out: Path) -> Iterator[None]:
+    """No two runs write into one folder at a time. The lock is the system's own, so it ends with the process, however that ends."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is not a folder")
-    manifest = Manifest(out)
-    if out.is_dir() and any(out.iterdir()) and not manifest.path.exists():
+    if "?" in str(out.absolute()):
+        raise UsageError(f"{out}: DuckDB cannot open files in a folder with a ? in its name; choose another")
+    if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).exists() and not (out / LOCK).exists():
         raise UsageError(f"{out} is not empty and holds no census: choose another folder")
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / LOCK).open("w") as file:
+        try:
+            _lock(file)
+        except OSError:
+            raise UsageError(
+                f"another census is being written to {out}: wait for it, or choose another folder"
+            ) from None
+        yield
+
+
+def _lock(file: TextIO) -> None:
+    """Where the system has no such locks, whoever starts two runs has to know."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -> Manifest:
+    """The folder and its manifest; parts that were never finished are swept away."""
+    manifest = Manifest(out)
     for folder in (ROWS, LINKS):
         (out / folder).mkdir(parents=True, exist_ok=True)
     listed = json.dumps([asdict(item) for item in items])

@@ -56,10 +56,10 @@ WITH bare AS (
     FROM bare
 ), of_host AS (
     SELECT unclear.part, unclear.row, led.*,
-        row_number() OVER (PARTITION BY part, row, led.host ORDER BY source_url, anchor, hreflang) AS place
+        row_number() OVER (PARTITION BY part, row, led.host ORDER BY source_url, anchor, hreflang, source_label, source_confidence) AS place
     FROM led JOIN unclear ON led.address = unclear.address WHERE led.source <> led.address
 ), ranked AS (
-    SELECT *, row_number() OVER (PARTITION BY part, row ORDER BY place, source_url, anchor, hreflang) AS number
+    SELECT *, row_number() OVER (PARTITION BY part, row ORDER BY place, source_url, anchor, hreflang, source_label, source_confidence) AS number
     FROM of_host WHERE place <= $most_of_host
 )
 SELECT part, row,
