@@ -1,6 +1,6 @@
 """The census beside its parts: time a page, two cores, memory, and a run that is killed again and again.
 
-    python bench/census.py [--data DIR] [--rounds 3] [--only speed,cores,memory,kill] [--size 2048] [--kills 10]
+    python bench/census.py [--data DIR] [--rounds 3] [--only speed,cores,memory,kill] [--size 2048] [--kills 10] [--pages N]
 
 Pages are those of dev/html in generated .warc.gz files, as crawlers write them (a record a member, digests, addresses of servers).
 `speed` compares, on one core and in turns: fastwarc that reads every payload; `identify_batch` with address, headers and country on
@@ -290,9 +290,12 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(PARTS))
     parser.add_argument("--size", type=int, default=2048, help="MB of the file for memory")
     parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--pages", type=int, default=0, help="so many of the pages, spread over all (default: all)")
     parser.add_argument("--folder", help="where generated files go (default: a temporary folder)")
     options = parser.parse_args()
     pages = [page for page in sets.html_pages(options.data) if page.raw]
+    if options.pages:
+        pages = pages[:: max(1, len(pages) // options.pages)]
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
         wanted = options.only.split(",")
