@@ -15,8 +15,13 @@ WINDOW = 1 << 19  # bytes of a file searched at a time
 # Packed bytes of a member that are enough to see how it begins. Zstandard unpacks whole blocks, of 128 KB at most.
 PROBE = {Packing.GZIP: 1 << 12, Packing.ZSTD: (1 << 17) + 64}
 ENOUGH = 1 << 14  # unpacked bytes that are looked at
-STEP = 1 << 9  # packed bytes that are unpacked at a time: most members have seen enough of after one
-MAGIC = {Packing.GZIP: re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"), Packing.ZSTD: re.compile(re.escape(ZSTD_MAGIC))}
+LONGEST_MAGIC = 10  # bytes
+FIRST_STEP, STEP = 1 << 5, 1 << 9  # packed bytes that are unpacked at a time
+# In gzip some flags are free, and the tenth byte is one of fourteen systems, or 255 for none (RFC 1952).
+MAGIC = {
+    Packing.GZIP: re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{5}[\x00-\x0d\xff]", re.DOTALL),
+    Packing.ZSTD: re.compile(re.escape(ZSTD_MAGIC)),
+}
 
 
 def next_member(file: BinaryIO, packing: Packing, begin: int, fits: Callable[[bytes], bool]) -> int:
@@ -40,7 +45,7 @@ def next_member(file: BinaryIO, packing: Packing, begin: int, fits: Callable[[by
             at = found.start() + 1
         if not read:
             return -1
-        keep = found.start() if found else max(at, len(window) - len(ZSTD_MAGIC) + 1)
+        keep = found.start() if found else max(at, len(window) - LONGEST_MAGIC + 1)
         window, origin = window[keep:], origin + keep
 
 
@@ -63,15 +68,21 @@ def _opening_of(file: BinaryIO, packing: Packing, begin: int) -> Callable[[memor
 
 
 def _inflated_opening(packed: memoryview) -> bytes:
-    """As much as comes out before damage: a member that is damaged later on begins here all the same."""
+    """As much as comes out before damage: a member that is damaged later on begins here all the same.
+
+    Most places that look like a member are none, and show it in their first bytes: those are tried first, and alone.
+    """
     inflate = zlib.decompressobj(GZIP_WINDOW)
-    out = b""
-    for at in range(0, len(packed), STEP):
+    try:
+        out = inflate.decompress(packed[:FIRST_STEP], ENOUGH)
+    except zlib.error:
+        return b""
+    for at in range(FIRST_STEP, len(packed), STEP):
+        if len(out) >= ENOUGH or inflate.eof:
+            break
         before, piece = inflate.copy(), packed[at : at + STEP]
         try:
             out += inflate.decompress(piece, ENOUGH)
         except zlib.error:
             return out + salvaged(before, piece)
-        if len(out) >= ENOUGH or inflate.eof:
-            break
     return out

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import SEEK_END
 from typing import BinaryIO
 
@@ -71,9 +71,12 @@ class Damage:
     length: int
     detail: str
     problem: Problem = Problem.DAMAGED
-    fields: Mapping[bytes, bytes] = field(
-        default_factory=lambda: NO_FIELDS
-    )  # of the record that it was, if they were read
+    # Of the record that it was, if they were read.
+    fields: Mapping[bytes, bytes] = field(default_factory=lambda: NO_FIELDS)
+
+    def goes_on(self, other: Damage) -> bool:
+        """Whether another stretch follows this one at once, and neither is known to have been a record."""
+        return self.offset + self.length == other.offset and not self.fields and not other.fields
 
 
 class Records:
@@ -91,11 +94,22 @@ class Records:
         self.next_at = -1
 
     def __iter__(self) -> Iterator[Record | Damage]:
+        stretch: Damage | None = None  # held, since what follows may belong to it
         while not self._done:
             found = self._next()
-            if found is not None:
-                self._last = found.offset
+            if found is None:
+                continue
+            self._last = found.offset
+            if isinstance(found, Damage) and stretch is not None and stretch.goes_on(found):
+                stretch = replace(stretch, length=stretch.length + found.length)
+                continue
+            if stretch is not None:
+                yield stretch
+            stretch = found if isinstance(found, Damage) else None
+            if isinstance(found, Record):
                 yield found
+        if stretch is not None:
+            yield stretch
 
     def _next(self) -> Record | Damage | None:
         self.next_at = -1
@@ -113,11 +127,13 @@ class Records:
         head = form.head(held.data, 0)
         while head is None:
             if len(held.data) >= form.longest_head:
-                return self._search(1, here, "a head of a record without end")
+                # A good record within these bytes would end its head within them too, unless it began near their end.
+                begin = max(1, len(held.data) - form.longest_head // 8)
+                return self._search(begin, here, "a head of a record without end")
             if not held.have(len(held.data) + 1):
                 return self._search(1, here, "the file ends within the head of a record", Problem.CUT)
             head = form.head(held.data, 0)
-        if any(self._fits(member) for member in held.members(0, head.start - 1)):
+        if self._next_fit(0, head.start - 1) >= 0:
             return self._search(1, here, "bytes that are no record")  # they run into the next one
         return self._record(head, here) if head.size <= self._keep else self._long_record(head, here)
 
@@ -161,10 +177,10 @@ class Records:
     def _long_record(self, head: Head, here: int) -> Record | Damage:
         """A record of which only the beginning is kept."""
         held = self._held
+        if self._packing is Packing.PLAIN and self._file.seekable():
+            return self._leapt(head, here)
         filled = self._fill(head.start, head.start + self._keep)
         content = held.copied(head.start, filled)
-        if self._packing is Packing.PLAIN and self._file.seekable():
-            return self._leapt(head, here, content)
         alone = held.begins(0)
         held.drop(filled)
         passed = self._pass(head.size - len(content)) + len(content)
@@ -188,36 +204,36 @@ class Records:
         self._go_to(further)
         return Damage(here, further - here, "a damaged member", fields=head.fields)
 
-    def _leapt(self, head: Head, here: int, content: bytes) -> Record:
-        """A long record of a plain file: where it should end is looked at, and only if nothing good is there it is searched."""
+    def _leapt(self, head: Head, here: int) -> Record:
+        """A long record of a plain file: where it should end is looked at, and only if nothing good is there the next is searched.
+
+        Its content is read last, so that a lie costs no more than the search.
+        """
         start = self._held.offset(head.start)
         end = start + head.size
         size = self._file.seek(0, SEEK_END)
         before, self._held = self._held, Unpacked(self._file, self._packing, min(end, size))
         after = self._blank(0)
-        if end <= size and self._follows(0, after):
-            self._held.drop(after)
-            return Record(head.fields, content, head.size, here, self._held.offset() - here)
-        self._file.seek(before.end)
-        self._held = before
-        before.drop(head.start - 1)
-        until = here + self._search(1, here, "").length
-        if until >= end:  # the next is beyond: this one is as it says, and what follows it is not
-            self._go_to(end)
-            return Record(head.fields, content, head.size, here, end - here)
-        return Record(head.fields, content[: until - start], head.size, here, until - here, cut=True)
+        until, cut = self._held.offset(after), False
+        if end > size or not self._follows(0, after):
+            self._file.seek(before.end)
+            self._held = before
+            before.drop(head.start - 1)
+            found = here + self._search(1, here, "").length
+            until, cut = min(found, end), found < end  # beyond its end it is as it says, and what follows is not
+        self._file.seek(start)
+        content = self._file.read(min(head.size, until - start, self._keep))
+        self._go_to(until)
+        return Record(head.fields, content, head.size, here, until - here, cut)
 
     def _search(self, index: int, here: int, detail: str, problem: Problem = Problem.DAMAGED) -> Damage:
         """Go to the first record that begins at a byte or after it, and report what lies between."""
         held, form = self._held, self._form
         while True:
             size = len(held.data)
-            places = [at for at in held.members(index - 1, size) if self._fits(at)]
-            found = form.find(held.data, index, len(held.data))
-            if found >= 0:
-                places.append(found)
-            if places:
-                held.drop(min(places))
+            member, found = self._next_fit(index - 1, size), form.find(held.data, index, len(held.data))
+            if member >= 0 or found >= 0:
+                held.drop(found if member < 0 or 0 <= found < member else member)
                 return Damage(here, held.offset() - here, detail)
             if not held.have(size + 1):
                 if held.fault or held.cut:
@@ -255,9 +271,9 @@ class Records:
         while held.have(index + 1):
             found = BLANK.match(held.data, index)
             assert found is not None  # it matches nothing too
-            members = held.members(index, found.end())
-            if members:
-                return members[0]
+            member = held.member_after(index)
+            if 0 <= member <= found.end():
+                return member
             if found.end() < len(held.data):
                 return found.end()
             index = found.end()
@@ -269,9 +285,9 @@ class Records:
         while at < end:
             there = held.have(min(at + PIECE, end))
             until = min(len(held.data), end)
-            for member in held.members(at - 1, until - 1):
-                if self._fits(member):
-                    return member
+            member = self._next_fit(at - 1, until - 1)
+            if member >= 0:
+                return member
             if not there:
                 return until
             at = until
@@ -290,7 +306,16 @@ class Records:
 
     def _follows(self, end: int, after: int) -> bool:
         """Whether what a record should be followed by is there: another, a new member, or nothing."""
-        return bool(not self._held.have(after + 1) or self._held.members(end - 1, after) or self._fits(after))
+        if not self._held.have(after + 1) or self._fits(after):
+            return True
+        return 0 <= self._held.member_after(end - 1) <= after
+
+    def _next_fit(self, after: int, until: int) -> int:
+        """Where the first member begins that holds a record, after a byte and at most at another; -1 where none does."""
+        member = self._held.member_after(after)
+        while 0 <= member <= until and not self._fits(member):
+            member = self._held.member_after(member)
+        return member if member <= until else -1
 
     def _fits(self, index: int) -> bool:
         """Whether a record begins at a byte."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections import deque
+from bisect import bisect_right
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, BinaryIO, Protocol
@@ -23,6 +23,7 @@ STEP = 1 << 14  # packed bytes given to zlib at a time: what follows the end of 
 MOST_OUT = 1 << 20  # bytes that zlib may return at a time
 # Packed bytes given to Zstandard at a time: its blocks of 128 KB may have 4 bytes each, so this unpacks to 64 MB at worst.
 ZSTD_STEP = 1 << 11
+FORGOTTEN = 1 << 10  # members that were passed, before they are forgotten
 LARGEST_DICTIONARY = 1 << 24  # bytes; tools make them of 100 KB
 GZIP_MAGIC, ZSTD_MAGIC = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
@@ -66,14 +67,15 @@ class _Tap(Protocol):
 class Unpacked:
     """Unpacked bytes from an offset of a file on. ``data`` is what is held of them, and grows and shrinks at will."""
 
-    __slots__ = ("_base", "_marks", "_tap", "data", "packing")
+    __slots__ = ("_base", "_offsets", "_places", "_tap", "data", "packing")
 
     def __init__(self, file: BinaryIO, packing: Packing, begin: int = 0) -> None:
         file.seek(begin)
         self.data = bytearray()
         self.packing = packing
         self._base = begin if packing is Packing.PLAIN else 0  # unpacked position of data[0]
-        self._marks: deque[tuple[int, int]] = deque()  # where members begin: unpacked position, offset in the file
+        self._places: list[int] = []  # where members begin, in unpacked bytes
+        self._offsets: list[int] = []  # and in the file
         self._tap: _Tap = TAPS[packing](file, begin)
 
     def have(self, count: int) -> bool:
@@ -84,7 +86,8 @@ class Unpacked:
             if not piece:
                 return False
             if tap.began >= 0:
-                self._marks.append((self._base + len(data), tap.began))
+                self._places.append(self._base + len(data))
+                self._offsets.append(tap.began)
             data += piece
         return True
 
@@ -92,8 +95,10 @@ class Unpacked:
         """Go on by so many bytes, which are there."""
         del self.data[:count]
         self._base += count
-        while len(self._marks) > 1 and self._marks[1][0] <= self._base:
-            self._marks.popleft()
+        passed = bisect_right(self._places, self._base) - 1
+        if passed > FORGOTTEN:  # not every time: to move a list takes as long as it is
+            del self._places[:passed]
+            del self._offsets[:passed]
 
     def copied(self, start: int, end: int) -> bytes:
         """Some of the bytes held."""
@@ -104,26 +109,17 @@ class Unpacked:
         """Where in the file a byte held is stored: the offset of its member, unless the file is plain."""
         if self.packing is Packing.PLAIN:
             return self._base + index
-        found = self._tap.offset
-        for position, offset in self._marks:
-            if position > self._base + index:
-                break
-            found = offset
-        return found
+        passed = bisect_right(self._places, self._base + index)
+        return self._offsets[passed - 1] if passed else self._tap.offset
 
     def begins(self, index: int = 0) -> bool:
         """Whether a member begins at this byte."""
-        return bool(self.members(index - 1, index))
+        return self.member_after(index - 1) == index
 
-    def members(self, after: int, until: int) -> list[int]:
-        """Where members begin among the bytes held, after one byte and at most at another."""
-        found = []
-        for position, _ in self._marks:
-            if position - self._base > until:
-                break
-            if position - self._base > after:
-                found.append(position - self._base)
-        return found
+    def member_after(self, index: int) -> int:
+        """Where the next member begins after a byte, among those held; -1 where none does."""
+        passed = bisect_right(self._places, self._base + index)
+        return self._places[passed] - self._base if passed < len(self._places) else -1
 
     @property
     def end(self) -> int:

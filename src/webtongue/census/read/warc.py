@@ -28,6 +28,7 @@ LONGEST_HEAD = 1 << 16  # bytes of a record's head; tools write one or two KB
 LONGEST_SKIPPED = 1 << 30  # bytes of content that fastwarc may pass over: it has to unpack them
 WANTED = {4: "response", 8: "resource", 64: "revisit", 128: "conversion"}  # numbers are fastwarc's
 KINDS = frozenset(WANTED.values())
+FAILURES = (StopIteration, OSError, ValueError, EOFError, RuntimeError)  # of fastwarc, and of the file below it
 BLANK = re.compile(rb"\n\r*\n")
 # Among other bytes a record is seen by two lines of its head: pages write of WARC too.
 FOUND = re.compile(
@@ -183,10 +184,10 @@ def _iterated(stream: Any) -> Any:
 
 
 def _looked_at_again(error: BaseException, at: int) -> int:
-    """Where to look again when fastwarc ends or fails. Its panics are no Exceptions; what stops us is not its own."""
-    if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit | MemoryError):
-        raise error
-    return at
+    """Where to look again when fastwarc ends, or fails at what it reads. Its panics are no Exceptions, and told by their name."""
+    if isinstance(error, FAILURES) or type(error).__name__ == "PanicException":
+        return at
+    raise error
 
 
 def _capture(kind: str, record: Record, filename: str, config: Config) -> Capture | None:
