@@ -206,9 +206,12 @@ def _work(pipe: Connection, place: Any, job: Job) -> None:
             item, care = pipe.recv()
         except (EOFError, OSError):
             return
+        said: Part | str
         try:
-            pipe.send(work(item, care, mark))
+            said = work(item, care, mark)
         except OSError as error:  # what cannot be read is a row: this is what cannot be written
-            pipe.send(f"{error.filename or job.out}: {error.strerror or error}")
+            said = f"{error.filename or job.out}: {error.strerror or error}"
         except WebtongueError as error:
-            pipe.send(str(error))
+            said = str(error)
+        with contextlib.suppress(OSError):  # whoever asked is gone
+            pipe.send(said)
