@@ -2,7 +2,7 @@
 
     python bench/extract.py [--data DIR] [--rounds 3] [--only recall,labels,speed,text]
 
-Pages are those of dev/html in a generated .warc.gz. Since these have next to no page in a rare language, some are made: sentences
+Pages are those of dev/html in generated .warc.gz files. These have next to no page in a rare language, so some are made: sentences
 of dev/text in the place of paragraphs of real pages, of all of them, of half or of a tenth, in UTF-8 and in an old encoding, at
 addresses that say nothing. `recall` compares what extraction writes with a first look and without: rows and characters, by wanted
 language. `labels` does the same for every language that real pages of dev/html are in, whatever the confidence. `speed` compares
@@ -145,60 +145,43 @@ def labels_found(captures: Sequence[Capture], ident: Identifier) -> None:
     print(f"refused: {worst or 'none'}")
 
 
-def speed(path: Path, captures: list[Capture], ident: Identifier, rounds: int) -> None:
+def speed(paths: Sequence[Path], ident: Identifier, rounds: int) -> None:
     """Pages a second by a first look beside identifying everything."""
-    columns = {
-        "raw": [c.body for c in captures], "url": [c.url for c in captures], "headers": [dict(c.headers) for c in captures],
-    }  # fmt: skip
-    parts = [
-        (captures[i : i + BATCH], {k: v[i : i + BATCH] for k, v in columns.items()})
-        for i in range(0, len(captures), BATCH)
-    ]
     looks = {",".join(labels): Wanted(labels) for labels in (*((label,) for label in WANTED), TOGETHER)}
     ways: dict[str, Callable[[Any], object]] = {
-        "identify_batch": lambda part: ident.identify_batch(part[1], 1),
-        "everything": _rows(Wanted(("isl_Latn",), first_look=False), ident),
-        **{name: _rows(wanted, ident) for name, wanted in looks.items()},
+        "identify_batch": lambda captures: ident.identify_batch(_columns(captures), 1),
+        "everything": Rows(Wanted(("isl_Latn",), first_look=False), ident).batch,
+        **{name: Rows(wanted, ident).batch for name, wanted in looks.items()},
     }
-    inside = {name: sum(times) for name, times in quickest(ways, parts, rounds, time.process_time).items()}
-    config = Config()
-
-    def whole(way: Callable[[Any], object]) -> Callable[[Any], object]:
-        def run(_: object) -> None:
-            waiting: list[Capture] = []
-            for source in sources_of([str(path)], config):
-                for capture in read(source, config):
-                    waiting.append(capture)
-                    if len(waiting) == BATCH:
-                        way((waiting, _columns(waiting)))
-                        waiting = []
-            way((waiting, _columns(waiting)))
-
-        return run
-
-    outside = {
-        n: t[0] for n, t in quickest({n: whole(w) for n, w in ways.items()}, [None], rounds, time.process_time).items()
-    }
-    reading = quickest({"": whole(lambda part: None)}, [None], rounds, time.process_time)[""][0]
-    count = len(captures)
-    print(f"{count:,} pages; reading alone {reading / count * 1e6:.0f} us a page")
+    parts = [_captures(path) for path in paths]
+    count = sum(map(len, parts))
+    inside, outside = (
+        {name: sum(times) / count * 1e6 for name, times in quickest(timed, of, rounds, time.process_time).items()}
+        for timed, of in ((ways, parts), ({name: _with_reading(way) for name, way in ways.items()}, paths))
+    )
+    reading = sum(quickest({"": _captures}, paths, rounds, time.process_time)[""]) / count * 1e6
+    print(f"{count:,} pages; reading alone {reading:.0f} us a page")
     print(f"{'':22} {'in memory, us a page':>22} {'times as fast':>14} {'with reading':>14} {'times as fast':>14}")
     for name in ways:
         print(
-            f"{name:22} {inside[name] / count * 1e6:22.1f} {inside['identify_batch'] / inside[name]:14.2f} "
-            f"{outside[name] / count * 1e6:14.1f} {outside['identify_batch'] / outside[name]:14.2f}"
+            f"{name:22} {inside[name]:22.1f} {inside['identify_batch'] / inside[name]:14.2f} "
+            f"{outside[name]:14.1f} {outside['identify_batch'] / outside[name]:14.2f}"
         )
+
+
+def _captures(path: Path) -> list[Capture]:
+    config = Config()
+    return [capture for source in sources_of([str(path)], config) for capture in read(source, config)]
+
+
+def _with_reading(way: Callable[[Any], object]) -> Callable[[Path], object]:
+    return lambda path: way(_captures(path))
 
 
 def _columns(captures: Sequence[Capture]) -> dict[str, list[Any]]:
     return {
         "raw": [c.body for c in captures], "url": [c.url for c in captures], "headers": [c.headers for c in captures],
     }  # fmt: skip
-
-
-def _rows(wanted: Wanted, ident: Identifier) -> Callable[[Any], object]:
-    rows = Rows(wanted, ident)
-    return lambda part: rows.batch(part[0])
 
 
 def text(captures: Sequence[Capture], ident: Identifier) -> None:
@@ -253,16 +236,17 @@ def main() -> None:
     items = real + made(templates_of(real, ident), options.data, ident)
     random.Random(1).shuffle(items)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pages.warc.gz"
-        written(path, items)
-        config = Config()
-        captures = [capture for source in sources_of([str(path)], config) for capture in read(source, config)]
+        paths = []
+        for begin in range(0, len(items), BATCH):
+            paths.append(Path(folder) / f"pages-{begin}.warc.gz")
+            written(paths[-1], items[begin : begin + BATCH])
+        captures = [capture for path in paths for capture in _captures(path)]
         if "recall" in only:
             recall(captures, ident)
         if "labels" in only:
             labels_found([capture for capture in captures if "example.com/" not in capture.url], ident)
         if "speed" in only:
-            speed(path, captures, ident, options.rounds)
+            speed(paths, ident, options.rounds)
         if "text" in only:
             text(captures, ident)
 
