@@ -20,7 +20,8 @@ from webtongue.census.read.unpack import Packing
 __all__ = ["ARC", "captures"]
 
 LONGEST_LINE = 1 << 14  # bytes of the line before a record, most of them its address
-SCHEME = re.compile(rb"\n([A-Za-z][A-Za-z0-9+.-]{1,20}:)")
+SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
+NEXT = re.compile(rb"\n([A-Za-z][A-Za-z0-9+.-]{1,20}:)")
 IP = re.compile(rb"[0-9A-Fa-f.:]{3,45}|-?")
 DATE = re.compile(rb"[0-9]{12,18}")  # fourteen digits, with a few that some tools left out or added
 VERSION_2 = 7  # fields from the type on
@@ -45,13 +46,13 @@ def _begins(data: Bytes, at: int) -> bool:
     if data.startswith(OWN, at):
         return True
     fields, _ = _line(data, at)
-    return len(fields) >= 5 and b":" in fields[0][:24] and _date(fields) > 0
+    return len(fields) >= 5 and SCHEME.match(fields[0]) is not None and _date(fields) > 0
 
 
 def _find(data: Bytes, start: int, end: int) -> int:
     """Among other bytes only a line counts that ends with a length."""
     at = max(start - 1, 0)
-    while found := SCHEME.search(data, at, end):
+    while found := NEXT.search(data, at, end):
         fields, _ = _line(data, found.start(1))
         if _date(fields) and fields[-1].lstrip(b"-").isdigit():
             return found.start(1)
