@@ -159,8 +159,7 @@ def test_large_files_are_split_where_that_is_safe(tmp_path: Path, monkeypatch: p
         path = tmp_path / name
         path.write_bytes(data)
         sources = list(sources_of([str(path)], config))
-        assert (len(sources) == -(-len(data) // 5000)) == (name == "by_record.warc.gz")
-        assert len(sources) == 1 or name == "by_record.warc.gz"
+        assert len(sources) == (-(-len(data) // 5000) if name in ("by_record.warc.gz", "damaged.warc.gz") else 1)
         urls = [capture.url for source in sources for capture in read(source, config) if capture.url]
         assert urls == [f"https://example.org/{number}" for number in range(30)]
         assert sum(item.size for item in items_of(sources)) == len(data)

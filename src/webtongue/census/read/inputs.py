@@ -7,9 +7,9 @@ by their numbers. What is not there becomes a source all the same, and a row wit
 from __future__ import annotations
 
 import io
-import itertools
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import BinaryIO, cast
 
 from webtongue.census.config import Config
@@ -19,7 +19,7 @@ from webtongue.census.read.jsonlines import lines
 from webtongue.census.read.kinds import LIST, kind_of_bytes, kind_of_name, opening
 from webtongue.census.read.opening import STDIN, Rewindable, is_remote, listed, opened, standard_input
 from webtongue.census.read.portions import items_of
-from webtongue.census.read.records import Records
+from webtongue.census.read.records import Record, Records
 from webtongue.census.read.unpack import Packing, Unpacked, packing_of
 from webtongue.census.read.warc import WARC
 from webtongue.errors import UsageError
@@ -32,7 +32,7 @@ INDEX_LINES = 500  # pages of a folder's index that make one source
 LONGEST_PATH = 1 << 14  # bytes of a line of a list
 DEEPEST = 3  # lists that name lists that name lists
 SHOWN = 3  # names in a complaint
-PROOF = 1 << 20  # bytes kept of the record that shows how an archive is packed
+LOOKED_AT, PROOF = 2, 1 << 20  # records that show how an archive is packed, and bytes kept of each
 
 
 def sources_of(inputs: Sequence[str], config: Config) -> Iterator[Source]:
@@ -44,7 +44,7 @@ def sources_of(inputs: Sequence[str], config: Config) -> Iterator[Source]:
     if not any(path == STDIN or is_remote(path) or os.path.lexists(_local(path)) for path in inputs):
         names = ", ".join(repr(path) for path in inputs[:SHOWN]) + (", ..." if len(inputs) > SHOWN else "")
         raise UsageError(f"there is nothing to read: {names} cannot be found from here ({os.getcwd()})")
-    return itertools.chain.from_iterable(_sources(path, config) for path in inputs)
+    return chain.from_iterable(_sources(path, config) for path in inputs)
 
 
 def _local(path: str) -> str:
@@ -81,14 +81,13 @@ def _file(path: str, kind: str, name: str = "") -> Iterator[Source]:
 
 
 def _is_packed_by_record(path: str) -> bool:
-    """Whether an archive is gzip with a member for every record, as far as its first one shows."""
+    """Whether an archive is gzip with a member for every record, as far as its first ones show: they may be damaged."""
     try:
         with ordinary(path) as file:
             if packing_of(file.read(8)) is not Packing.GZIP:
                 return False
             records = Records(file, Packing.GZIP, WARC, 0, 0, PROOF)
-            next(iter(records), None)
-            return records.next_at > 0
+            return any(isinstance(found, Record) and records.next_at > 0 for found in islice(records, LOOKED_AT))
     except OSError:
         return False
 
