@@ -152,6 +152,7 @@ def test_large_files_are_split_where_that_is_safe(tmp_path: Path, monkeypatch: p
         "plain.warc": plain,
         "whole.warc.gz": member(plain),
         "blocks.warc.gz": b"".join(member(plain[at : at + 3000]) for at in range(0, len(plain), 3000)),
+        "whole_but_its_first.warc.gz": member(records[0]) + member(warc(records[1:], gz=False)),
         "damaged.warc.gz": b"\x1f\x8b\x08\x00" + warc(records),
     }
     config = Config()

@@ -32,7 +32,7 @@ INDEX_LINES = 500  # pages of a folder's index that make one source
 LONGEST_PATH = 1 << 14  # bytes of a line of a list
 DEEPEST = 3  # lists that name lists that name lists
 SHOWN = 3  # names in a complaint
-LOOKED_AT, PROOF = 2, 1 << 20  # records that show how an archive is packed, and bytes kept of each
+LOOKED_AT, PROOF = 3, 1 << 20  # records that show how an archive is packed, and bytes kept of each
 
 
 def sources_of(inputs: Sequence[str], config: Config) -> Iterator[Source]:
@@ -87,7 +87,9 @@ def _is_packed_by_record(path: str) -> bool:
             if packing_of(file.read(8)) is not Packing.GZIP:
                 return False
             records = Records(file, Packing.GZIP, WARC, 0, 0, PROOF)
-            return any(isinstance(found, Record) and records.next_at > 0 for found in islice(records, LOOKED_AT))
+            first = islice(records, LOOKED_AT)
+            alone = [records.next_at > 0 for found in first if isinstance(found, Record)]
+            return len(alone) > 1 and all(alone)
     except OSError:
         return False
 
