@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -75,16 +72,3 @@ def test_a_manifest_with_other_lines_is_damaged(inputs: list[str], tmp_path: Pat
         file.write(json.dumps(line) + "\n")
     with pytest.raises(UsageError, match="damaged"):
         census(inputs, tmp_path, Config(settle=False), workers=1, resume=True)
-
-
-def test_a_query_without_end_ends_by_interrupt(inputs: list[str], tmp_path: Path) -> None:
-    census(inputs, tmp_path, Config(settle=False), workers=1)
-    command = [sys.executable, "-c", ASKING, str(tmp_path), ENDLESS]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
-        try:
-            assert asked.stdout is not None and asked.stdout.readline() == b"asked\n"
-            asked.send_signal(signal.SIGINT)
-            _, told = asked.communicate(timeout=60)
-        finally:
-            asked.kill()
-    assert (asked.returncode, told) == (130, b"webtongue: interrupted\n")
