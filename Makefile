@@ -39,7 +39,6 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/census.py --data $(DATA)
 	$(BIN)/python bench/warc_files.py --data $(DATA)
 	$(BIN)/python bench/extract.py --data $(DATA)
-	$(BIN)/python bench/tables.py
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:
