@@ -6,8 +6,9 @@ Pages are those of dev/html in generated .warc.gz files. These have next to no p
 of dev/text in the place of paragraphs of real pages, of all of them, of half or of a tenth, in UTF-8 and in an old encoding, at
 addresses that say nothing. `recall` compares what extraction writes with a first look and without: rows and characters, by wanted
 language. `labels` does the same for every language that real pages of dev/html are in, whatever the confidence. `speed` compares
-pages a second with identifying everything, by the same Rows and by identify_batch, in memory and with reading from the file;
-seconds are of one core, ways taking turns. `text` compares lines with trafilatura's, which is no truth, but what many take for it.
+pages a second with identifying everything on the real pages, by the same Rows and by identify_batch, in memory and with reading
+from files; seconds are of one core, ways taking turns. `text` compares lines with trafilatura's, which is no truth, but what many
+take for it.
 """
 
 from __future__ import annotations
@@ -233,20 +234,20 @@ def main() -> None:
     only = options.only.split(",")
     ident = Identifier()
     real = [item for item in sets.html_pages(options.data) if item.raw]
-    items = real + made(templates_of(real, ident), options.data, ident)
-    random.Random(1).shuffle(items)
+    random.Random(1).shuffle(real)
     with tempfile.TemporaryDirectory() as folder:
         paths = []
-        for begin in range(0, len(items), BATCH):
-            paths.append(Path(folder) / f"pages-{begin}.warc.gz")
-            written(paths[-1], items[begin : begin + BATCH])
+        for name, items in (("real", real), ("made", made(templates_of(real, ident), options.data, ident))):
+            for begin in range(0, len(items), BATCH):
+                paths.append(Path(folder) / f"{name}-{begin}.warc.gz")
+                written(paths[-1], items[begin : begin + BATCH])
         captures = [capture for path in paths for capture in _captures(path)]
         if "recall" in only:
             recall(captures, ident)
         if "labels" in only:
             labels_found([capture for capture in captures if "example.com/" not in capture.url], ident)
         if "speed" in only:
-            speed(paths, ident, options.rounds)
+            speed([path for path in paths if path.name.startswith("real")], ident, options.rounds)
         if "text" in only:
             text(captures, ident)
 
