@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DATA ?= ../shared/data
 FUZZ_SECONDS ?= 60
 
-.PHONY: demo test lint check bench fuzz wheel clean
+.PHONY: demo test lint check bench fuzz wheel constraints clean
 
 # A census of the crawl in examples: rows, tables on the terminal, a report to open in a browser.
 demo: $(VENV)/demo
@@ -38,6 +38,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/encoding.py --data $(DATA)
 	$(BIN)/python bench/census.py --data $(DATA)
 	$(BIN)/python bench/warc_files.py --data $(DATA)
+	$(BIN)/python bench/tables.py speed
 	$(BIN)/python bench/extract.py --data $(DATA)
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
@@ -48,9 +49,15 @@ fuzz:
 wheel: $(VENV)/pip
 	$(BIN)/pip wheel --no-deps -w dist . ./geo
 
+# The versions that everything here is installed with: found once, by uv, so that no install has to search for them.
+constraints: $(VENV)/pip
+	$(BIN)/pip install --quiet uv
+	echo 'webtongue-geo @ file://$(CURDIR)/geo' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	  --all-extras --no-header --no-annotate --no-emit-package webtongue-geo pyproject.toml - --output-file constraints.txt
+
 # Sources whose change calls for a new build.
 KERNEL := $(wildcard native/*/*.cpp native/*/*.hpp)
-SOURCES := CMakeLists.txt pyproject.toml geo/pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
+SOURCES := CMakeLists.txt pyproject.toml constraints.txt geo/pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
 
 $(VENV)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -58,15 +65,15 @@ $(VENV)/pip:
 	touch $@
 
 $(VENV)/demo: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet ./geo --editable '.[cli,geo,census]'
+	$(BIN)/pip install --quiet --constraint constraints.txt ./geo --editable '.[cli,geo,census]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --config-settings=cmake.define.WEBTONGUE_WERROR=ON ./geo --editable '.[dev]'
+	$(BIN)/pip install --quiet --constraint constraints.txt --config-settings=cmake.define.WEBTONGUE_WERROR=ON ./geo --editable '.[dev]'
 	touch $@
 
 $(VENV)/bench: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet ./geo --editable '.[bench,geo]'
+	$(BIN)/pip install --quiet --constraint constraints.txt ./geo --editable '.[bench,geo]'
 	touch $@
 
 clean:
