@@ -11,7 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,10 @@ ARCHIVES = (".warc", ".arc", ".wet", ".wacz")  # plain or packed
 WEBTONGUE = "webtongue"
 UNITS = (SERIAL, PARALLEL, WEBTONGUE)  # the censuses of the last three columns
 CANADA, CHINESE = "CA", "zho"
+OF = {  # tables and figures of the thesis by the beginning of ids
+    "figure5-1": ("figure 5-1",), "table5-2": ("table 5-2", "figure 5-2"), "table5-3": ("table 5-3",), "figure5-3": ("figure 5-3",),
+    "table5-4": ("table 5-4", "figure 5-4"), "table5-5": ("table 5-5", "figure 5-5"), "table5-6": ("table 5-6",),
+}  # fmt: skip
 FIVE = {  # section 5.1.3, by the words of `webtongue tables`
     "too little text": "1. too little text", "no model": "2. a language without a model", "no declaration": "3. no declaration",
     "damaged": "4. improperly received", "no strong language": "5. no strong language", "": "none of these: code, data, files",
@@ -60,13 +64,13 @@ FIVE = {  # section 5.1.3, by the words of `webtongue tables`
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """What a census is taken of, where its servers are, what to know of it, and who wrote what its pages declare."""
+    """What a census is taken of, where its servers are, what to know of it, and what of it was generated."""
 
     name: str
     inputs: tuple[str, ...]
     geo: str | None
     note: str
-    written: str
+    generated: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,8 @@ def made() -> Crawl:
     """The demo crawl."""
     note = "A crawl of our own making: its shares are what we chose and say nothing of the web."
     archive, geo = str(EXAMPLES / "crawl.warc.gz"), str(EXAMPLES / "crawl.mmdb")
-    return Crawl(MADE, (archive,), geo, note, "generated: declarations written by us")
+    generated = "all of it: pages, what they declare, their servers and the countries of these (examples/make_crawl.py), by no rate"
+    return Crawl(MADE, (archive,), geo, note, generated)
 
 
 def archives(data: Path) -> Crawl:
@@ -132,7 +137,7 @@ def archives(data: Path) -> Crawl:
     note = (
         f"{len(found)} archives that test the tools of others: real pages, but a sample of nothing, many there twice."
     )
-    return Crawl(REAL, tuple(map(str, found)), str(geo) if geo.exists() else None, note, "as the pages have them")
+    return Crawl(REAL, tuple(map(str, found)), str(geo) if geo.exists() else None, note)
 
 
 def censuses(crawl: Crawl, folder: Path, stack: ExitStack) -> Taken:
@@ -155,7 +160,14 @@ def censuses(crawl: Crawl, folder: Path, stack: ExitStack) -> Taken:
 
 
 def tables(crawl: Crawl, taken: Taken) -> Iterator[Table]:
-    """In the order of the thesis."""
+    """In the order of the thesis, each with what it is of it."""
+    for found in counts(crawl, taken):
+        of = OF.get("-".join(found.id.split("-")[:2]), ())
+        yield replace(found, of=of, generated=crawl.generated)
+
+
+def counts(crawl: Crawl, taken: Taken) -> Iterator[Table]:
+    """The figures themselves."""
     found = taken.units(by_language)
     pages = f"Pages: {thesis.PORTALS:,} in the thesis; {totals(found)} here. {crawl.note}"
     yield coverage(crawl, taken, pages)
@@ -164,7 +176,7 @@ def tables(crawl: Crawl, taken: Taken) -> Iterator[Table]:
     yield servers(crawl, taken)
     yield classes(crawl, taken)
     paper = {ENGLISH: thesis.SHARES[ENGLISH], UND: thesis.UNKNOWN} | thesis.SHARES
-    title = "pages by language (table and figure 5-4), %"
+    title = "pages by language, %"
     yield beside(f"table5-4-{crawl.name}", title, paper, found, language_name, pages)
     yield from within_country(crawl, taken)
     yield from of_language(crawl, taken)
@@ -185,7 +197,7 @@ def coverage(crawl: Crawl, taken: Taken, note: str) -> Table:
         (ALONE.get(name, "all together"), thesis.COVERAGE[name], *answered(taken.stores[name]), ours)
         for name, ours in shares.items()
     ]
-    title = f"pages for which each approach by itself names a language, % ({crawl.written})"
+    title = "pages for which each approach by itself names a language, %"
     note = f"The thesis's numbers are those of table 4-4, since its figure has none in the text. {note}"
     return Table(f"figure5-1-{crawl.name}", title, tuple(rows), COLUMNS, note)
 
@@ -206,7 +218,7 @@ def by_charset(crawl: Crawl, taken: Taken) -> Table:
         for code, paper in thesis.BY_CHARSET.items()
     ]
     counts = (f"{language_name(code)} {', '.join(str(one[code]) for one in every)}" for code in thesis.BY_CHARSET)
-    title = f"pages of a language that their charset names (table and figure 5-2), % ({crawl.written})"
+    title = "pages of a language that their charset names, %"
     return Table(f"table5-2-{crawl.name}", title, tuple(rows), COLUMNS, f"Pages: {'; '.join(counts)}. {crawl.note}")
 
 
@@ -228,7 +240,7 @@ def servers(crawl: Crawl, taken: Taken) -> Table:
     paper = {code: 100 * count / thesis.SERVERS for code, count in thesis.COUNTRIES.items()}
     counts = f"Servers: {thesis.SERVERS:,} in the thesis, {found.total():,} here, of captures of any status."
     note = f"{counts} {crawl.note} {taken.attribution}".strip()
-    title = "servers by country (table 5-3), %"
+    title = "servers by country, %"
     return beside(f"table5-3-{crawl.name}", title, paper, [found], country_name, note, ("", "paper", "census"))
 
 
@@ -247,7 +259,7 @@ def classes(crawl: Crawl, taken: Taken) -> Table:
         "The thesis does not print where its classes begin: powers of ten fit its words on the map. It lists 20 countries. "
         f"{crawl.note} {taken.attribution}"
     )
-    title = "countries by their number of servers, in six classes (figure 5-3)"
+    title = "countries by their number of servers, in six classes"
     return Table(f"figure5-3-{crawl.name}", title, tuple(rows), columns, note.strip(), plot="")
 
 
@@ -263,7 +275,7 @@ def within_country(crawl: Crawl, taken: Taken) -> Iterator[Table]:
     others = Counter({code: count for code, count in pages.items() if is_country(code) and code != CANADA})
     for code, paper in ((CANADA, thesis.IN_CANADA), *((most, {}) for most in commonest(others))):
         found = [counted(taken.stores[name], "languages_of_country", "label", country=code) for name in UNITS]
-        title = f"languages of pages in {country_name(code)} (table and figure 5-5), %"
+        title = f"languages of pages in {country_name(code)}, %"
         note = f"Pages: {totals(found)}. {crawl.note} {taken.attribution}".strip()
         yield beside(f"table5-5-{code}-{crawl.name}", title, paper, found, language_name, note)
 
@@ -279,7 +291,7 @@ def of_language(crawl: Crawl, taken: Taken) -> Iterator[Table]:
             pages[language(label)] += count
     for code, paper in ((CHINESE, thesis.OF_CHINESE), *((most, {}) for most in commonest(pages))):
         found = [counted(taken.stores[name], "countries_of_language", "country", of=code) for name in UNITS]
-        title = f"countries of pages in {language_name(code)} (table 5-6), %"
+        title = f"countries of pages in {language_name(code)}, %"
         note = f"Pages: {totals(found)}. {crawl.note} {taken.attribution}".strip()
         yield beside(f"table5-6-{code}-{crawl.name}", title, paper, found, country_name, note)
 

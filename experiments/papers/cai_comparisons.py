@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,14 +76,17 @@ def charsets(judged: Sequence[Seen]) -> Claim:
 def priorities(said: Mapping[str, Sequence[Seen]]) -> Claim:
     """Table 4-4's order, by how often each approach agrees with the text where both say something."""
     agreed = {}
+    differ: Counter[str] = Counter()
     for name in ("encoding", "language", "text"):
         pairs = zip(said[name], said[TEXT_ALONE], strict=True)
-        both = [one.language == other.language for one, other in pairs if one.is_known and other.is_known]
-        agreed[name] = sum(both), len(both)
+        both = [(one.language, other.language) for one, other in pairs if one.is_known and other.is_known]
+        agreed[name] = sum(one == other for one, other in both), len(both)
+        differ.update(f"{ALONE[name]} {one}, text read as {other}" for one, other in both if one != other)
     figures = ", ".join(f"{ALONE[name]} {hits} of {both}" for name, (hits, both) in agreed.items())
     order = [share(*pair) or 0.0 for pair in agreed.values()]
     text = "the priority list by how often approaches agree with webtongue's reading of the text, on real pages"
-    return Claim(text, order == sorted(order, reverse=True), figures)
+    why = f"few pages decide: {'; '.join(f'{pair}: {count}' for pair, count in sorted(differ.items()))}"
+    return Claim(text, order == sorted(order, reverse=True), figures, why)
 
 
 def different(store: Any) -> list[Seen]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +12,8 @@ from character_parser import character_text
 from made_pages import MadePage, language_of
 
 import webtongue
-from webtongue.methods.corpus import read
 from webtongue.methods.document import tagless
-from webtongue.train.corpus.read import SYNTHETIC, entries
+from webtongue.train.corpus.read import DROPPED_LABELS, FOLDS, SYNTHETIC, entries, read_corpus
 
 # Characters of a model's text, the length of a Declaration: a longer text has more codons and matches more of anything.
 LONGEST = 12_000
@@ -34,12 +33,13 @@ class Training:
 
     @classmethod
     def read(cls, folder: Path, wanted: set[str]) -> Training:
-        """Their B was collected to fill gaps: here too, and from other sources where there is no Bible."""
+        """Their B was collected to fill gaps: here too, and where there is no Bible from the largest other source."""
         a, bible = texts(folder, A), texts(folder, B)
         languages = {language_of(label) for label in wanted}
         b = {label: documents for label, documents in bible.items() if language_of(label) in languages}
-        others = {entry.source for entry in entries(folder)} - {*A, *B, *SYNTHETIC}
-        return cls(a, b | texts(folder, sorted(others), sorted(wanted - set(a) - set(b))), bible)
+        for source, found in sorted(largest(folder, wanted - set(a) - set(b)).items()):
+            b |= texts(folder, [source], found)
+        return cls(a, b, bible)
 
     @property
     def ab(self) -> Texts:
@@ -50,10 +50,35 @@ class Training:
         return joined(self.a, self.b, self.bible)
 
 
+def largest(folder: Path, wanted: set[str]) -> dict[str, list[str]]:
+    """Labels by the source, neither A nor B nor synthetic, that has most text of them."""
+    sizes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for entry in entries(folder):
+        label = FOLDS.get(entry.label, entry.label)
+        if label in wanted and entry.label not in DROPPED_LABELS and entry.source not in {*A, *B, *SYNTHETIC}:
+            sizes[label][entry.source] += entry.path.stat().st_size
+    out: defaultdict[str, list[str]] = defaultdict(list)
+    for label, found in sorted(sizes.items()):
+        out[max(sorted(found), key=found.__getitem__)].append(label)
+    return out
+
+
 def texts(folder: Path, sources: Sequence[str], wanted: Sequence[str] | None = None) -> Texts:
-    """At most LONGEST characters of each label, as one text."""
-    found = read(folder, sources, wanted, size=LONGEST)
-    return {label: ["\n".join(map(str, documents))[:LONGEST]] for label, documents in found.items()}
+    """A passage of each label, from the first source that has it."""
+    found = read_corpus(folder, only=frozenset(sources), labels=wanted).of_label()
+    return {
+        label: [passage(next(iter(by_source.values())))]
+        for label, by_source in found.items()
+        if any(by_source.values())
+    }
+
+
+def passage(lines: Sequence[str]) -> str:
+    """At most LONGEST characters in a row, from the middle: theirs were passages too. Lines picked from all over a large source
+    have far more codons than a Declaration of the same length, and draw other languages."""
+    text = "\n".join(lines)
+    start = max(0, len(text) - LONGEST) // 2
+    return text[start : start + LONGEST]
 
 
 def joined(*corpora: Texts) -> Texts:
@@ -67,9 +92,10 @@ def joined(*corpora: Texts) -> Texts:
 
 @dataclass(frozen=True)
 class Validation:
-    """Pages, their text by each parser, and whether an answer is right."""
+    """Pages, what of them was made, their text by each parser, and whether an answer is right."""
 
     pages: list[MadePage]
+    generated: str = ""
 
     @cached_property
     def texts(self) -> dict[str, list[bytes]]:
@@ -82,16 +108,19 @@ class Validation:
         }
 
     @cached_property
+    def verdicts(self) -> list[str]:
+        """The answers of the default identifier."""
+        return [verdict.label for verdict in webtongue.identify_many([page.raw for page in self.pages])]
+
+    @cached_property
     def default(self) -> list[bool]:
-        """The default identifier."""
-        return self._by(webtongue.Identifier())
+        """Whether they are right."""
+        return self.right(self.verdicts)
 
     @cached_property
     def uniform(self) -> list[bool]:
         """The same with uniform priors, for here a rare language has as many pages as English."""
-        return self._by(webtongue.Identifier(priors="uniform"))
-
-    def _by(self, identifier: webtongue.Identifier) -> list[bool]:
+        identifier = webtongue.Identifier(priors="uniform")
         return self.right(verdict.label for verdict in identifier.identify_many([page.raw for page in self.pages]))
 
     @property

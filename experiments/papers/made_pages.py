@@ -1,8 +1,8 @@
-"""Web pages made from dev text: many languages, encodings and faults, in the proportions of Chew 2011's validation corpus.
+"""Web pages made from dev text: many languages, encodings and faults, for Chew 2011's validation corpus.
 
-Their 1,660 pages of 182 languages are lost. Ours are made: sentences of one label in a page of markup, in UTF-8 or one of
-the encodings that hold them, with the shares of missing, wrong and user-defined charsets, character references and `lang`
-attributes that the paper counted (sections 1.1, 5.2, 5.3). Everything is drawn from one seed.
+Their 1,660 pages of 182 languages are lost. Where there is no real page ours are made: sentences of one label in a page of markup,
+in UTF-8 or another encoding, which may be one that no model was made for, with shares of missing and false charsets, references and
+fonts as measured (chew_rates.py), and of user-defined charsets and `lang` as the paper counted. Everything is drawn from one seed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from html.entities import codepoint2name
 from pathlib import Path
 
 from webtongue import labels
+from webtongue.encodings.languages import encoding_languages, used_for
 from webtongue.evaluate import sets
 from webtongue.fonts.tables import PREFIX
 from webtongue.methods.writings import carrier, codec_of, draw, encode_line, substituted, writings
@@ -24,14 +25,11 @@ SEED = 2011
 SENTENCES = ("sib200_floresdev", "lingua_sentences")
 WORDS = "gatitos"  # words and phrases: only for ISO 639-1 languages that have no sentences
 
-MISSING = 177 / 1660  # section 5.2
-USER_DEFINED = 14 / 1660
-WRONG = 0.02  # the paper did not count charsets that are declared and false
-REFERENCES = 0.08  # section 5.3: 76 of 1,660 pages were wrong for their references alone
+USER_DEFINED = 14 / 1660  # section 5.2
 HAS_LANG, LANG_RIGHT = 698 / 1660, 506 / 698  # table 1
-UTF8 = 0.5  # about its share of the web in 2011
-# Share of pages in a font where the language has one: "many of their web pages encoded with legacy fonts" (section 5.3).
-IN_FONT = 0.25
+UTF8 = 0.5  # about its share of the web in the paper's years; in 2019 Common Crawl counted 89%
+UNKNOWN_FONT = PREFIX + "unknown"  # a font that nobody has a table of
+WIDE = "utf-16le"
 FONT_CHARSETS = ("user-defined", "missing", "right")  # "right" is iso-8859-1 for a font
 SIZES = (5, 10, 20, 40)  # sentences of a page: the authors did not normalise sizes either
 WORDS_A_SENTENCE = 12  # words that a sentence is made of, where there are only word lists
@@ -59,8 +57,19 @@ PAGE = """<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http:/
 
 
 @dataclass(frozen=True, slots=True)
+class Rates:
+    """By what shares pages are made: pairs are for UTF-8 and other encodings, ``untrained`` for Latin and other scripts."""
+
+    missing: tuple[float, float] = (177 / 1660, 177 / 1660)
+    wrong: tuple[float, float] = (0.02, 0.02)
+    references: float = 0.08
+    untrained: tuple[float, float] = (0.02, 0.13)  # in an encoding or font that no model was made for
+    in_font: float = 0.25  # of pages of a language that has fonts
+
+
+@dataclass(frozen=True, slots=True)
 class MadePage:
-    """A page and what is true of it. ``charset``: right, missing, wrong or user-defined."""
+    """A page and what is true of it. ``charset``: right, missing, wrong or user-defined. ``source``: the set of a real page."""
 
     name: str
     raw: bytes
@@ -68,6 +77,7 @@ class MadePage:
     encoding: str
     charset: str
     references: bool
+    source: str = ""
 
 
 def language_of(label: str) -> str:
@@ -78,15 +88,6 @@ def language_of(label: str) -> str:
     """
     code = FOLDS.get(label, label).partition("_")[0]
     return "ara" if code in ARABIC else code
-
-
-def corpus(data: Path, each: int) -> list[MadePage]:
-    """So many pages of each label for which there is dev text, in a fixed order."""
-    return [
-        page
-        for label, lines in sorted(texts(data).items())
-        for page in pages_of(label, lines, each, random.Random(f"{SEED}:{label}"))
-    ]
 
 
 def texts(data: Path) -> dict[str, list[str]]:
@@ -110,7 +111,9 @@ def texts(data: Path) -> dict[str, list[str]]:
     return {label: lines for label, lines in found.items() if FOLDS.get(label, label) in trained}
 
 
-def pages_of(label: str, lines: list[str], each: int, chance: random.Random) -> Iterator[MadePage]:
+def pages_of(
+    label: str, lines: list[str], each: int, chance: random.Random, rates: Rates | None = None
+) -> Iterator[MadePage]:
     """Pages of one label: no sentence stands on two of them unless there are too few."""
     order: list[str] = []
     for number in range(each):
@@ -118,18 +121,21 @@ def pages_of(label: str, lines: list[str], each: int, chance: random.Random) -> 
         if len(order) < size:
             order = chance.sample(lines, len(lines))
         taken, order = order[:size], order[size:]
-        yield make(f"{label}-{number:02}", label, taken, chance)
+        yield make(f"{label}-{number:02}", label, taken, chance, rates=rates)
 
 
 def undeclared(data: Path, each: int) -> list[MadePage]:
-    """Pages without a charset for every encoding but UTF-8 that holds a label not in Latin script (section 5.2)."""
+    """Pages without a charset for every encoding but UTF-8 that holds a label not in Latin script (section 5.2), those that no
+    model is made for among them."""
     out = []
     for label, lines in sorted(texts(data).items()):
         if label.endswith("_Latn"):
             continue
         chance = random.Random(f"{SEED}:undeclared:{label}")
-        for encoding in writings("\n".join(lines), label):
-            if encoding != "utf-8" and not encoding.startswith(PREFIX):
+        text = "\n".join(lines)
+        held = [name for name in (*writings(text, label), *untrained(text, label)) if not name.startswith(PREFIX)]
+        for encoding in held:
+            if encoding not in ("utf-8", WIDE):
                 for number in range(each):
                     taken = chance.sample(lines, chance.choice(SIZES))
                     out.append(make(f"{label}-{number:02}", label, taken, chance, encoding, "missing"))
@@ -137,16 +143,23 @@ def undeclared(data: Path, each: int) -> list[MadePage]:
 
 
 def make(
-    name: str, label: str, lines: list[str], chance: random.Random, encoding: str = "", charset: str = ""
+    name: str,
+    label: str,
+    lines: list[str],
+    chance: random.Random,
+    encoding: str = "",
+    charset: str = "",
+    rates: Rates | None = None,
 ) -> MadePage:
     """One page; what it is in and what it declares are drawn if not given."""
+    rates = rates or Rates()
     text = "\n".join(lines)
-    encoding = encoding or _encoding(text, label, chance)
+    encoding = encoding or _encoding(text, label, chance, rates)
     in_font = encoding.startswith(PREFIX)
-    references = not charset and not in_font and not text.isascii() and chance.random() < REFERENCES
-    charset = charset or (chance.choice(FONT_CHARSETS) if in_font else _charset(chance))
+    references = not charset and not in_font and not text.isascii() and chance.random() < rates.references
+    charset = charset or (chance.choice(FONT_CHARSETS) if in_font else _charset(chance, rates, encoding != "utf-8"))
     if in_font:
-        lines = [shown for line in lines if (shown := draw(line, encoding)) is not None]
+        lines = [shown for line in lines if (shown := _drawn(line, encoding, label)) is not None]
     usual = "iso-8859-1" if in_font else encoding
     declared = {"right": usual, "missing": "", "user-defined": "x-user-defined"}.get(
         charset, "iso-8859-1" if encoding == "utf-8" else "utf-8"
@@ -167,21 +180,48 @@ def make(
     return MadePage("-".join([name, *tags]), _written(page, encoding), label, encoding, charset, references)
 
 
-def _encoding(text: str, label: str, chance: random.Random) -> str:
-    """UTF-8, a font, or one of the other encodings that hold a text, the commoner the likelier."""
+def _encoding(text: str, label: str, chance: random.Random, rates: Rates) -> str:
+    """What a page is in: a font, something that no model was made for, UTF-8, or another encoding, the commoner the likelier."""
     found = list(writings(text, label))[1:]
     fonts = [name for name in found if name.startswith(PREFIX)]
-    if fonts and chance.random() < IN_FONT:
-        return chance.choice(fonts)
+    if fonts and chance.random() < rates.in_font:
+        return chance.choice([*fonts, UNKNOWN_FONT])
+    if not fonts and chance.random() < rates.untrained[not label.endswith("_Latn")]:
+        return chance.choice(untrained(text, label))
     held = [name for name in found if not name.startswith(PREFIX)]
     if not held or chance.random() < UTF8:
         return "utf-8"
     return chance.choices(held, [0.5**place for place in range(len(held))])[0]
 
 
-def _charset(chance: random.Random) -> str:
+def untrained(text: str, label: str) -> list[str]:
+    """Encodings that were used for a language and that no model is made for; UTF-16, and an unknown font, if there is none."""
+    trained = writings(text, label)
+    found = []
+    for name in encoding_languages():
+        if name in trained or codec_of(name) == "ascii" or not used_for(label, name):
+            continue
+        raw = substituted(text, name).encode(codec_of(name), "ignore")
+        lost = sum(c.isalpha() for c in text) - sum(c.isalpha() for c in raw.decode(codec_of(name), "ignore"))
+        if lost <= len(text) // 100 and raw not in trained.values():
+            found.append(name)
+    return found or [WIDE, *([] if label.endswith("_Latn") else [UNKNOWN_FONT])]
+
+
+def _drawn(line: str, encoding: str, label: str) -> str | None:
+    """A line as a font has it; in the unknown one each character beyond ASCII is some other of windows-1252, always the same."""
+    if encoding != UNKNOWN_FONT:
+        return draw(line, encoding)
+    places = [chr(code) for code in (*range(0x30, 0x3A), *range(0x40, 0x7F), *range(0xA1, 0x100))]
+    random.Random(f"{SEED}:font:{label}").shuffle(places)
+    return "".join(c if c.isascii() else places[ord(c) % len(places)] for c in line)
+
+
+def _charset(chance: random.Random, rates: Rates, other: bool) -> str:
     drawn = chance.random()
-    for charset, share in (("missing", MISSING), ("user-defined", USER_DEFINED), ("wrong", WRONG)):
+    for charset, share in (
+        ("missing", rates.missing[other]), ("user-defined", USER_DEFINED), ("wrong", rates.wrong[other]),
+    ):  # fmt: skip
         if drawn < share:
             return charset
         drawn -= share
@@ -203,8 +243,10 @@ def _reference(point: int, form: str) -> str:
 
 def _written(page: str, encoding: str) -> bytes:
     """What an encoding lacks becomes a reference, as browsers and editors do it; of a coding by table, the whole line."""
+    if encoding == WIDE:
+        return page.encode("utf-16")
     if encoding.startswith(PREFIX):
-        return page.encode(carrier(encoding), "xmlcharrefreplace")
+        return page.encode("cp1252" if encoding == UNKNOWN_FONT else carrier(encoding), "xmlcharrefreplace")
     codec = codec_of(encoding)
     if codec == "ascii":
         lines = ((line, encode_line(line, encoding)) for line in page.split("\n"))

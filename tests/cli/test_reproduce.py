@@ -8,19 +8,36 @@ import pytest
 
 from tests.cli import running
 from webtongue.cli import reproduce
+from webtongue.evaluate.written import filled, region, stamp
 
 PAPERS = sorted(path.stem for path in reproduce.FOLDER.glob("*.py") if reproduce.PAPER.fullmatch(path.stem))
 EXPERIMENT = '''"""A paper that counts."""
 
 from count_sibling import figure
 
-from webtongue.evaluate.tables import Claim, Table
+from webtongue.evaluate.tables import Claim, Exempt, Table
+
+PUBLISHED = ("table 1", "figure 1")
 
 
 def run(data, quick):
-    yield Table("table-1", "counted", (("words", 50.0, figure(quick), 75.0),))
-    yield Claim("more is better", quick, "so it says")
+    """What it does."""
+    yield Table("table-1", "counted", (("words | letters", 50.0, figure(quick), 75.0),), of=("table 1",), headline=True)
+    yield Table("other", "beside", (("a", 1, 2, 3),), generated="by rule", note="few")
+    yield Table("third", "again", (("b", 1, 2, 3),), generated="by rule", note="few")
+    yield Claim("more is better", quick, "so it says", "few words")
+    if not (data / "short").exists():
+        yield Exempt(("figure 1",), "a photograph")
 '''
+
+PLACE = """# By hand
+
+<!-- counter1999: written by the command, not by hand -->
+of yesterday
+<!-- end of counter1999 -->
+
+The end.
+"""
 
 
 def run(*arguments: str) -> running.Done:
@@ -29,8 +46,11 @@ def run(*arguments: str) -> running.Done:
 
 @pytest.fixture
 def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "experiments"
-    folder.mkdir()
+    folder = tmp_path / "experiments" / "papers"
+    folder.mkdir(parents=True)
+    (tmp_path / "docs").mkdir()
+    for name in ("methods.md", "papers.md"):
+        (tmp_path / "docs" / name).write_text(PLACE)
     (folder / "counter1999.py").write_text(EXPERIMENT)
     (folder / "count_sibling.py").write_text("def figure(quick):\n    return 60.0 if quick else 99.0\n")
     monkeypatch.setattr(reproduce, "FOLDER", folder)
@@ -42,13 +62,63 @@ def test_all_prints_and_writes(papers: Path) -> None:
     assert done.code == 0, done.err
     assert "A paper that counts." in done.out and "holds: more is better (so it says)" in done.out
     rows = (papers / "out" / "counter1999" / "table-1.csv").read_text("utf-8").splitlines()
-    assert rows[1] == "words,50.0000,60.0000,75.0000"
+    assert rows[1] == "words | letters,50.0000,60.0000,75.0000"
     assert (papers / "out" / "counter1999" / "table-1.svg").is_file()
 
 
 def test_what_does_not_come_out_is_counted(papers: Path) -> None:
     done = run("counter1999", "--full", "--data", str(papers), "--out", str(papers / "out"))
     assert "does not hold" in done.out and "1 published comparisons did not come out" in done.out
+
+
+def test_what_was_not_made_is_told(papers: Path) -> None:
+    (papers / "short").touch()
+    done = run("all", "--data", str(papers), "--out", str(papers / "out"))
+    assert done.code == 2 and "not made: counter1999: figure 1" in done.err
+
+
+def test_documents_are_written(papers: Path) -> None:
+    done = run("all", "--write", "--full", "--data", str(papers), "--out", str(papers / "out"))
+    assert done.code == 0, done.err
+    methods, short = ((papers / "docs" / name).read_text("utf-8") for name in ("methods.md", "papers.md"))
+    assert methods.startswith("# By hand\n") and methods.endswith("\n\nThe end.\n") and "yesterday" not in methods
+    assert r"| words \| letters | 50.0 | 99.0 | 75.0 |" in methods and r"| words \|" in short
+    assert (
+        methods.count("by rule") == methods.count("few\n") == 1 and "Data as above.\n\nGenerated: as above." in methods
+    )
+    assert "Generated: by rule" in methods and "by rule" not in short
+    assert "**Does not hold**: more is better (so it says). few words." in methods
+    assert "- figure 1: a photograph" in methods
+    assert str(stamp(reproduce.FOLDER / "counter1999.py")) in methods and "--full" in methods
+    again = filled(methods, "counter1999", region(methods, "counter1999") or "")
+    assert again == methods
+
+
+def test_a_stamp_is_of_code_and_not_of_comments(papers: Path) -> None:
+    path = reproduce.FOLDER / "counter1999.py"
+    before = stamp(path)
+    text = path.read_text("utf-8")
+    path.write_text(
+        text.replace("What it does.", "Which is little.").replace("    if not", "    # a comment\n    if not")
+    )
+    assert stamp(path) == before
+    path.write_text(text.replace("50.0", "51.0"))
+    assert stamp(path) != before
+    path.write_text(text)
+    (reproduce.FOLDER / "count_sibling.py").write_text("def figure(quick):\n    return 1.0\n")
+    assert stamp(path) != before
+
+
+def test_a_document_needs_a_place(papers: Path) -> None:
+    (papers / "docs" / "papers.md").write_text("# By hand\n")
+    done = run("all", "--write", "--data", str(papers), "--out", str(papers / "out"))
+    assert done.code == 2 and "no place for counter1999" in done.err
+
+
+def test_a_wheel_says_where_experiments_are(papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduce, "FOLDER", papers / "nowhere")
+    done = run("all", "--data", str(papers))
+    assert done.code == 2 and "experiments/papers of the repository" in done.err
 
 
 def test_siblings_are_no_papers(papers: Path) -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from webtongue.evaluate.tables import Claim, Table, print_claim, print_table, write
+from webtongue.evaluate.tables import Claim, Exempt, Table, print_found, write
 
 SHARES = Table("table-1", "a & b", (("Latin", 50.0, 75.25, 100.0), ("<Greek>", None, 0.0, 99.96)), note="fewer pages")
 
@@ -21,15 +21,19 @@ def printed(show: object, what: Table | Claim) -> str:
 
 
 def test_three_columns_side_by_side() -> None:
-    text = printed(print_table, SHARES)
+    text = printed(print_found, SHARES)
     assert "paper  its method  webtongue" in text
     assert ["Latin", "50.0", "75.2", "100.0"] in [line.split() for line in text.splitlines()]
     assert "fewer pages" in text
 
 
 def test_claims() -> None:
-    assert "does not hold: a over b (1.0 and 2.0)" in printed(print_claim, Claim("a over b", False, "1.0 and 2.0"))
-    assert printed(print_claim, Claim("a over b", True, "2.0 and 1.0")).startswith("holds")
+    assert "does not hold: a over b (1.0 and 2.0); not explained" in printed(
+        print_found, Claim("a over b", False, "1.0 and 2.0")
+    )
+    assert "(1 and 2); few pages" in printed(print_found, Claim("a over b", False, "1 and 2", "few pages"))
+    assert "not made: figure 3: a photograph" in printed(print_found, Exempt(("figure 3",), "a photograph"))
+    assert printed(print_found, Claim("a over b", True, "2.0 and 1.0")).startswith("holds")
 
 
 def test_csv_keeps_digits(tmp_path: Path) -> None:

@@ -65,3 +65,19 @@ def test_outlinks_have_no_vote_of_the_page() -> None:
 @pytest.mark.parametrize("labels", [["a"], ["a", "b"], ["a", "b", "b", "a"]])
 def test_majority_keeps_order(labels: list[str]) -> None:
     assert hayati.majority(labels) == "a"
+
+
+def test_the_open_numbers_are_settings() -> None:
+    short = "le " + "x" * 60
+    assert hayati.inlinks("ok", [short] * 5, by_word, min_ref_length=50) == "fra"
+    linking = [FRENCH] * 2 + [GERMAN] * 9
+    assert hayati.inlinks("ok", linking, by_word, max_inlinks=3) == "fra"
+    assert hayati.inlinks("ok", linking, by_word, max_inlinks=11) == "deu"
+
+
+def test_ties_may_go_to_the_links() -> None:
+    """Section 5.6 speaks of the most common language of the linking pages."""
+    assert hayati.inlinks("die Katze", [FRENCH], by_word) == "deu"
+    assert hayati.inlinks("die Katze", [FRENCH], by_word, own_wins=False) == "fra"
+    assert hayati.inlinks("die Katze", [FRENCH, GERMAN], by_word, own_wins=False) == "deu"  # two and one: no tie
+    assert hayati.inlinks("die Katze", [], by_word, own_wins=False) == "deu"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from webtongue import ModelError, Page, UsageError, methods
+from tests.hints.mmdb import mmdb
+from webtongue import Page, UsageError, methods
+from webtongue.hints.geo import ENVIRONMENT
 from webtongue.methods.domains import Cctld, CctldPlus, Ip, IpSettings, Tld
 
 
@@ -41,29 +44,51 @@ def test_saved_and_loaded(name: str, tmp_path: Path) -> None:
         assert again.score("http://c.fr/") == model.score("http://c.fr/")
 
 
-def test_ip_needs_a_file_of_countries(tmp_path: Path) -> None:
+@pytest.fixture
+def countries(tmp_path: Path) -> Path:
+    pytest.importorskip("maxminddb")
+    path = tmp_path / "countries.mmdb"
+    path.write_bytes(
+        mmdb(
+            {
+                "192.0.2.1/32": {"country_code": "AT"},
+                "192.0.2.2/32": {"country": {"iso_code": "GB"}},
+                "192.0.2.3/32": {},
+            }
+        )
+    )
+    return path
+
+
+def test_ip_needs_a_file_of_countries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page(b"", ip="192.0.2.1")
+    monkeypatch.setattr("webtongue.methods.domains.load_geo", lambda path: None)
     with pytest.raises(UsageError, match="countries"):
         Ip.fit().score(page)
     assert Ip.fit().answer(Page(b"")).label == "und"
+
+
+def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("maxminddb")
     bad = tmp_path / "bad.mmdb"
     bad.write_bytes(b"nothing")
-    with pytest.raises(ModelError, match="address"):
-        Ip.fit(settings=IpSettings(str(bad))).score(page)
+    with pytest.raises(UsageError, match=r"bad\.mmdb"):
+        Ip.fit(settings=IpSettings(str(bad))).score(Page(b"", ip="192.0.2.1"))
 
 
-def test_countries_in_both_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {"192.0.2.1": {"country_code": "AT"}, "192.0.2.2": {"country": {"iso_code": "GB"}}, "192.0.2.3": None}
-
-    class Reader:
-        def get(self, address: str) -> object:
-            if address not in table:
-                raise ValueError(address)
-            return table[address]
-
-    monkeypatch.setattr("webtongue.methods.domains._reader", lambda path: Reader())
-    model = Ip.fit(settings=IpSettings("some.mmdb"))
-    said = [model.answer(Page(b"", ip=ip)).label for ip in (*table, "no address")]
-    assert said == ["deu_Latn", "eng_Latn", "und", "und"]
+def test_countries_in_both_shapes(countries: Path) -> None:
+    model = Ip.fit(settings=IpSettings(str(countries)))
+    addresses = ("192.0.2.1", "192.0.2.2", "192.0.2.3", "no address", "::ffff:192.0.2.1")
+    said = [model.answer(Page(b"", ip=ip)).label for ip in addresses]
+    assert said == ["deu_Latn", "eng_Latn", "und", "und", "deu_Latn"]
     assert np.isnan(model.score_many([Page(b"", ip="192.0.2.3")])).all()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_ip_takes_the_file_that_everything_else_takes(
+    countries: Path, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if packed:
+        countries.write_bytes(lzma.compress(countries.read_bytes()))
+    monkeypatch.setenv(ENVIRONMENT, str(countries))
+    assert Ip.fit().answer("192.0.2.2").label == "eng_Latn"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.methods.texts import CORPUS, NEW
+from tests.methods.texts import ADDRESSED, CORPUS, NEW
 from webtongue import ModelError, Page, UsageError, methods
 from webtongue.files import pack
 from webtongue.methods.base import MAGIC, VERSION, read_file, settings_from
@@ -18,10 +18,11 @@ from webtongue.methods.common_words import CommonWordsSettings
 
 TEXT_METHODS = sorted(name for name in methods.NAMES if not methods.method(name).of_urls)
 SETTINGS = {"common_words": CommonWordsSettings(least=1)}  # twelve sentences are too few for others
+CORPORA = {"nfc_tld": ADDRESSED}  # methods that learn from more than text
 
 
 def fit(name: str) -> methods.Method:
-    return methods.method(name).fit(CORPUS, SETTINGS.get(name))
+    return methods.method(name).fit(CORPORA.get(name, CORPUS), SETTINGS.get(name))
 
 
 @pytest.fixture(scope="module", params=TEXT_METHODS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from webtongue import Page
-from webtongue.methods.east_asian import CODINGS, by_escapes, by_pattern
+from webtongue import Page, methods
+from webtongue.methods.east_asian import CODINGS, by_escapes, by_pattern, in_text
 from webtongue.methods.kikui import Kikui, KikuiSettings, word_class, words
 
 CODES = bytes.fromhex(
@@ -54,8 +54,8 @@ def test_worked_example() -> None:
     model = example()
     for coding, (label, _, average) in TABLE_2.items():
         strings = by_pattern(CODES, next(c for c in CODINGS if c.name == coding))
-        assert model._likeliest(strings)[1] == label
-        assert model._likeliest(strings)[0] == pytest.approx(average, abs=0.01)
+        assert model.likeliest(strings)[1] == label
+        assert model.likeliest(strings)[0] == pytest.approx(average, abs=0.01)
     parts = model.parts(CODES)
     assert parts.asian is not None and parts.european is not None
     assert (parts.asian.label, parts.asian.encoding) == ("jpn_Jpan", "euc-jis")
@@ -141,3 +141,87 @@ def test_below_the_threshold_is_else() -> None:
     parts = model.parts(b"xqzt wvbn kjhg 12.5")
     assert parts.asian is None and parts.european is not None
     assert parts.european.label == "und" and parts.european.reason
+
+
+CHINESE = "这座房子在山上，我们去那里看看。"
+TAIWANESE = "這座房子在山上，我們去那裡看看。"
+JAPANESE = "この家は丘の上にあります。私たちはそこへ見に行きます。"
+KOREAN = "이 집은 언덕 위에 있고 우리는 그것을 보러 갑니다"
+# A few characters of a neighbour do not make a text its own.
+MIXED = [
+    ("zho_Hans", CHINESE + "の"),
+    ("zho_Hans", "の" + CHINESE),
+    ("zho_Hans", CHINESE.replace("房子", "「房子」") + "カ"),
+    ("zho_Hans", CHINESE + "한"),
+    ("zho_Hans", CHINESE + "한국の"),
+    ("zho_Hans", "“" + CHINESE + "”——" + CHINESE + "…"),
+    ("zho_Hans", CHINESE + " the house の"),
+    ("zho_Hant", TAIWANESE + "の"),
+    ("zho_Hant", TAIWANESE + "ㄅ한"),
+    ("jpn_Jpan", JAPANESE + "한"),
+    ("jpn_Jpan", JAPANESE + "们"),
+    ("jpn_Jpan", "私達家上丘見行。"),
+    ("kor_Hang", KOREAN + "の家"),
+    ("kor_Hang", KOREAN + " 房子"),
+]
+UNITED = {  # forms in which Unicode comes
+    "str": lambda text: text,
+    "utf-8": lambda text: text.encode(),
+    "utf-8 with mark": lambda text: text.encode("utf-8-sig"),
+    "utf-16": lambda text: text.encode("utf-16"),
+    "page": lambda text: Page(f"<html><body><p>{text}</p>".encode()),
+    "page in utf-16": lambda text: Page(f"<html><body><p>{text}</p>".encode("utf-16")),
+    "references": lambda text: Page(b"<p>" + text.encode("ascii", "xmlcharrefreplace")),
+}
+LEGACY = {"zho_Hans": "gb2312", "zho_Hant": "big5", "jpn_Jpan": "euc_jp", "kor_Hang": "euc_kr"}
+
+
+@pytest.mark.parametrize("form", UNITED)
+@pytest.mark.parametrize(("label", "text"), MIXED)
+def test_unicode_is_judged_by_likelihood(label: str, text: str, form: str) -> None:
+    assert Kikui.fit(TEXTS).answer(UNITED[form](text)).label == label
+
+
+@pytest.mark.parametrize(("label", "text"), MIXED)
+def test_unicode_and_the_old_coding_agree(label: str, text: str) -> None:
+    raw = text.encode(LEGACY[label], "ignore")
+    held = raw.decode(LEGACY[label])
+    model = Kikui.fit(TEXTS)
+    old, new = model.parts(raw).asian, model.parts(held).asian
+    assert old is not None and new is not None
+    assert old.label == new.label == label
+    assert old.score == pytest.approx(new.score)
+
+
+def test_the_shipped_model_too() -> None:
+    model = methods.ready("kikui")
+    text = "我们今天在图书馆里学习中文，明天去看一部关于の的电影，因为很多人都说这个很有意思。"
+    assert [model.answer(form).label for form in (text, text.encode(), text.encode("gbk"))] == ["zho_Hans"] * 3
+
+
+def test_all_languages_are_compared() -> None:
+    model = Kikui.fit(TEXTS)
+    scores = model.score(CHINESE + "の")
+    floor = min(model.settings.unseen_class, model.settings.unseen_character)
+    assert scores["zho_Hans"] > scores["zho_Hant"] > scores["jpn_Jpan"] > floor
+
+
+def test_a_sign_of_both_worlds_stays_with_its_neighbours() -> None:
+    found = in_text("“Hello” … “中文”…… — end —")
+    assert found is not None and found.text == "“中文”……"
+    assert in_text("“Hello” — 3 × 4 …") is None
+    assert in_text("…" * 200_000) is None  # and without trying every start
+
+
+def test_references_join_the_characters_of_a_coding() -> None:
+    model = Kikui.fit(TEXTS)
+    raw = CHINESE.encode("gb2312") + b" &#23478; the house"
+    parts = model.parts(raw)
+    assert parts.asian_size == 2 * (len(CHINESE) + 1)
+    assert parts.european is not None and parts.european.label == "eng_Latn"
+
+
+def test_characters_are_kept_apart_from_classes() -> None:
+    model = Kikui.fit(TEXTS, KikuiSettings(classes=5))
+    assert len(model.classes) == 10 and len(model.characters) > 50
+    assert len(Kikui.fit(TEXTS, KikuiSettings(characters=5)).characters) <= 20

@@ -99,6 +99,12 @@ def test_writings_substitute_what_an_encoding_lacks() -> None:
     assert list(writings("日本", "jpn_Latn")) == ["utf-8"]
 
 
+def test_polytonic_greek_is_written_with_one_accent() -> None:
+    text = "Ἐν ἀρχῇ ἦν ὁ λόγος"
+    assert encode(text, "windows-1253").decode("cp1253") == "Εν αρχή ήν ο λόγος"
+    assert "windows-1253" in writings(text, "ell_Grek")
+
+
 def test_writings_by_table() -> None:
     text = "Բարի լույս, սիրելի ընկերներ"
     assert "armscii-8" in writings(text, "hye_Armn")

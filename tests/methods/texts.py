@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webtongue.methods.document import Document
+from webtongue.page import Page
 
 CORPUS: dict[str, list[Document]] = {
     "eng_Latn": [
@@ -31,4 +32,15 @@ NEW = {
     "deu_Latn": "Man sagt, dass die Schule auf dem Hügel offen ist, wenn die Kinder nach Hause kommen.",
     "ita_Latn": "Dicono che la scuola sulla collina è aperta quando i bambini vengono dopo la pioggia.",
     "ell_Grek": "Λένε ότι το σχολείο στον λόφο είναι ανοιχτό όταν τα παιδιά έρχονται μετά τη βροχή.",
+}
+
+# The same with pages of which only the address is known, for methods that learn from both.
+TOPS = {"eng_Latn": "uk", "deu_Latn": "de", "ita_Latn": "it", "ell_Grek": "gr"}
+ADDRESSED: dict[str, list[Document]] = {
+    label: [
+        *texts,
+        *(Page(b"", f"https://example{i}.{TOPS[label]}/") for i in range(4)),
+        Page(b"", "https://example.com/"),
+    ]
+    for label, texts in CORPUS.items()
 }

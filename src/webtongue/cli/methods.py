@@ -101,8 +101,8 @@ class Answers:
         """The first of its approaches that says so: Cai's identified type."""
         if label == "und" or not isinstance(self._method, Composite):
             return "" if label == "und" else self._name
-        tried = (name for name in self._method.settings.approaches if name != "text")
-        return next((name for name in tried if self._method.by(name, page).label == label), "text")
+        *first, last = self._method.settings.approaches
+        return next((name for name in first if self._method.by(name, page).label != "und"), last)
 
 
 def _answer(method: methods.Method, item: Item) -> methods.Answer:

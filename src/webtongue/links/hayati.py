@@ -20,23 +20,35 @@ MIN_REF_LENGTH = 150
 Classifier = Callable[[str], str]
 
 
-def inlinks(page: str, linking: Sequence[str], classify: Classifier, *, min_length: int = MIN_LENGTH) -> str:
+def inlinks(
+    page: str,
+    linking: Sequence[str],
+    classify: Classifier,
+    *,
+    min_length: int = MIN_LENGTH,
+    min_ref_length: int = MIN_REF_LENGTH,
+    max_inlinks: int = MAX_INLINKS,
+    own_wins: bool = True,
+) -> str:
     """Algorithm 5.5: the language of a short page by majority of the pages that link to it and of its own guess.
 
-    ``linking`` are the texts of linking pages; the first ten of at least 150 characters count. The paper is silent on ties:
-    the page's own guess wins one that it is in, and else the language whose first page comes first.
+    ``linking`` are the texts of linking pages; the first ten of at least 150 characters count. The paper is silent on ties: the
+    page's own guess wins one that it is in, and else the language whose first page comes first. Section 5.6 speaks of the
+    most common language of the linking pages alone; ``own_wins=False`` reads it so where there is a tie.
 
     >>> def by_word(text): return "fra" if "le" in text.split() else "eng"
     >>> inlinks("Photo 8", ["le chat dort sur le mur " * 10] * 2, by_word)
     'fra'
     >>> inlinks("Photo 8", ["le chat dort"] * 2, by_word)  # too short to be heard
     'eng'
+    >>> inlinks("Photo 8", ["le chat dort sur le mur " * 10], by_word, own_wins=False)
+    'fra'
     """
     own = classify(page)
     if len(page) > min_length:
         return own
-    heard = [text for text in linking if len(text) >= MIN_REF_LENGTH][:MAX_INLINKS]
-    return majority([own, *map(classify, heard)])
+    heard = [classify(text) for text in [text for text in linking if len(text) >= min_ref_length][:max_inlinks]]
+    return majority([own, *heard] if own_wins else [*heard, own])
 
 
 def outlinks(page: str, linked: Sequence[str], classify: Classifier, *, min_length: int = MIN_LENGTH) -> str:

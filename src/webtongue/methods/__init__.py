@@ -15,14 +15,13 @@ docs/methods.md says how each was read, and how well it does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from webtongue.errors import ModelError, UsageError
 from webtongue.files import MODELS
-from webtongue.methods.base import Answer, Method, read_file, settings_from
+from webtongue.methods.base import Answer, Method, read_file
 from webtongue.methods.document import Document
 
 __all__ = ["NAMES", "Answer", "Document", "Method", "load", "method", "ready"]
@@ -44,6 +43,7 @@ NAMES: dict[str, str] = {
     "max_entropy": "linear.MaxEntropy",
     "naive_bayes": "NaiveBayes",
     "nfc": "Nfc",
+    "nfc_tld": "NfcTld",
     "rank_order": "RankOrder",
     "relative_entropy": "RelativeEntropy",
     "suzuki": "Suzuki",
@@ -72,7 +72,7 @@ def load(path: Path) -> Method:
 def ready(name: str, model: Path | None = None, settings: Mapping[str, Any] | None = None) -> Method:
     """A method to be used at once: from a file, with the small model that ships with the package, or as it is.
 
-    ``settings`` change those that scoring goes by, such as a border; what was learnt stays as it was fitted.
+    ``settings`` change those that answering goes by, such as a border; UsageError for one of fitting, which would do nothing.
     """
     kind = method(name)
     shipped = SHIPPED / f"{name}{SUFFIX}"
@@ -87,4 +87,4 @@ def ready(name: str, model: Path | None = None, settings: Mapping[str, Any] | No
             f"no model of {name!r} ships with the package: make one with "
             f"`webtongue train --method {name} CORPUS -o {name}{SUFFIX}` and give it with --model {name}{SUFFIX}"
         )
-    return replace(found, settings=settings_from(found.settings, settings)) if settings else found
+    return found.with_settings(settings) if settings else found

@@ -10,7 +10,7 @@ import json
 import lzma
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from math import prod
 from pathlib import Path
 from types import UnionType
@@ -58,6 +58,7 @@ class Method(ABC):
     name: ClassVar[str]
     of_urls: ClassVar[bool] = False  # whether a document's address is read, and a str is taken for one
     learns: ClassVar[bool] = True  # whether there is anything to fit
+    answering: ClassVar[frozenset[str]] = frozenset()  # settings that a fitted model goes by; all others are of fitting
 
     settings: Any
     labels: tuple[str, ...]
@@ -109,6 +110,19 @@ class Method(ABC):
         best = int(np.argmax(row))
         label, encoding = label_parts(self.labels[best])
         return Answer(label, float(row[best]), encoding)
+
+    def with_settings(self, given: Mapping[str, Any]) -> Self:
+        """The same model answering by other settings. One of fitting is refused unless it is as fitted: it would do nothing."""
+        settings = settings_from(self.settings, given)
+        fixed = [] if not self.learns else sorted(set(given) - self.answering)
+        for name in fixed:
+            if getattr(settings, name) != (fitted := getattr(self.settings, name)):
+                raise UsageError(
+                    f"{name} is a setting of fitting, and this model of {self.name!r} was fitted with {fitted!r}: fit another "
+                    f"with `webtongue train --method {self.name} --set {name}=...`; settings of answering are "
+                    f"{', '.join(sorted(self.answering)) or 'none'}"
+                )
+        return replace(self, settings=settings)
 
     def save(self, path: Path, manifest: Mapping[str, Any] | None = None) -> None:
         """Write the model; ``manifest`` says what it was made from."""

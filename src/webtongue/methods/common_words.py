@@ -31,6 +31,7 @@ class CommonWordsSettings:
 @dataclass(frozen=True)
 class CommonWords(CountMethod):
     name: ClassVar[str] = "common_words"
+    answering: ClassVar[frozenset[str]] = frozenset({"least_probability"})
 
     settings: CommonWordsSettings
 

@@ -27,7 +27,7 @@ from webtongue.methods.grams import Grams
 from webtongue.methods.rank_order import RankOrder, RankOrderSettings
 from webtongue.methods.writings import written
 
-__all__ = ["Composite", "CompositeSettings", "common_text"]
+__all__ = ["Composite", "CompositeSettings", "category_texts", "common_text", "declared_encoding"]
 
 APPROACHES = ("encoding", "language", "text")  # the priority list
 MANNERS = ("serial", "parallel")
@@ -47,8 +47,9 @@ NO_TEXT = "not a text"
 
 @dataclass(frozen=True, slots=True)
 class CompositeSettings(RankOrderSettings):
-    """``manner``: "serial" stops at the first approach that answers, "parallel" runs all and has the others' answers as
-    alternatives. ``approaches`` are tried in this order."""
+    """``approaches`` are in the order of their priority. ``manner``: "serial" runs them in it and stops at the first that
+    answers, "parallel" runs all, answers what comes first in it, and has what the others say as alternatives: the answer is
+    the same."""
 
     grams: Grams = field(default_factory=lambda: Grams(unit="byte", sizes=(1, 2, 3, 4, 5), letters=False))
     profile: int = 400
@@ -62,6 +63,8 @@ class CompositeSettings(RankOrderSettings):
     def __post_init__(self) -> None:
         if self.manner not in MANNERS or not set(self.approaches) <= set(APPROACHES):
             raise UsageError(f"manners are {', '.join(MANNERS)}, approaches {', '.join(APPROACHES)}")
+        if not self.approaches or len(set(self.approaches)) < len(self.approaches):
+            raise UsageError("approaches are one or more of " + ", ".join(APPROACHES) + ", each once")
 
 
 @dataclass(frozen=True)
@@ -69,27 +72,31 @@ class Composite(RankOrder):
     """Profiles of bytes, and what declarations say before them."""
 
     name: ClassVar[str] = "composite"
+    answering: ClassVar[frozenset[str]] = RankOrder.answering | {"manner", "approaches", "floor", "short"}
 
     settings: CompositeSettings
 
     @classmethod
     def learn(cls, corpus: Corpus, settings: RankOrderSettings) -> Self:
         """A profile for each encoding that holds a label's text."""
-        texts = {label: [cleaned(raw) for raw in raws] for label, raws in written(corpus).items()}
-        return super().learn(texts, settings)
+        return cls.profiled(category_texts(corpus), settings)
 
     def row(self, document: Document) -> NDArray[np.float64] | None:
         """Distances of the text alone."""
         return super().row(common_text(document))
 
     def answer(self, document: Document) -> Answer:
-        """By the priority list; ``reason`` says why a page stays unknown."""
-        found = [self.by(approach, document) for approach in self._tried(document)]
-        said = [answer for answer in found if answer.label != UND]
+        """By the priority list; ``reason`` says why a page stays unknown: what the text says of it, if that was looked at."""
+        found: dict[str, Answer] = {}
+        for approach in self.settings.approaches:
+            found[approach] = self.by(approach, document)
+            if self.settings.manner == "serial" and found[approach].label != UND:
+                break
+        said = [answer for answer in found.values() if answer.label != UND]
         if not said:
-            return found[-1] if found else Answer(UND, reason=UNDECLARED)
-        others = tuple(answer.label for answer in said[1:] if answer.label != said[0].label)
-        return replace(said[0], alternatives=others or said[0].alternatives)
+            return found.get("text") or next(iter(found.values()))
+        others = (label for answer in said for label in (answer.label, *answer.alternatives))
+        return replace(said[0], alternatives=tuple(label for label in dict.fromkeys(others) if label != said[0].label))
 
     def by(self, approach: str, document: Document) -> Answer:
         """What one approach says."""
@@ -101,27 +108,17 @@ class Composite(RankOrder):
         said = _by_encoding(scanned.claims) if approach == "encoding" else _by_language(scanned.claims)
         return Answer(said, 1.0) if said else Answer(UND, reason=UNDECLARED)
 
-    def _tried(self, document: Document) -> tuple[str, ...]:
-        """The approaches to run: in the serial manner those up to the first that answers."""
-        approaches = self.settings.approaches
-        if self.settings.manner == "serial":
-            for place, approach in enumerate(approaches):
-                if approach != "text" and self.by(approach, document).label != UND:
-                    return approaches[place : place + 1]
-        return approaches
-
     def _by_text(self, document: Document) -> Answer:
         raw = _visible(document)
+        if raw is None:
+            return Answer(UND, reason=NO_TEXT)
         text = cleaned(raw)
         if raw.count(b"?") > QUESTION_MARKS * len(raw):
             return Answer(UND, reason=LOST)
         if len(text) < self.settings.floor:
             return Answer(UND, reason=SHORT)
-        row = super().row(text)
-        if row is None:
-            return Answer(UND, reason=NOTHING)
-        found = self.decide(row, text)
-        if found.label != UND:
+        found = self.judged(text)
+        if found.label != UND or found.reason == NOTHING:
             return found
         return replace(found, reason=WEAK if len(text) < self.settings.short else UNCOVERED)
 
@@ -132,7 +129,12 @@ def common_text(document: Document) -> bytes:
     >>> common_text(b"<p>Home Page: 12 Apples<img alt=x><script>y</script> &amp; Linux")
     b'apples'
     """
-    return cleaned(_visible(document))
+    return cleaned(_visible(document) or b"")
+
+
+def category_texts(corpus: Corpus) -> dict[str, list[Document]]:
+    """What profiles are made of: a corpus in each encoding that holds it, as a page's text is read."""
+    return {label: [cleaned(raw) for raw in raws] for label, raws in written(corpus).items()}
 
 
 def cleaned(raw: bytes) -> bytes:
@@ -141,20 +143,23 @@ def cleaned(raw: bytes) -> bytes:
     return b" ".join(_common_words().sub(b" ", lower).split())
 
 
-def _visible(document: Document) -> bytes:
+def _visible(document: Document) -> bytes | None:
+    """The text between tags; None of an image or another thing that is no text."""
     if isinstance(document, str):
         return document.encode("utf-8", "replace")
     page = page_of(document)
-    return b"" if read(page).syntax is Syntax.NONE else tagless(page.raw, references=True)
+    return None if read(page).syntax is Syntax.NONE else tagless(page.raw, references=True)
+
+
+def declared_encoding(claims: tuple[Claim, ...]) -> str:
+    """The encoding that a page declares, as it writes it: that of the first place that declares a known one."""
+    known = (c.value for kind in ENCODING_CLAIMS for c in claims if c.kind == kind and resolve(c.value))
+    return next(known, "")
 
 
 def _by_encoding(claims: tuple[Claim, ...]) -> str:
-    """The language that the declared encoding names, by the first place that declares a known one."""
-    for kind in ENCODING_CLAIMS:
-        for claim in claims:
-            if claim.kind == kind and resolve(claim.value):
-                return language_of_encoding(claim.value)
-    return ""
+    """The language that the declared encoding names."""
+    return language_of_encoding(declared_encoding(claims))
 
 
 def _by_language(claims: tuple[Claim, ...]) -> str:

@@ -23,6 +23,7 @@ __all__ = ["Corpus", "Table", "chosen_sources", "described", "read", "read_urls"
 Corpus = Mapping[str, Sequence[Document]]  # label -> documents
 
 DOCUMENT = 500  # characters: a short web page; a declaration of human rights makes twenty of them
+STRETCH = 200  # characters that are taken from one place where a file has more than is wanted
 
 
 def read(
@@ -35,7 +36,7 @@ def read(
     """The texts of a folder `source/label.txt[.xz]` as documents of some length: consecutive lines joined.
 
     ``sources`` and ``labels`` choose, ``size`` is the most characters of a label, the same from each source as far as
-    they go; 0 takes all. Lines that are kept for measuring (train/corpus/holdout.py) are left out.
+    they go and from all over its file; 0 takes all. Lines that are kept for measuring (train/corpus/holdout.py) are left out.
     """
     found = read_corpus(folder, only=None if sources is None else frozenset(sources), labels=labels).of_label()
     if not found:
@@ -48,23 +49,35 @@ def read(
 
 
 def _documents(lines: Sequence[str], length: int, most: int) -> list[str]:
-    """Lines joined up to a length; no more than ``most`` characters in all, 0 for no limit."""
+    """Lines joined up to a length; no more than ``most`` characters in all, 0 for no limit, from all over the file."""
+    stretches = _joined(lines, min(length, STRETCH))
+    whole = sum(map(len, stretches))
+    if most and whole > most:
+        wanted = max(1, most * len(stretches) // whole)
+        stretches = [stretches[(2 * i + 1) * len(stretches) // (2 * wanted)] for i in range(wanted)]
+    documents = _joined(stretches, length)
     out: list[str] = []
-    part: list[str] = []
-    held = taken = 0
-    for line in lines:
+    taken = 0
+    for document in documents:
         if most and taken >= most:
             break
-        line = line[: most - taken] if most else line
-        part.append(line)
-        held += len(line)
-        taken += len(line)
-        if held >= length:
-            out.append("\n".join(part))
-            part, held = [], 0
-    if part:
-        out.append("\n".join(part))
+        out.append(document[: most - taken] if most else document)
+        taken += len(out[-1])
     return out
+
+
+def _joined(parts: Sequence[str], length: int) -> list[str]:
+    """Consecutive parts put together until they have so many characters."""
+    out: list[str] = []
+    held: list[str] = []
+    size = 0
+    for part in parts:
+        held.append(part)
+        size += len(part)
+        if size >= length:
+            out.append("\n".join(held))
+            held, size = [], 0
+    return [*out, "\n".join(held)] if held else out
 
 
 @dataclass(frozen=True, slots=True)

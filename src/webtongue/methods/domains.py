@@ -8,21 +8,25 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import labels
-from webtongue.errors import MissingExtra, ModelError, UsageError
+from webtongue.errors import UsageError
 from webtongue.hints.country import TABLE_I, tld
+from webtongue.hints.domain import host_of, suffixes
+from webtongue.hints.geo import load_geo
 from webtongue.methods.base import Method
 from webtongue.methods.corpus import Corpus
 from webtongue.methods.document import Document, page_of, url_of
 from webtongue.url.baselines import by_cctld, by_cctld_plus, by_country
 
-__all__ = ["Cctld", "CctldPlus", "Ip", "Tld"]
+__all__ = ["Cctld", "CctldPlus", "Ip", "Tld", "TldSettings", "domains_of"]
+
+LEVELS = ("top", "suffix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,9 @@ class NoSettings:
 
 @dataclass(frozen=True, slots=True)
 class IpSettings:
-    countries: str = ""  # a file of countries by address in MMDB form, such as DB-IP's
+    countries: str = (
+        ""  # a file of countries by address in MMDB form, such as DB-IP's; empty is the default of `hints.geo`
+    )
 
 
 @dataclass(frozen=True)
@@ -94,9 +100,24 @@ class Ip(OfTable):
         address = document if isinstance(document, str) else page_of(document).ip
         if not address:
             return ""
-        if not self.settings.countries:
-            raise UsageError("the method 'ip' needs a file of countries by address: set countries=FILE.mmdb")
-        return by_country(_country(address, self.settings.countries))
+        geo = load_geo(self.settings.countries or None)
+        if geo is None:
+            raise UsageError(
+                "the method 'ip' needs a file of countries by address: set countries=FILE.mmdb, or install webtongue[geo]"
+            )
+        return by_country(geo.locate(address).country)
+
+
+@dataclass(frozen=True, slots=True)
+class TldSettings:
+    """``level``: "top" is the part after the rightmost period, as published; "suffix" tells co.uk from ac.uk, as she proposes, by
+    the Public Suffix List (with its private part: blogspot.com). A suffix not in training counts as its top level domain."""
+
+    level: str = "top"
+
+    def __post_init__(self) -> None:
+        if self.level not in LEVELS:
+            raise UsageError(f"a level is {' or '.join(LEVELS)}, not {self.level}")
 
 
 @dataclass(frozen=True)
@@ -106,15 +127,18 @@ class Tld(Method):
     name: ClassVar[str] = "tld"
     of_urls: ClassVar[bool] = True
 
-    settings: NoSettings
+    settings: TldSettings
     domains: tuple[str, ...]
     counts: NDArray[np.uint32]  # domains x labels
 
     @classmethod
-    def learn(cls, corpus: Corpus, settings: NoSettings) -> Self:
+    def learn(cls, corpus: Corpus, settings: TldSettings) -> Self:
         known = tuple(sorted(label for label in corpus if corpus[label]))
-        found = [Counter(tld(url_of(document)) for document in corpus[label]) for label in known]
-        domains = tuple(sorted({domain for counter in found for domain in counter} - {""}))
+        found = [
+            Counter(name for document in corpus[label] for name in domains_of(url_of(document), settings.level))
+            for label in known
+        ]
+        domains = tuple(sorted({domain for counter in found for domain in counter}))
         counts = np.array([[counter[domain] for counter in found] for domain in domains], np.uint32)
         return cls(settings, known, domains, counts.reshape(len(domains), len(known)))
 
@@ -123,33 +147,29 @@ class Tld(Method):
         if self.counts.shape != (len(self.domains), len(self.labels)):
             raise ValueError("counts are not those of domains and labels")
 
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        return {domain: number for number, domain in enumerate(self.domains)}
+
     def row(self, document: Document) -> NDArray[np.float64] | None:
-        found = tld(url_of(document))
-        if found not in self.domains:
-            return None
-        row: NDArray[np.float64] = self.counts[self.domains.index(found)].astype(np.float64)
-        return row
+        for domain in domains_of(url_of(document), self.settings.level):
+            if domain in self.numbers:
+                row: NDArray[np.float64] = self.counts[self.numbers[domain]].astype(np.float64)
+                return row
+        return None
 
 
-@cache
-def _reader(path: str) -> Any:
-    try:
-        import maxminddb
-    except ImportError as error:
-        raise MissingExtra("maxminddb", "geo") from error
-    try:
-        return maxminddb.open_database(path)
-    except (OSError, maxminddb.InvalidDatabaseError) as error:
-        raise ModelError(f"{path}: no file of countries by address ({error})") from error
+def domains_of(url: str, level: str) -> list[str]:
+    """The names that an address is counted under, the most exact first; none where it has no name.
 
-
-def _country(address: str, path: str) -> str:
-    """The country of an address, empty where it is not known or no address."""
-    try:
-        found = _reader(path).get(address)
-    except ValueError:
-        return ""
-    if not isinstance(found, dict):
-        return ""
-    country = found.get("country_code") or (found.get("country") or {}).get("iso_code") or ""
-    return str(country)
+    >>> domains_of("http://www.cam.ac.uk/", "top"), domains_of("http://www.cam.ac.uk/", "suffix")
+    (['uk'], ['ac.uk', 'uk'])
+    >>> domains_of("http://192.0.2.1/", "top")
+    []
+    """
+    top = tld(url)
+    if not top or level == "top":
+        return [top] if top else []
+    host = host_of(url).encode()
+    suffix = host[suffixes().find(host) :].decode()
+    return [suffix, top] if suffix != top else [top]

@@ -1,16 +1,18 @@
 """Kikui (1996): coding system and language together; word classes for Europe, characters for East Asia.
 
 The European part of a document is words, each in the class of its last four letters; the East-Asian part is characters. Both
-are judged by the average log probability of their units, and only above a threshold.
+are judged by the average log probability of their units, and only above a threshold. So is text in Unicode: which East-Asian
+language it is in is a matter of likelihood, as with any other coding system, not of which kinds of characters it has.
 """
 
 from __future__ import annotations
 
+import codecs
 import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Self
 
@@ -42,7 +44,8 @@ class KikuiSettings:
     unseen_class: float = -10.80
     unseen_character: float = -15.51
     classes: int = 20_000  # word classes kept of each language, the commonest: the paper does not say how many
-    utf8: bool = True  # a document in valid UTF-8, a coding system younger than the paper, is decoded as such
+    utf8: bool = True  # documents in UTF-8 or UTF-16, coding systems younger than the paper, are decoded as such
+    characters: int = 20_000  # characters kept of each East-Asian language
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Kikui(Method):
     of sense and hold the floor."""
 
     name: ClassVar[str] = "kikui"
+    answering: ClassVar[frozenset[str]] = frozenset({"threshold", "utf8"})
 
     settings: KikuiSettings
     classes: tuple[str, ...]
@@ -79,7 +83,7 @@ class Kikui(Method):
                 units.update(_characters(text) if is_asian(label) else word_classes(text, settings.last))
             counts[is_asian(label)][label] = units
         classes = _known(counts[False].values(), settings.classes)
-        characters = _known(counts[True].values(), settings.classes)
+        characters = _known(counts[True].values(), settings.characters)
         european = _logarithms(labels, counts[False], classes, settings.unseen_class)
         return cls(
             settings, labels, classes, characters, european,
@@ -93,7 +97,7 @@ class Kikui(Method):
 
     def row(self, document: Document) -> NDArray[np.float64] | None:
         """Average log probabilities: of the East-Asian part for East-Asian labels, of the European part for the others."""
-        asian, rest = self._divided(document)
+        asian, rest = self.divide(document)
         european = self._european(rest)
         if asian is None and european is None:
             return None
@@ -118,10 +122,10 @@ class Kikui(Method):
 
     def parts(self, document: Document) -> Parts:
         """Both parts of a document and their languages (section 3.2)."""
-        asian, rest = self._divided(document)
+        asian, rest = self.divide(document)
         said = None
         if asian is not None:
-            score, label = self._likeliest(asian)
+            score, label = self.likeliest(asian)
             said = self._above(score, label, asian.coding)
         scores = self._european(rest)
         european = None
@@ -137,28 +141,37 @@ class Kikui(Method):
         Of strings of one length, which is the rule where codings share a pattern, the likeliest is tried first.
         """
         found = [strings for coding in CODINGS if (strings := by_pattern(raw, coding)).text]
-        ranked = sorted(found, key=lambda strings: (-len(strings.text), -self._likeliest(strings)[0]))
+        ranked = sorted(found, key=lambda strings: (-len(strings.text), -self.likeliest(strings)[0]))
         for strings in ranked:
-            if self._likeliest(strings)[0] > self.settings.threshold:
+            if self.likeliest(strings)[0] > self.settings.threshold:
                 return strings
         return None
 
-    def _divided(self, document: Document) -> tuple[Strings | None, str]:
-        """The East-Asian strings of a document and its other text."""
+    def word(self, name: str, label: str) -> float:
+        """The log probability of a word class in a language (table 3)."""
+        return self._value(name, label, 0)
+
+    def character(self, character: str, label: str) -> float:
+        """The log probability of a character in a language (table 2)."""
+        return self._value(character, label, 1)
+
+    def _value(self, unit: str, label: str, kind: int) -> float:
+        known, floor = ((self.european, self.settings.unseen_class), (self.asian, self.settings.unseen_character))[kind]
+        column = self._numbers[kind].get(unit)
+        return floor if column is None else float(known[self.labels.index(label), column])
+
+    def divide(self, document: Document) -> tuple[Strings | None, str]:
+        """Step 1 (section 3.2): the East-Asian strings of a document and its other text."""
         if isinstance(document, str):
-            asian = in_text(document)
-            return asian, asian.rest.decode() if asian else document
+            return _with_text(None, document)
         marked = by_escapes(document if isinstance(document, bytes) else _readable(document))
         raw = _cut(document, marked.rest if marked else None)
-        if marked is None and self.settings.utf8 and not raw.isascii():
-            try:
-                return self._divided(html.unescape(raw.decode()))
-            except UnicodeDecodeError:
-                pass
+        if marked is None and self.settings.utf8 and (text := _unicode(raw)) is not None:
+            return _with_text(None, html.unescape(text))
         found = None if marked else self.extract(raw)
-        return marked or found, html.unescape((found.rest if found else raw).decode(LATIN_1))
+        return _with_text(marked or found, html.unescape((found.rest if found else raw).decode(LATIN_1)))
 
-    def _likeliest(self, strings: Strings) -> tuple[float, str]:
+    def likeliest(self, strings: Strings) -> tuple[float, str]:
         """Average log probability and label of the best language that a coding system is used for."""
         chosen = self._rows(strings.encodings)
         if not len(chosen):
@@ -191,11 +204,10 @@ class Kikui(Method):
         return np.array([i for i, label in enumerate(self.labels) if not is_asian(label)], np.int64)
 
     def _rows(self, encodings: tuple[str, ...]) -> NDArray[np.int64]:
-        """The East-Asian labels that encodings were used for."""
-        rows = (
-            i for i, label in enumerate(self.labels) if is_asian(label) and any(used_for(label, e) for e in encodings)
-        )
-        return np.array(list(rows), np.int64)
+        """The East-Asian labels that encodings were used for; all of them for no encoding."""
+        asian = [i for i, label in enumerate(self.labels) if is_asian(label)]
+        rows = [i for i in asian if not encodings or any(used_for(self.labels[i], e) for e in encodings)]
+        return np.array(rows, np.int64)
 
 
 def is_asian(label: str) -> bool:
@@ -259,10 +271,31 @@ def _average(
     return sums / found.total()
 
 
+def _with_text(found: Strings | None, rest: str) -> tuple[Strings | None, str]:
+    """Strings and the other text, whose own East-Asian characters (Unicode or references) join them."""
+    more = in_text(rest)
+    if more is None:
+        return found, rest
+    return (replace(found, text=found.text + more.text) if found else more), more.rest.decode()
+
+
+def _unicode(raw: bytes) -> str | None:
+    """A code string by a byte order mark of UTF-16, or as UTF-8; None if it is in neither, or in ASCII."""
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if raw.isascii():
+        return None
+    try:
+        return raw.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
 def _readable(document: Page) -> bytes:
-    """A page's source; nothing of one that is not text."""
-    page = page_of(document)
-    return b"" if read(page).syntax is Syntax.NONE else page.raw
+    """A page's source, in UTF-8 if it was in a wide Unicode; nothing of one that is not text."""
+    scanned = read(page_of(document))
+    if scanned.syntax is Syntax.NONE:
+        return b""
+    return scanned.source if scanned.transcoded.startswith(("utf-16", "utf-32")) else scanned.page.raw
 
 
 def _cut(document: bytes | Page, rest: bytes | None) -> bytes:

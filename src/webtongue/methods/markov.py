@@ -2,23 +2,31 @@
 
 The score is the log probability of the document, its first k bytes apart: the sum over its (k+1)-grams of
 log((count of the (k+1)-gram + 1) / (count of its first k bytes + size of the alphabet)), Dunning's estimate.
+
+A model of bytes knows one encoding only. Text to learn from is Unicode, so all that is not yet text, a page in EUC-JP say, is
+decoded as the default identifier does it, and its bytes are those of UTF-8. Models that are made for encodings (labels
+`language_Script_encoding`) take bytes as they are.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from webtongue.errors import UsageError
+from webtongue.methods.base import label_parts
 from webtongue.methods.corpus import Corpus, table
 from webtongue.methods.counts import CountMethod, Sparse, sparse_counts
-from webtongue.methods.document import Document
+from webtongue.methods.document import Document, text_of
 from webtongue.methods.grams import Grams, Vocabulary
 
 __all__ = ["Markov", "MarkovSettings"]
+
+TRIGRAMS = Grams(unit="byte", sizes=(3,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +34,8 @@ class MarkovSettings:
     order: int = 2  # k: 1 or 2 are best in Dunning's figures
     alphabet: int = 256
     least: int = 1  # occurrences of a (k+1)-gram that is kept
-    grams: Grams = field(default_factory=lambda: Grams(unit="byte", sizes=(3,)))  # sizes follow the order
+    grams: Grams = TRIGRAMS  # sizes follow the order
+    decode: bool = True  # bytes and pages are decoded first; False takes their bytes, whatever encoding they are in
 
 
 @dataclass(frozen=True)
@@ -34,13 +43,19 @@ class Markov(CountMethod):
     """Counts of (k+1)-grams; those of the k bytes before are their sums."""
 
     name: ClassVar[str] = "markov"
+    answering: ClassVar[frozenset[str]] = frozenset({"alphabet"})
 
     settings: MarkovSettings
 
     @classmethod
     def learn(cls, corpus: Corpus, settings: MarkovSettings) -> Self:
-        settings = replace(settings, grams=replace(settings.grams, sizes=(settings.order + 1,), edges="plain"))
-        counted = table(corpus, settings.grams)
+        grams = replace(settings.grams, sizes=(settings.order + 1,), edges="plain")
+        if settings.grams != grams and (settings.grams.sizes, settings.grams.edges) != (TRIGRAMS.sizes, TRIGRAMS.edges):
+            raise UsageError("n-grams of markov have one more than its order and slide over the text: set order")
+        encoded = any(label_parts(label)[1] for label in corpus)
+        settings = replace(settings, grams=grams, decode=settings.decode and not encoded)
+        documents = {label: [_read(document, settings) for document in corpus[label]] for label in corpus}
+        counted = table(documents, grams)
         return cls(settings, counted.labels, **sparse_counts(counted, counted.top(0, settings.least)))
 
     def check(self) -> None:
@@ -67,7 +82,7 @@ class Markov(CountMethod):
 
     def row(self, document: Document) -> NDArray[np.float64] | None:
         grams = self.settings.grams
-        text: Any = grams.prepared(document)
+        text: Any = grams.prepared(_read(document, self.settings))
         text = text.encode("latin-1") if grams.unit == "byte" else text
         numbers, counts, counted = self.vocabulary.count(text)
         if not len(numbers):
@@ -80,3 +95,8 @@ class Markov(CountMethod):
         numbers, counts, _ = vocabulary.count(text[:-1])
         found = row - before.add_up(numbers, counts)
         return found
+
+
+def _read(document: Document, settings: MarkovSettings) -> Document:
+    """A document as it is counted: decoded, unless its bytes are wanted."""
+    return text_of(document) if settings.decode else document

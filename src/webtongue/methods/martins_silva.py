@@ -64,6 +64,7 @@ class MartinsSilva(Method):
     """``profiles`` says of each label which n-grams are in its profile, ``information`` is -log P of each n-gram."""
 
     name: ClassVar[str] = "martins_silva"
+    answering: ClassVar[frozenset[str]] = frozenset({"title", "metadata", "largest", "least", "clear", "declared"})
 
     settings: MartinsSilvaSettings
     names: tuple[str, ...]

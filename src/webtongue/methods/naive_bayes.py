@@ -33,6 +33,7 @@ class NaiveBayes(CountMethod):
     """``documents``: how many of each label were learnt from."""
 
     name: ClassVar[str] = "naive_bayes"
+    answering: ClassVar[frozenset[str]] = frozenset({"priors"})
 
     settings: NaiveBayesSettings
     documents: NDArray[np.uint32]

@@ -32,6 +32,7 @@ class RelativeEntropySettings:
 @dataclass(frozen=True)
 class RelativeEntropy(CountMethod):
     name: ClassVar[str] = "relative_entropy"
+    answering: ClassVar[frozenset[str]] = frozenset({"added"})
 
     settings: RelativeEntropySettings
 

@@ -44,6 +44,7 @@ class Suzuki(Method):
     """Models by codon: ``models[starts[i]:starts[i + 1]]`` are the numbers of the labels that have ``codons[i]``."""
 
     name: ClassVar[str] = "suzuki"
+    answering: ClassVar[frozenset[str]] = frozenset({"rule", "upper", "lower"})
 
     settings: SuzukiSettings
     codons: NDArray[np.uint32]

@@ -12,6 +12,7 @@ left out if it writes them like an earlier one.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from functools import cache, lru_cache
 
@@ -50,6 +51,8 @@ SUBSTITUTES = {
     "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك", "ۀ": "ه", "ʻ": "'", "ʼ": "'", "‘": "'", "’": "'",
     "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "‐": "-", "…": "...", "․": ".", "\u00a0": " ",
 }  # fmt: skip
+POLYTONIC = ("\u1f00", "\u1fff")  # Greek letters with breathings, which no 8-bit encoding of the web has
+ACCENTS = "\u0300\u0301\u0342"
 PLAIN = str.maketrans({**SUBSTITUTES, "\u200c": "", "\u200d": ""})
 
 
@@ -142,7 +145,16 @@ def _written(character: str, encoding: str) -> str | None:
     forms = [SUBSTITUTES.get(character, "")]
     if encoding == "windows-1258":
         forms.append(codecs.tones_apart(character))
+    if POLYTONIC[0] <= character <= POLYTONIC[1]:
+        forms.append(_monotonic(character))
     return next((form for form in forms if form and _holds(form, encoding)), None)
+
+
+def _monotonic(character: str) -> str:
+    """A Greek letter as it is written since 1982: any accent is the one there is, breathings and the small iota are left out."""
+    letter, marks = (apart := unicodedata.normalize("NFD", character))[:1], apart[1:]
+    kept = ["\u0301"] * any(mark in ACCENTS for mark in marks) + ["\u0308"] * ("\u0308" in marks)
+    return unicodedata.normalize("NFC", letter + "".join(reversed(kept)))
 
 
 def _holds(text: str, encoding: str) -> bool:

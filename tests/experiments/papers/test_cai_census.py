@@ -107,7 +107,7 @@ def test_charsets_by_language(tables: dict[str, Table]) -> None:
     assert found["Korean"] == (95.91, 100.0, 100.0, 100.0)
     assert found["English"] == (0.37, 0.0, 0.0, 0.0)
     assert found["Turkish"] == (99.06, None, None, None), "no page is no share"
-    assert "as the pages have them" in tables["table5-2-archives"].title
+    assert tables["table5-2-archives"].of == ("table 5-2", "figure 5-2")
 
 
 def test_unknown_pages_by_reason(tables: dict[str, Table]) -> None:
@@ -176,11 +176,12 @@ def test_comparisons_can_fail(taken: Any) -> None:
     assert comparisons.manners("x", stores).holds
 
 
-def test_the_demo_crawl_is_said_to_be_made(module: ModuleType) -> None:
+def test_the_demo_crawl_is_said_to_be_made(module: ModuleType, data: Path, taken: Any) -> None:
     crawl = module.made()
     assert all(Path(name).exists() for name in (*crawl.inputs, crawl.geo))
     assert "of our own making" in crawl.note
-    assert crawl.written.startswith("generated")
+    assert all(table.generated == crawl.generated for table in module.tables(crawl, taken))
+    assert not any(table.generated for table in module.tables(module.archives(data), taken))
 
 
 def test_both_crawls_are_run_and_only_real_pages_compared(
