@@ -26,7 +26,7 @@ from webtongue.census.sink import Part
 from webtongue.census.work import IDENTIFYING, NO_CARE, READING, Care
 from webtongue.errors import WebtongueError
 
-__all__ = ["LocalEngine", "WorkerError"]
+__all__ = ["LocalEngine", "WorkerError", "spare_memory"]
 
 LOOK = 0.25  # seconds between looks at workers: what is shown of progress is as old at most
 ATTEMPTS = 50  # at one item: each finds a record that ends a worker, or where one lies
@@ -63,7 +63,8 @@ class _Worker:
         self.task, task.attempts = task, task.attempts + 1
         self.place[:] = [0] * SLOTS
         self.since, self.changes = time.monotonic(), -1
-        self.pipe.send((task.item, task.care))
+        with contextlib.suppress(OSError):  # it has ended: its pipe will say so
+            self.pipe.send((task.item, task.care))
 
     def stuck(self, seconds: float) -> bool:
         """Whether it has been at one record for so long."""
@@ -155,15 +156,16 @@ def _look(workers: list[_Worker], waiting: deque[_Task], job: Job) -> Iterator[P
 def _learnt(task: _Task, place: Any, problem: Problem) -> _Task:
     """The task once more, with more care."""
     stage, first, end = place[0], place[1], place[2]
-    care, blind = task.care, task.blind
+    care, blind = task.care, 0
+    is_sure = task.last == (stage, first, end)  # twice at one place: once may have been somebody from outside
     if stage == IDENTIFYING and end - first > 1:
         care = replace(care, one_by_one=(first, end))
-    elif stage == IDENTIFYING:
+    elif stage == IDENTIFYING and (is_sure or problem is Problem.TIMEOUT):
         care = replace(care, skip={**care.skip, first: problem})
-    elif stage == READING and task.last == (stage, first, end):
-        care = replace(care, stop=first, stop_for=problem)
+    elif stage == READING and is_sure:
+        care = replace(care, stops={**care.stops, first: problem})
     else:
-        blind += 1
+        blind = task.blind + 1
     if blind > TRIES or task.attempts > ATTEMPTS:
         names = ", ".join(source.name or source.path for source in task.item.sources[:3])
         raise WorkerError(f"workers ended again and again at {names}: memory may be short; --resume goes on from here")
@@ -174,7 +176,7 @@ def _started(job: Job) -> _Worker:
     context = multiprocessing.get_context("spawn")  # a fork would take threads' locks with it
     ours, theirs = context.Pipe()
     place = context.RawArray("q", SLOTS)
-    process = context.Process(target=_work, args=(theirs, place, job), daemon=True)
+    process = context.Process(target=_work, args=(theirs, place, job, os.getpid()), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours, place)
@@ -187,16 +189,27 @@ def _end_with_parent() -> None:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def _work(pipe: Connection, place: Any, job: Job) -> None:
+def _end_without(parent: int) -> None:
+    """Where the parent was killed: whoever resumes the census does this item again, and must be alone with it."""
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def spare_memory() -> None:
+    """To be said before Arrow is loaded: its own allocator keeps what is freed, 40 MB of one that writes group after group."""
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+
+
+def _work(pipe: Connection, place: Any, job: Job, parent: int) -> None:
     """The life of a worker: items in, parts out, until its pipe is closed. A string says that the run cannot go on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it is asked, and ends it
-    parent = os.getppid()
     _end_with_parent()
-    work = job.worker()
+    _end_without(parent)  # it may have ended before that was said, and its item be in the pipe
+    spare_memory()
+    work = None
 
     def mark(stage: int, first: int, end: int, size: int) -> None:
-        if os.getppid() != parent:  # killed: whoever resumes the census does this item again, and must be alone with it
-            os._exit(1)
+        _end_without(parent)
         place[0], place[1], place[2], place[3], place[5] = stage, first, end, size, place[5] + 1
         if stage == IDENTIFYING:
             place[4] = end
@@ -208,6 +221,7 @@ def _work(pipe: Connection, place: Any, job: Job) -> None:
             return
         said: Part | str
         try:
+            work = work or job.worker()
             said = work(item, care, mark)
         except OSError as error:  # what cannot be read is a row: this is what cannot be written
             said = f"{error.filename or job.out}: {error.strerror or error}"

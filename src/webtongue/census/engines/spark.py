@@ -1,0 +1,234 @@
+"""The engine for a cluster: every work item is a task of Spark, and each of its attempts writes into a folder of its own.
+
+A task takes its item through the local engine with one process, in which a page that ends or holds it is found and costs only its
+own row. What Spark says of a task that is done, once, is a small record; the driver then moves the part of that attempt to its
+place, so an attempt that was given up, or runs beside another, changes nothing. No row travels through the driver.
+
+``job.out`` must be a folder that the driver and all executors see.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from webtongue.census.engines import Job, Progress, Watch
+from webtongue.census.engines.local import LocalEngine, WorkerError
+from webtongue.census.items import WorkItem
+from webtongue.census.read.opening import is_remote
+from webtongue.census.sink import LINKS, ROWS, Part, part_name
+from webtongue.errors import UsageError
+
+__all__ = ["ATTEMPTS", "SparkEngine"]
+
+ATTEMPTS = ".attempts"  # below the census: a folder for each attempt at a task
+LOOK = 0.25  # seconds between looks at what tasks said
+SENTENCE = re.compile(r"WorkerError: (.+)")
+LONGEST = 500  # characters of what is told of a failure: Spark's own account of it may have pages
+
+
+class SparkEngine:
+    """Runs items as tasks of a Spark session."""
+
+    def __init__(self, spark: Any) -> None:
+        try:
+            self._context = spark.sparkContext
+        except Exception as error:  # a session of Spark Connect has none, and says so in an error of its own
+            raise UsageError(
+                "a census needs a Spark session of its own, not one of Spark Connect: run it where the driver is"
+            ) from error
+
+    def run(self, items: Sequence[WorkItem], job: Job, watch: Watch | None = None) -> Iterator[Part]:
+        """The part of each item as it is done."""
+        if any(source.kind == "stdin" for item in items for source in item.sources):
+            raise UsageError("executors cannot read standard input: give paths or addresses that they can open")
+        if not items:
+            return
+        out = job.out.absolute()
+        attempts = out / ATTEMPTS
+        shutil.rmtree(attempts, ignore_errors=True)  # of a run that was killed
+        attempts.mkdir(parents=True)
+        tasks = _Tasks(self._context, _ordered(items), _Attempt(_placed_job(job), attempts))
+        tally = _Tally(items)
+        try:
+            for done in tasks.done():
+                if done is not None and tally.done(done.part):
+                    _commit(done, out)
+                    yield done.part
+                if watch is not None:
+                    watch(tally.progress())
+        finally:
+            tasks.cancel()
+            shutil.rmtree(attempts, ignore_errors=True)
+
+
+def _ordered(items: Sequence[WorkItem]) -> list[WorkItem]:
+    """The largest first, so that none of them is begun when all others are done."""
+    return [_placed(item) for item in sorted(items, key=lambda item: (-item.size, item.number))]
+
+
+def _placed(item: WorkItem) -> WorkItem:
+    """An item whose paths do not depend on where a process was started; rows call its sources as before."""
+    return replace(
+        item,
+        sources=tuple(
+            source
+            if is_remote(source.path)
+            else replace(source, path=os.path.abspath(source.path), name=source.name or source.path)
+            for source in item.sources
+        ),
+    )
+
+
+def _placed_job(job: Job) -> Job:
+    """The same for the files that settings name."""
+    model, geo = (path and os.path.abspath(path) for path in (job.config.model, job.config.geo))
+    return replace(job, config=replace(job.config, model=model, geo=geo))
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What an attempt reports: its part, and the folder that this lies in."""
+
+    part: Part
+    folder: str
+    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What executors do with an item: plain settings that travel; what they need is made there."""
+
+    job: Job
+    attempts: Path
+
+    def __call__(self, item: WorkItem) -> _Done:
+        """One attempt at an item, in a folder that no other attempt has."""
+        import platform
+
+        folder = self.attempts / f"{item.number:06}-{uuid.uuid4().hex}"
+        try:
+            for kind in (ROWS, LINKS):
+                (folder / kind).mkdir(parents=True)
+            (part,) = LocalEngine(1).run([item], replace(self.job, out=folder))
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return _Done(part, folder.name, platform.node())
+
+
+def _commit(done: _Done, out: Path) -> None:
+    """An attempt's part to its place; rows last, since they are what tells that a part is there."""
+    folder, name = out / ATTEMPTS / done.folder, part_name(done.part.number)
+    try:
+        for kind in (LINKS, ROWS):
+            (folder / kind / name).replace(out / kind / name)
+    except FileNotFoundError:
+        raise WorkerError(
+            f"what {done.machine} wrote to {out} is not there on the driver: --out must be a folder that all machines share"
+        ) from None
+    except OSError as error:
+        raise WorkerError(f"{out / ROWS / name}: {error.strerror or error}") from None
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Tally:
+    """How far a job is, as far as its parts tell."""
+
+    def __init__(self, items: Sequence[WorkItem]) -> None:
+        self._sizes = {item.number: item.size for item in items}
+        self._whole = sum(self._sizes.values())
+        self._left = set(self._sizes)
+        self._rows = self._size = 0
+
+    def done(self, part: Part) -> bool:
+        """One more part; False where it was told of before."""
+        if part.number not in self._left:
+            return False
+        self._left.remove(part.number)
+        self._rows, self._size = self._rows + part.rows, self._size + self._sizes[part.number]
+        return True
+
+    def progress(self) -> Progress:
+        everything = len(self._sizes)
+        return Progress(self._rows, self._size, self._whole, everything - len(self._left), everything)
+
+
+class _Tasks:
+    """A job of Spark that is under way in a thread, and what its tasks said.
+
+    Reports come by an accumulator: Spark adds what a task said in the moment in which the task counts as done, and once,
+    however many attempts there were.
+    """
+
+    def __init__(self, context: Any, items: Sequence[WorkItem], attempt: _Attempt) -> None:
+        self._context, self._group = context, f"webtongue-{uuid.uuid4().hex}"
+        self._reports = context.accumulator([], _Appending())
+        self._failure: BaseException | None = None
+        work = context.parallelize(items, len(items))
+        self._thread = threading.Thread(target=self._run, args=(work, _reporting(attempt, self._reports)), daemon=True)
+        self._thread.start()
+
+    def _run(self, work: Any, each: Callable[[WorkItem], None]) -> None:
+        try:
+            self._context.setJobGroup(self._group, "webtongue census", interruptOnCancel=True)
+            work.foreach(each)
+        except BaseException as error:  # told by whoever asks for reports
+            self._failure = error
+
+    def done(self) -> Iterator[_Done | None]:
+        """Reports as they come; None where there was none for a while."""
+        seen = 0
+        while True:
+            alive = self._thread.is_alive()
+            reports: list[_Done] = self._reports.value
+            while seen < len(reports):
+                yield reports[seen]
+                seen += 1
+            if not alive:
+                break
+            yield None
+            self._thread.join(LOOK)
+        if self._failure is not None:
+            raise WorkerError(_sentence(self._failure)) from None
+
+    def cancel(self) -> None:
+        """Nothing more is to be done, and nothing is."""
+        if self._thread.is_alive():
+            self._context.cancelJobGroup(self._group)
+            self._thread.join()
+
+
+class _Appending:
+    """How Spark puts reports together: an ``AccumulatorParam`` in all but name, so that this module needs no Spark to be read."""
+
+    def zero(self, value: list[_Done]) -> list[_Done]:
+        """Nothing reported yet."""
+        return []
+
+    def addInPlace(self, value1: list[_Done], value2: list[_Done]) -> list[_Done]:
+        """The second at the end of the first."""
+        value1.extend(value2)
+        return value1
+
+
+def _reporting(attempt: _Attempt, reports: Any) -> Callable[[WorkItem], None]:
+    def each(item: WorkItem) -> None:
+        reports.add([attempt(item)])
+
+    return each
+
+
+def _sentence(failure: BaseException) -> str:
+    """Why Spark gave up, in the words of the task that failed where it had some."""
+    text = str(failure)
+    found = SENTENCE.search(text)
+    why = found[1] if found else next(filter(None, map(str.strip, text.splitlines())), type(failure).__name__)
+    return f"Spark gave the census up: {why[:LONGEST]}; --resume goes on from here"

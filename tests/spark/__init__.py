@@ -1,0 +1,1 @@
+"""Tests on a real cluster of Spark: a master and two workers on loopback."""

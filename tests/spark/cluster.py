@@ -1,0 +1,173 @@
+"""A standalone cluster on loopback, made of what the PySpark package brings: started, watched and stopped by process id."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["HOW", "Cluster", "below", "java", "running", "session", "settings"]
+
+HOW = "Spark needs Java 17: apt-get install openjdk-17-jre-headless"
+WAIT = 90  # seconds for a cluster to be there: the JVMs of it start in some 10
+LEAST_JAVA = 17
+VERSION = re.compile(r'version "(\d+)')
+ROOT = Path(__file__).parents[2]
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # for a JVM that lives for a minute
+
+
+def java() -> bool:
+    """Whether Java is there, installed now where that is possible."""
+    if not _has_java() and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        command = ["apt-get", "install", "-y", "-q", "openjdk-17-jre-headless"]
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(
+                command, capture_output=True, timeout=300, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+            )
+    return _has_java()
+
+
+def _has_java() -> bool:
+    try:
+        said = subprocess.run(["java", "-version"], capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    found = VERSION.search(said.stderr + said.stdout)
+    return found is not None and int(found[1]) >= LEAST_JAVA
+
+
+class Cluster:
+    """A master and two workers, with what they write in a folder. Workers have room for two jobs: an executor of one core each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port, self._page = _free_port(), _free_port()
+        self.url = f"spark://127.0.0.1:{self.port}"
+        self._started: list[subprocess.Popen[bytes]] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        master = ("master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", str(self._page))
+        self._class(*master)
+        self._heard("Started REST|I have been elected leader", 1)
+        for _ in range(2):
+            self.add_worker()
+
+    def add_worker(self) -> None:
+        """One more, and wait until the master knows it."""
+        folder = self.folder / f"work{len(self.workers)}"
+        self.workers.append(
+            self._class(
+                "worker.Worker", "--host", "127.0.0.1", "--cores", "2", "--memory", "1g", "--webui-port", "0",
+                "--work-dir", str(folder), self.url,
+            )
+        )  # fmt: skip
+        self._heard("Registering worker", len(self.workers))
+
+    def kill_worker(self) -> int:
+        """The first worker that runs, and its executors, as when a machine is gone. How many processes that were."""
+        worker = next(one for one in self.workers if one.poll() is None)
+        victims = [worker.pid, *below(worker.pid)]
+        for pid in victims:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        worker.wait(WAIT)
+        return len(victims)
+
+    def stop(self) -> None:
+        for process in reversed(self._started):
+            if process.poll() is None:
+                process.terminate()
+        for process in self._started:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(20)
+
+    def _class(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        import pyspark
+
+        home = Path(pyspark.__path__[0])
+        log = (self.folder / f"{len(self._started)}-{name}.log").open("wb")
+        environment = {
+            **os.environ, "SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": QUICK, "PYTHONPATH": str(ROOT),
+        }  # fmt: skip
+        with log:
+            process = subprocess.Popen(
+                [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", *arguments],
+                stdout=log, stderr=subprocess.STDOUT, env=environment,
+            )  # fmt: skip
+        self._started.append(process)
+        return process
+
+    def _heard(self, words: str, times: int) -> None:
+        """Wait until the master's log has some words so many times."""
+        end = time.monotonic() + WAIT
+        while len(re.findall(words, self._log())) < times:
+            if time.monotonic() > end or self._started[0].poll() is not None:
+                raise RuntimeError(f"the cluster did not start:\n{self._log()[-2000:]}")
+            time.sleep(0.1)
+
+    def _log(self) -> str:
+        return "".join(path.read_text("utf-8", "replace") for path in self.folder.glob("0-*.log"))
+
+
+def below(pid: int) -> list[int]:
+    """All processes below one, from /proc."""
+    parents: dict[int, list[int]] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = status.read_text().rpartition(")")[2].split()
+            parents.setdefault(int(fields[1]), []).append(int(status.parent.name))
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        below = parents.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@contextlib.contextmanager
+def running(folder: Path) -> Iterator[Cluster]:
+    """A cluster, as long as it is needed."""
+    cluster = Cluster(folder)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+def settings(cluster: Cluster) -> dict[str, str]:
+    """Of a job that takes one core of each worker."""
+    return {
+        "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.ui.enabled": "false",
+        "spark.executor.memory": "512m", "spark.executor.cores": "1", "spark.cores.max": "2", "spark.driver.memory": "512m",
+        "spark.sql.shuffle.partitions": "4", "spark.task.maxFailures": "3", "spark.ui.showConsoleProgress": "false",
+        "spark.executor.extraJavaOptions": QUICK, "spark.driver.extraJavaOptions": QUICK,
+    }  # fmt: skip
+
+
+def session(cluster: Cluster) -> Any:
+    """A Spark session on it."""
+    from webtongue import spark
+
+    return spark.session(cluster.url, settings(cluster))

@@ -1,0 +1,205 @@
+"""A census on a cluster: the same rows as on one machine, whatever ends on the way."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.census.making import response, warc
+from tests.census.test_census import CRASH, HANG, Answers, crawl, rows_of
+from tests.census.test_rows import ICELANDIC
+from tests.spark.cluster import Cluster, settings
+from webtongue import UsageError
+from webtongue.census.config import Config
+from webtongue.census.engines import Job, Progress
+from webtongue.census.engines.local import LocalEngine, WorkerError
+from webtongue.census.engines.spark import ATTEMPTS, SparkEngine, _Attempt, _commit
+from webtongue.census.items import Source, WorkItem
+from webtongue.census.run import census
+from webtongue.census.sink import Part
+from webtongue.spark import census as spark_census
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "examples" / "crawl.warc.gz"
+
+
+def test_rows_of_the_demo_crawl_are_the_local_ones(spark: Any, tmp_path: Path) -> None:
+    inputs = [str(DEMO), *crawl(tmp_path, files=3, pages=5), str(tmp_path / "missing.warc.gz")]
+    told: list[Progress] = []
+    there = census(inputs, tmp_path / "spark", engine=SparkEngine(spark), watch=told.append)
+    here = census(inputs, tmp_path / "local", workers=1)
+    assert rows_of(tmp_path / "spark") == rows_of(tmp_path / "local")
+    assert (there.rows, there.statuses, there.problems, there.settled) == (
+        here.rows,
+        here.statuses,
+        here.problems,
+        here.settled,
+    )
+    assert there.problems["unreadable"] == 1
+    assert told[-1].rows == there.rows and told[-1].items == told[-1].all_items
+    assert not (tmp_path / "spark" / ATTEMPTS).exists()
+
+
+def items_of(folder: Path, files: int) -> list[WorkItem]:
+    """Small files, each an item of its own."""
+    paths = crawl(folder, files=files, pages=4)
+    return [WorkItem(number, (Source(path, "warc", path, 1),)) for number, path in enumerate(paths)]
+
+
+def job(folder: Path, answer: Any = None) -> Job:
+    for kind in ("rows", "links"):
+        (folder / kind).mkdir(parents=True)
+    return Job(Config(page_seconds=10.0), folder, answer)
+
+
+def test_pages_that_end_or_hold_a_process_cost_their_own_rows(spark: Any, tmp_path: Path) -> None:
+    bodies = [b"<p>good", CRASH, b"<p>good too", HANG, b"<p>and good"]
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(warc([response(f"https://example.org/{i}", body) for i, body in enumerate(bodies)]))
+    item = WorkItem(0, (Source(str(path), "warc", "a", 1),))
+    (part,) = SparkEngine(spark).run([item], job(tmp_path / "out", Answers()))
+    rows = rows_of(tmp_path / "out")
+    assert [row["problem"] for row in rows] == [None, "crash", None, "timeout", None]
+    assert part.problems == {"crash": 1, "timeout": 1}
+
+
+class Ending(Answers):
+    """Ends Spark's own Python process, once for each page that says so: the task fails, and Spark begins it anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, pages: Any) -> Any:
+        for page in pages:
+            mark = self.folder / "ended"
+            if b"<p>2 " in page.raw and not mark.exists():
+                mark.touch()
+                os.kill(os.getppid(), signal.SIGKILL)
+                signal.pause()
+        return super().__call__(pages)
+
+
+def test_a_task_that_dies_is_done_again(spark: Any, tmp_path: Path) -> None:
+    items = items_of(tmp_path, 3)
+    parts = list(SparkEngine(spark).run(items, job(tmp_path / "out", Ending(tmp_path))))
+    assert (tmp_path / "ended").exists()
+    assert sorted(part.number for part in parts) == [0, 1, 2]
+    assert len(rows_of(tmp_path / "out")) == sum(part.rows for part in parts) == 3 * 7
+    assert not list((tmp_path / "out").rglob("*.unfinished")) and not (tmp_path / "out" / ATTEMPTS).exists()
+
+
+def test_attempts_that_run_beside_each_other_do_not_meet(tmp_path: Path) -> None:
+    (item,) = items_of(tmp_path, 1)
+    out = tmp_path / "out"
+    attempt = _Attempt(job(out), out / ATTEMPTS)
+    one, other = attempt(item), attempt(item)
+    assert one.part == other.part and one.folder != other.folder
+    assert not rows_of(out)  # neither is there before the driver says so
+    _commit(one, out)
+    assert len(rows_of(out)) == one.part.rows == 7
+    with pytest.raises(WorkerError, match="all machines share"):
+        _commit(one, out)
+
+
+def test_a_machine_that_is_lost_costs_no_row(cluster: Cluster, spark: Any, tmp_path: Path) -> None:
+    items = items_of(tmp_path, 6)
+    there, here = tmp_path / "spark", tmp_path / "local"
+    killed: list[int] = []
+
+    def kill(progress: Progress) -> None:
+        if progress.items and not killed:
+            assert progress.items < progress.all_items
+            killed.append(cluster.kill_worker())
+
+    try:
+        parts = list(SparkEngine(spark).run(items, job(there), kill))
+    finally:
+        cluster.add_worker()
+    assert killed[0] > 1  # the worker and an executor at least
+    local = list(LocalEngine(1).run(items, job(here)))
+    assert sorted(parts, key=number) == sorted(local, key=number)
+    assert rows_of(there) == rows_of(here)
+
+
+def number(part: Part) -> int:
+    return part.number
+
+
+def large(folder: Path, files: int) -> list[str]:
+    """Archives that are too large to be packed together: an image in each, beside some pages."""
+    out = []
+    for i in range(files):
+        noise = random.Random(i).randbytes(9 << 19)
+        pages = [response(f"https://h{i}.example.is/{n}", ICELANDIC.encode()) for n in range(3)]
+        path = folder / f"{i}.warc.gz"
+        path.write_bytes(warc([*pages, response(f"https://h{i}.example.is/x", noise, {"Content-Type": "image/png"})]))
+        out.append(str(path))
+    return out
+
+
+def test_a_census_whose_driver_was_killed_resumes(cluster: Cluster, spark: Any, tmp_path: Path) -> None:
+    inputs = large(tmp_path, 4)
+    out = tmp_path / "out"
+    command = [
+        sys.executable,
+        "-m",
+        "webtongue",
+        "census",
+        *inputs,
+        "-o",
+        str(out),
+        "--engine",
+        "spark",
+        "--master",
+        cluster.url,
+    ]
+    for key, value in settings(cluster).items():
+        command += ["--conf", f"{key}={value}"]
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    while process.poll() is None and not list((out / "rows").glob("part-*")):
+        time.sleep(0.05)
+    assert process.poll() is None, (tmp_path / "log").read_text("utf-8", "replace")
+    process.kill()
+    process.wait()
+    summary = spark_census(spark, inputs, out, resume=True)
+    census(inputs, tmp_path / "local", workers=1)
+    assert summary.items == 4 and 0 < summary.resumed < 4
+    assert rows_of(out) == rows_of(tmp_path / "local")
+    assert not list(out.rglob("*.unfinished")) and not (out / ATTEMPTS).exists()
+
+
+def test_what_cannot_be_written_ends_the_run(spark: Any, tmp_path: Path) -> None:
+    items = items_of(tmp_path, 1)
+    (tmp_path / "out" / "rows" / "part-000000.parquet").mkdir(parents=True)  # in the way
+    (tmp_path / "out" / "links").mkdir()
+    with pytest.raises(WorkerError, match="part-000000"):
+        list(SparkEngine(spark).run(items, Job(Config(), tmp_path / "out")))
+
+
+class Refusing(Answers):
+    """Says why nothing can go on."""
+
+    def __call__(self, pages: Any) -> Any:
+        raise UsageError("the moon is in the wrong house")
+
+
+def test_why_a_job_was_given_up_is_told_in_a_sentence(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(WorkerError, match="the moon is in the wrong house; --resume"):
+        list(SparkEngine(spark).run(items_of(tmp_path, 1), job(tmp_path / "out", Refusing())))
+
+
+def test_calls_that_make_no_sense(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="standard input"):
+        list(SparkEngine(spark).run([WorkItem(0, (Source("-", "stdin"),))], Job(Config(), tmp_path)))
+    with pytest.raises(UsageError, match="no option colour"):
+        spark_census(spark, [str(DEMO)], tmp_path / "out", colour="red")
+    assert list(SparkEngine(spark).run([], Job(Config(), tmp_path))) == []

@@ -1,0 +1,80 @@
+"""Every table by Spark SQL says what it says by DuckDB."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.census.made_rows import write
+from tests.spark.cluster import ROOT
+from webtongue.census.config import Config
+from webtongue.census.run import census
+from webtongue.census.tables import names, run
+from webtongue.spark.tables import relations, table
+
+PARAMETERS = {
+    "languages_of_country": {"country": "IS"},
+    "countries_of_language": {"label": "deu_Latn"},
+    "problem_list": {"limit": 3},
+}
+
+
+FEW = (
+    "summary",
+    "captures_by_status",
+    "languages_of_country",
+)  # of small censuses, whose rows differ in what counts as a page
+
+
+@pytest.fixture(scope="module", params=["demo", "made", "portal"])
+def censuses(request: pytest.FixtureRequest, spark: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """The folder of a census, and Spark's session over it."""
+    out = tmp_path_factory.mktemp(request.param) / "out"
+    if request.param == "made":
+        write(out, 3000)
+    else:
+        config = Config(geo=str(ROOT / "examples" / "crawl.mmdb"), portal=request.param == "portal")
+        census([str(ROOT / "examples" / "crawl.warc.gz")], out, config, workers=1)
+    return out, relations(spark, out)
+
+
+def alike(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-9, nan_ok=True)  # sums are added up in another order
+    return type(one) is type(other) and one == other
+
+
+def test_tables_are_the_same(censuses: tuple[Path, Any]) -> None:
+    out, session = censuses
+    wrong = []
+    everything = out.parent.name.startswith("made")
+    for name in names() if everything else FEW:
+        there, here = table(session, name, **PARAMETERS.get(name, {})), run(out, name, **PARAMETERS.get(name, {}))
+        same = len(there.rows) == len(here.rows) and all(
+            alike(a, b)
+            for row, other in zip(there.rows, here.rows, strict=True)
+            for a, b in zip(row, other, strict=True)
+        )
+        if not same or there.columns != here.columns or there.note != here.note:
+            wrong.append((name, there.columns, there.rows[:3], here.rows[:3]))
+    assert not wrong
+
+
+def test_relations_are_the_same(censuses: tuple[Path, Any]) -> None:
+    from webtongue.census.store import open_store
+
+    out, session = censuses
+    connection = open_store(out)
+    for name in ("captures", "pages", "server", "geo", "country_distribution", "language_distribution"):
+        count = f"SELECT count(*) FROM {name}"
+        assert session.sql(count).collect()[0][0] == connection.execute(count).fetchone()[0], name
+    numbers = "SELECT sum(ip_number) FROM server"
+    assert session.sql(numbers).collect()[0][0] == connection.execute(numbers).fetchone()[0]
+    connection.close()
+
+
+def test_names_of_others_are_left_alone(spark: Any, censuses: tuple[Path, Any]) -> None:
+    assert not spark.catalog.tableExists("captures")
+    assert censuses[1].catalog.tableExists("captures")

@@ -1,0 +1,15 @@
+"""A census by spark-submit, with the options of ``webtongue census``:
+
+    spark-submit --master yarn --conf spark.executor.memoryOverhead=4g tools/spark_census.py INPUT... -o OUT
+
+Master and settings are spark-submit's own; docs/spark.md says how webtongue reaches executors.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from webtongue.cli import main
+
+sys.argv[1:] = ["census", *sys.argv[1:], "--engine", "spark"]
+main()
