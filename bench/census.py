@@ -36,7 +36,7 @@ from warcio.warcwriter import WARCWriter
 
 from webtongue.census.config import Config
 from webtongue.census.engines import Job
-from webtongue.census.engines.local import LocalEngine
+from webtongue.census.engines.local import LocalEngine, spare_memory
 from webtongue.census.read.inputs import items_of, sources_of
 from webtongue.census.rows import Rows, identifier
 from webtongue.census.sink import PartWriter
@@ -46,6 +46,7 @@ PARTS = ("speed", "cores", "memory", "kill")
 SERVED = [("Server", "nginx"), ("Content-Type", "text/html"), ("Vary", "Accept-Encoding")]
 BATCH = 256
 KILL_FILES = 12
+KILL_SIZE = 20  # MB of each, so that a run goes on for a while
 MB = 1 << 20
 
 
@@ -200,6 +201,7 @@ def memory(folder: Path, pages: Sequence[sets.Item], size: int) -> None:
 
 def watched(path: str, out: str) -> None:
     """The work of one worker in this process, its memory printed at every tenth."""
+    spare_memory()
     config = Config()
     sources = list(sources_of([path], config))
     size = sum(source.size if not source.end else source.end - source.begin for source in sources)
@@ -241,7 +243,7 @@ def kill(folder: Path, pages: Sequence[sets.Item], kills: int) -> None:
     paths = []
     for i in range(KILL_FILES):
         paths.append(str(folder / f"kill-{i}.warc.gz"))
-        written(Path(paths[-1]), pages[i::KILL_FILES])
+        written(Path(paths[-1]), pages[i::KILL_FILES], KILL_SIZE * MB)
     command = [sys.executable, "-m", "webtongue", "census", *paths, "-o"]
     start = time.perf_counter()
     subprocess.run([*command, str(folder / "whole")], check=True, stdout=subprocess.DEVNULL)
@@ -256,14 +258,15 @@ def kill(folder: Path, pages: Sequence[sets.Item], kills: int) -> None:
             start_new_session=True,
         )
         try:
-            process.wait(chance.uniform(0.1, 0.9) * whole / 2)
+            process.wait(chance.uniform(0.1, 0.4) * whole)  # starting takes a tenth
         except subprocess.TimeoutExpired:
             killed(process)
         ends.append(len(list((out / "rows").glob("*.parquet"))) if (out / "rows").exists() else 0)
+    parts = len(list((folder / "whole" / "rows").glob("*.parquet")))
     resume = ["--resume"] if (out / "manifest.jsonl").exists() else []
     subprocess.run([*command, str(out), *resume], check=True, stdout=subprocess.DEVNULL)
     hashes = [digest_of(folder / name) for name in ("whole", "killed")]
-    print(f"killed {kills} times, with {', '.join(map(str, ends))} of {KILL_FILES} parts there after each")
+    print(f"killed {kills} times, with {', '.join(map(str, ends))} of {parts} parts there after each")
     print(
         f"rows of the undisturbed run {hashes[0]}, of the other {hashes[1]}: {'equal' if len(set(hashes)) == 1 else 'NOT EQUAL'}"
     )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 import webtongue
 from tests.twins import fuse as twin
 from webtongue import Identifier, _kernel
+from webtongue.details import BITS
 from webtongue.errors import UsageError
 from webtongue.fuse import SOURCES, main_of, weights
 
 IDENT = Identifier()
+EXAMPLES = Path(__file__).parent.parent / "examples" / "pages"
+SURE = 0.99999
 LONG = (
     "Die Bibliothek öffnet um neun Uhr und schließt um sechs, außer an Sonntagen und Feiertagen. Bücher können jederzeit "
     "zurückgegeben werden: neben der Tür steht ein Kasten, der jeden Morgen geleert wird. Wer einen Ausweis braucht, bringt "
@@ -126,3 +130,17 @@ def test_every_source_says_its_bits() -> None:
     assert {"text", "prior", *SOURCES} - {"encoding"} <= weight.keys()
     assert all(weight[source] > 0 for source in ("declared", "url", "country", "links", "host"))
     assert weight["text"] < 0
+
+
+def test_long_text_that_agrees_with_its_declaration_is_what_decides() -> None:
+    by_text = Identifier(evidence=())
+    judged = 0
+    for path in sorted(EXAMPLES.glob("*.html")):
+        alone, found = (ident.identify(path.read_bytes()) for ident in (by_text, IDENT))
+        bits = {one.source: one.weight for one in found.evidence if one.source in BITS}
+        if alone.label != found.label or alone.confidence < SURE or "declared" not in bits:
+            continue
+        judged += 1
+        assert bits["text"] == max(bits.values()), (path.name, bits)
+        assert sum(bits.values()) >= 13, (path.name, bits)  # the text alone says as much
+    assert judged >= 20

@@ -62,6 +62,8 @@ NEVER = -1000.0  # nats
 CODE = 2  # letters of a country's code
 SHOWN_COUNTRY = 20  # characters of what was given for one
 LEAST_REST = 1e-6  # that something else is right, however sure a label is
+SUREST = -math.log(LEAST_REST) - 0.1  # nats: odds that may have been more
+MOST_BY_TEXT = 8  # labels of the text that are looked at for the rival
 LEAD = (
     1.6  # nats, 5 to 1: a preference that decides between two languages which hold a page alike; .ca has none like that
 )
@@ -295,7 +297,8 @@ def bits(
     """What prior, text and each hint did for the likeliest label, in bits against the next: their sum is the log of the odds.
 
     ``by_amount`` is the factor that hints were weighed with. The text has what is left, since a page that may have borrowed its
-    text (native/text/hinted.cpp) takes less from it.
+    text (native/text/hinted.cpp) takes less from it. Nothing is surer than LEAST_REST: where all together would be, each
+    has its part.
     """
     ranked = reading.guesses(2)
     if not ranked:
@@ -313,4 +316,20 @@ def bits(
     log = ranked[0][1] / NATS
     odds = log - ranked[1][1] / NATS if rival >= 0 else log - math.log(max(-math.expm1(log), LEAST_REST))
     out["text"] = odds * BITS - sum(out.values())
-    return out
+    own = _by_text(reading, best, rival) * BITS - out["prior"]
+    return _shared(out | {"text": own}, odds * BITS) if odds >= SUREST and own > out["text"] else out
+
+
+def _by_text(reading: _kernel.Reading, best: int, rival: int) -> float:
+    """The log of the odds of a label against another, or against all others, by text and prior alone."""
+    logs = {label: log / NATS for label, log in reading.by_text(MOST_BY_TEXT)}
+    if best not in logs:
+        return -math.inf
+    return logs[best] - logs.get(rival, math.log(max(-math.expm1(min(logs[best], 0.0)), LEAST_REST)))
+
+
+def _shared(raw: dict[str, float], most: float) -> dict[str, float]:
+    """Bits that are more than ``most`` in all: those that speak for the label have less each, by the same factor."""
+    towards = sum(value for value in raw.values() if value > 0)
+    against = sum(value for value in raw.values() if value <= 0)
+    return {source: value * (most - against) / towards if value > 0 else value for source, value in raw.items()}

@@ -10,7 +10,7 @@ say. Everything comes from the seed. Addresses are of example domains, texts are
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,8 @@ from webtongue import labels
 from webtongue.census.schema import BITS, rows_schema
 from webtongue.files import rows as data_rows
 
-GROUP = 1 << 16  # rows of a group, as a census is written
-BLOCK = 1 << 19  # rows made at a time
+GROUP = 1 << 16  # rows of a group, as a census is written; so many are made at a time
+GROUPS = 8  # of a part
 PAGES_OF_HOST = 8  # pages a host has, on average
 HOSTS_OF_SERVER = 2
 LANGUAGES = 160  # of the commonest, each in its usual script
@@ -348,7 +348,7 @@ def table(given: Iterable[Mapping[str, Any]]) -> pa.Table:
             full.setdefault("script", label[4:])
             full.setdefault("languages", [] if label in SPECIAL else [{"label": label, "share": 1.0}])
         shares = full.get("languages") or []
-        full.setdefault("content_languages", ",".join(share["label"][:3] for share in shares) or None)
+        full.setdefault("content_languages", ",".join(dict.fromkeys(share["label"][:3] for share in shares)) or None)
         made.append(full)
     return pa.Table.from_pylist(made, schema=rows_schema())
 
@@ -357,9 +357,23 @@ def save(out: Path, *tables: pa.Table, config: Mapping[str, Any] | None = None) 
     """A census of these parts."""
     (out / "rows").mkdir(parents=True, exist_ok=True)
     for number, part in enumerate(tables):
-        pq.write_table(part, out / "rows" / f"part-{number:05}.parquet", compression="zstd", row_group_size=GROUP)
+        pq.write_table(part, out / "rows" / f"part-{number:06}.parquet", compression="zstd", row_group_size=GROUP)
     (out / "census.json").write_text(json.dumps({"config": dict(config or {}), "attribution": "made for tests"}))
     return out
+
+
+def pages(out: Path, counts: Any, prefix: str, names: Sequence[str]) -> Path:
+    """A census of pages that have a host and a label only: so many of each host (a row) in each label (a column)."""
+    count = int(counts.sum())
+    host, label = (np.repeat(index.ravel(), counts.ravel()) for index in np.indices(counts.shape))
+    columns = {
+        "url_host_name": coded(host, [f"{prefix}{number}.example" for number in range(len(counts))]),
+        "label": coded(label, names),
+        "status": coded(np.zeros(count), ["identified"]),
+        "fetch_status": pa.array(np.full(count, 200, np.int16)),
+        "tier": pa.array(np.ones(count, np.int16)),
+    }
+    return save(out, filled(columns, count))
 
 
 def write(
@@ -368,8 +382,11 @@ def write(
     """A census of so many rows."""
     hosts = hosts or made_hosts(max(1, rows // PAGES_OF_HOST), seed)
     (out / "rows").mkdir(parents=True, exist_ok=True)
-    for number, begin in enumerate(range(0, rows, BLOCK)):
-        part = block(hosts, min(BLOCK, rows - begin), seed + 1000 * number + 1, wide)
-        pq.write_table(part, out / "rows" / f"part-{number:05}.parquet", compression="zstd", row_group_size=GROUP)
+    for number, begin in enumerate(range(0, rows, GROUP * GROUPS)):
+        path = out / "rows" / f"part-{number:06}.parquet"
+        with pq.ParquetWriter(path, rows_schema(), compression="zstd") as writer:
+            for first in range(begin, min(begin + GROUP * GROUPS, rows), GROUP):
+                made = block(hosts, min(GROUP, rows - first), seed + 1 + first, wide)
+                writer.write_table(made, row_group_size=GROUP)
     (out / "census.json").write_text(json.dumps({"config": {"portal": portal}, "attribution": "made for tests"}))
     return out

@@ -1,33 +1,31 @@
-"""What broke a census once: names that are patterns, parts that were lost, a manifest that lies, a query without end."""
+"""What broke a census once: names that are patterns, parts that were lost, and a manifest that lies."""
 
 from __future__ import annotations
 
+import io
 import json
+import os
+from collections import deque
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.census.test_census import crawl, rows_of
 from webtongue import UsageError
+from webtongue.census.capture import Capture, Problem
 from webtongue.census.config import Config
+from webtongue.census.engines import Job
+from webtongue.census.engines.local import LocalEngine, WorkerError, _learnt, _look, _started, _Task, _work
+from webtongue.census.items import Source, WorkItem
+from webtongue.census.read.jsonlines import lines
+from webtongue.census.read.tabular import parquet
+from webtongue.census.read.unpack import Packing, Unpacked
 from webtongue.census.run import census
 from webtongue.census.search import search
-
-ENDLESS = "WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a) SELECT count(*) FROM a"
-# Tells when the question is asked: DuckDB's own work begins within it.
-ASKING = """
-import sys
-from pathlib import Path
-from webtongue.census import sql
-checked = sql.checked
-def told(*given):
-    checked(*given)
-    print("asked", flush=True)
-sql.checked = told
-from webtongue.cli import main
-sys.argv = ["webtongue", "sql", sys.argv[1], sys.argv[2]]
-sys.exit(main())
-"""
+from webtongue.census.work import IDENTIFYING, READING, Work
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +70,159 @@ def test_a_manifest_with_other_lines_is_damaged(inputs: list[str], tmp_path: Pat
         file.write(json.dumps(line) + "\n")
     with pytest.raises(UsageError, match="damaged"):
         census(inputs, tmp_path, Config(settle=False), workers=1, resume=True)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"languages": ("xx-nope",)},
+        {"evidence": ("rumour",)},
+        {"priors": "odd"},
+        {"geo": "none.mmdb"},
+        {"model": "none"},
+    ],
+    ids=str,
+)
+def test_settings_that_cannot_be_are_refused_before_a_folder_is_begun(
+    inputs: list[str], tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    with pytest.raises(Exception, match=r"xx-nope|rumour|odd|none") as refused:
+        census(inputs, tmp_path / "out", Config(**settings), workers=1)
+    assert not isinstance(refused.value, WorkerError)  # which speaks of memory, after tracebacks of workers
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_worker_that_cannot_begin_says_why(inputs: list[str], tmp_path: Path) -> None:
+    item = WorkItem(0, (Source(inputs[0], "warc"),))
+    with pytest.raises(WorkerError, match="xx-nope"):
+        list(LocalEngine(1).run([item], Job(Config(languages=("xx-nope",)), tmp_path)))
+
+
+def test_a_worker_that_ended_between_two_items_is_replaced(tmp_path: Path) -> None:
+    job = Job(Config(), tmp_path)
+    worker = _started(job)
+    worker.process.kill()
+    worker.process.join()
+    waiting: deque[_Task] = deque()
+    workers = [worker]
+    worker.give(_Task(WorkItem(0, ())))  # a broken pipe here would end the run as if nobody read its output
+    assert list(_look(workers, waiting, job)) == []
+    assert [task.item.number for task in waiting] == [0] and workers[0] is not worker
+    workers[0].stop()
+
+
+def test_a_worker_whose_parent_is_gone_takes_nothing_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Gone(Exception):
+        pass
+
+    def gone(code: int) -> None:
+        raise Gone(code)
+
+    monkeypatch.setattr(os, "_exit", gone)
+    monkeypatch.setattr("webtongue.census.engines.local._end_with_parent", lambda: None)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    with pytest.raises(Gone):  # though its item may be in the pipe already
+        _work(None, [0] * 6, Job(Config(), tmp_path), os.getppid() + 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_rows_without_a_manifest_are_let_alone(inputs: list[str], tmp_path: Path, resume: bool) -> None:
+    census(inputs, tmp_path, Config(settle=False), workers=1)
+    before = rows_of(tmp_path)
+    (tmp_path / "manifest.jsonl").unlink()
+    with pytest.raises(UsageError, match="lost"):
+        census(inputs[:1], tmp_path, Config(settle=False), workers=1, resume=resume)
+    assert rows_of(tmp_path) == before
+
+
+def test_parts_that_the_manifest_does_not_know_are_not_counted(tmp_path: Path) -> None:
+    items = [str(folder) for folder in _two_parts(tmp_path)]
+    census(items[:1], tmp_path / "one", Config(settle=False), workers=1)
+    out = tmp_path / "out"
+    census(items, out, Config(settle=False), workers=1)
+    assert len(list((out / "rows").iterdir())) == 2
+    (out / "manifest.jsonl").write_bytes(b"")  # cut to nothing: the next run is of whatever it is told
+    census(items[:1], out, Config(settle=False), workers=1, resume=True)
+    assert rows_of(out) == rows_of(tmp_path / "one")
+
+
+def _two_parts(folder: Path) -> list[Path]:
+    """Two folders with an index, which are an item each."""
+    made = []
+    for name in "ab":
+        made.append(folder / name)
+        made[-1].mkdir()
+        (made[-1] / "page.html").write_text(f"<p>{name}")
+        (made[-1] / "index.jsonl").write_text(json.dumps({"file": "page.html", "url": f"https://{name}.example/"}))
+    return made
+
+
+def test_a_line_that_is_too_long_has_the_offset_of_its_beginning() -> None:
+    data = b'{"a": 1}\n' + b"x" * (1 << 20) + b'\n{"b": 2}'
+    found = list(lines(Unpacked(io.BytesIO(data), Packing.PLAIN), 1000))
+    assert [line.offset for line in found] == [0, 9, 10 + (1 << 20)]
+    assert [bool(line.trouble) for line in found] == [False, True, False]
+
+
+def _of_table(**columns: Any) -> list[Capture]:
+    file = io.BytesIO()
+    pq.write_table(pa.table({"url": ["https://a.example/", "https://b.example/"], **columns}), file)
+    file.seek(0)
+    return list(parquet(file, "pages.parquet", Config()))
+
+
+@pytest.mark.parametrize(
+    "times",
+    [pa.array([1 << 62, 10**15], pa.timestamp("us")), pa.array([1, 10**12], pa.timestamp("ms", "Nowhere/Nothing"))],
+    ids=["after the year 9999", "no zone of time"],
+)
+def test_a_moment_that_python_does_not_know_costs_no_page(times: Any) -> None:
+    assert [capture.body for capture in _of_table(html=["<p>a", "<p>b"], fetch_time=times)] == [b"<p>a", b"<p>b"]
+
+
+def test_text_that_is_no_utf8_in_a_table_costs_no_page() -> None:
+    damaged = pa.array([b"<p>\xff", b"<p>b"]).view(pa.string())
+    assert [capture.body for capture in _of_table(html=damaged)] == ["<p>\ufffd".encode(), b"<p>b"]
+
+
+def test_a_file_that_cannot_be_read_on_takes_no_others_with_it(tmp_path: Path) -> None:
+    """Small files are read in one item: each that ends workers is given up for itself, and counts as an input that was not read."""
+    paths = []
+    for name in "abcdef":
+        path = tmp_path / f"{name}.html"
+        path.write_text(f"<p>{name}")
+        paths.append(str(path))
+    item = WorkItem(0, tuple(Source(path, "page") for path in paths))
+    task = _Task(item)
+    for record in range(5):  # a worker ends at each of the first five, twice
+        for _ in range(2):
+            task = _learnt(task, [READING, record, record + 1, 0, 0, 0], Problem.TIMEOUT)
+    found = [row for batch in Work(Config())(item, task.care) for row in batch.rows.to_pylist()]
+    assert [row["warc_filename"] for row in found] == paths
+    assert [row["problem"] for row in found] == [*["unreadable"] * 5, None]
+
+
+def test_a_worker_that_was_killed_from_outside_costs_no_page() -> None:
+    task = _Task(WorkItem(0, ()))
+    for first, end in ((0, 200), (7, 8), (9, 10)):  # three times, each at another place
+        task = _learnt(task, [IDENTIFYING, first, end, 0, 0, 0], Problem.CRASH)
+        assert not task.care.skip
+    task = _learnt(task, [IDENTIFYING, 9, 10, 0, 0, 0], Problem.CRASH)
+    assert task.care.skip == {9: Problem.CRASH}  # that page does it
+
+
+def test_a_store_that_is_waited_for_is_no_stuck_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    marks: list[int] = []
+    monkeypatch.setattr("webtongue.census.work.time.sleep", slept.append)
+
+    def patient(source: Source, config: Config, sleep: Any) -> Any:
+        sleep(0.5)
+        sleep(60.0)
+        yield Capture(record_type="response", filename=source.path)
+
+    monkeypatch.setattr("webtongue.census.work.read", patient)
+    item = WorkItem(0, (Source("https://example.org/a.warc.gz", "warc"),))
+    list(Work(Config(page_seconds=5))(item, mark=lambda stage, *_: marks.append(stage)))
+    assert sum(slept) == pytest.approx(60.5) and max(slept) <= 1  # never longer without a word than a page may take
+    assert marks.count(READING) >= len(slept)

@@ -92,17 +92,41 @@ def test_an_unknown_command_is_a_sentence() -> None:
 
 @pytest.mark.parametrize("way", [(), ("--json",), ("--explain",)])
 def test_ctrl_c_is_one_line(way: tuple[str, ...]) -> None:
-    arguments = [*COMMAND, "identify", *way, str(PAGES), "-"]  # waits for standard input after the last page
-    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+    code, said = _stopped(
+        signal.SIGINT, "identify", *way, str(PAGES), "-"
+    )  # waits for standard input after the last page
+    assert (code, said) == (130, b"webtongue: interrupted\n")
+
+
+def test_being_asked_to_end_is_one_line() -> None:
+    assert _stopped(signal.SIGTERM, "identify", str(PAGES), "-") == (143, b"webtongue: terminated\n")
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "word"), [(signal.SIGINT, 130, b"interrupted"), (signal.SIGTERM, 143, b"terminated")]
+)
+def test_a_census_that_is_stopped_says_how_to_go_on(tmp_path: Path, number: int, code: int, word: bytes) -> None:
+    ended, said = _stopped(number, "census", "-", "-o", str(tmp_path / "out"))
+    assert ended == code and said.startswith(b"webtongue: " + word) and b"--resume" in said and said.count(b"\n") == 1
+
+
+def _stopped(number: int, *arguments: str) -> tuple[int, bytes]:
+    """A command that waits for standard input gets a signal: its exit code, and what it says."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*COMMAND, *arguments], stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=_heeds) as started:
         assert started.stdout is not None and started.stderr is not None and started.stdin is not None
         while not _waits(started.pid):
             assert started.poll() is None
             time.sleep(0.01)
-        started.send_signal(signal.SIGINT)
+        started.send_signal(number)
         said = started.stderr.read()
         started.stdout.read()
-        assert started.wait(60) == 130
-        assert said == b"webtongue: interrupted\n"
+        return started.wait(60), said
+
+
+def _heeds() -> None:
+    """Tests may run where Ctrl-C is ignored, in the background of a shell, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _waits(pid: int) -> bool:

@@ -8,28 +8,47 @@ WHERE is_page
 GROUP BY ALL
 
 -- name: hosts
-SELECT coalesce(a.host, b.host) AS host, coalesce(a.pages, 0) AS a, coalesce(b.pages, 0) AS b
-FROM (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_a GROUP BY host) AS a
-FULL OUTER JOIN (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_b GROUP BY host) AS b ON b.host = a.host
+-- by_a and by_b: what leaving the host out divides by, as in cubes/shares.sql; of one host alone nothing can be said.
+WITH hosted AS (
+    SELECT coalesce(a.host, b.host) AS host, coalesce(a.pages, 0) AS a, coalesce(b.pages, 0) AS b
+    FROM (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_a GROUP BY host) AS a
+    FULL OUTER JOIN (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_b GROUP BY host) AS b ON b.host = a.host
+),
+sized AS (
+    SELECT *, CASE WHEN host = '' THEN 1.0 ELSE a END AS size_a, CASE WHEN host = '' THEN 1.0 ELSE b END AS size_b
+    FROM hosted
+),
+whole AS (SELECT sum(a) AS a, sum(b) AS b FROM hosted)
+SELECT
+    s.host, s.a, s.b,
+    CASE WHEN s.size_a >= w.a THEN 1.0 ELSE 1 / (1 - s.size_a / w.a) END AS by_a,
+    CASE WHEN s.size_b >= w.b THEN 1.0 ELSE 1 / (1 - s.size_b / w.b) END AS by_b
+FROM sized AS s
+CROSS JOIN whole AS w
 
 -- name: whole
 -- Pages without a host stand each for itself, here and below, and none of one census for any of the other.
 SELECT
     sum(a) AS pages_a, sum(b) AS pages_b, sum(CASE WHEN host = '' THEN a + b ELSE 1.0 END) AS hosts,
-    sum(CASE WHEN host = '' THEN 1.0 ELSE a END * a) AS aa, sum(CASE WHEN host = '' THEN 1.0 ELSE b END * b) AS bb,
-    sum(CASE WHEN host = '' THEN 0.0 ELSE a * b END) AS ab,
+    sum(by_a * by_a * CASE WHEN host = '' THEN 1.0 ELSE a END * a) AS aa,
+    sum(by_b * by_b * CASE WHEN host = '' THEN 1.0 ELSE b END * b) AS bb,
+    sum(by_a * by_b * CASE WHEN host = '' THEN 0.0 ELSE a * b END) AS ab,
     count(CASE WHEN a > 0 AND b > 0 AND host <> '' THEN 1 END) AS hosts_of_both
 FROM hosts
 
 -- name: labels
--- y: pages of the label, m: pages of the host, of either census.
+-- y: pages of the label, m: pages of the host, of either census. squares: for how many equal hosts would weigh as much (Kish 1965).
 SELECT
     y.label, max(y.tier) AS tier, sum(y.a) AS pages_a, sum(y.b) AS pages_b,
     sum(CASE WHEN y.host = '' THEN y.a + y.b ELSE 1.0 END) AS hosts,
-    sum(CASE WHEN y.host = '' THEN 1.0 ELSE y.a END * y.a) AS aa, sum(CASE WHEN y.host = '' THEN 1.0 ELSE y.b END * y.b) AS bb,
-    sum(CASE WHEN y.host = '' THEN 0.0 ELSE y.a * y.b END) AS ab,
-    sum(CASE WHEN y.host = '' THEN 1.0 ELSE m.a END * y.a) AS ama, sum(CASE WHEN y.host = '' THEN 1.0 ELSE m.b END * y.b) AS bmb,
-    sum(CASE WHEN y.host = '' THEN 0.0 ELSE y.a * m.b END) AS amb, sum(CASE WHEN y.host = '' THEN 0.0 ELSE y.b * m.a END) AS bma
+    sum(CASE WHEN y.host = '' THEN 1.0 ELSE y.a + y.b END * (y.a + y.b)) AS squares,
+    sum(m.by_a * m.by_a * CASE WHEN y.host = '' THEN 1.0 ELSE y.a END * y.a) AS aa,
+    sum(m.by_b * m.by_b * CASE WHEN y.host = '' THEN 1.0 ELSE y.b END * y.b) AS bb,
+    sum(m.by_a * m.by_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.a * y.b END) AS ab,
+    sum(m.by_a * m.by_a * CASE WHEN y.host = '' THEN 1.0 ELSE m.a END * y.a) AS ama,
+    sum(m.by_b * m.by_b * CASE WHEN y.host = '' THEN 1.0 ELSE m.b END * y.b) AS bmb,
+    sum(m.by_a * m.by_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.a * m.b END) AS amb,
+    sum(m.by_a * m.by_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.b * m.a END) AS bma
 FROM (
     SELECT
         coalesce(a.host, b.host) AS host, coalesce(a.label, b.label) AS label, greatest(coalesce(a.tier, 0), coalesce(b.tier, 0)) AS tier,

@@ -17,8 +17,8 @@ __all__ = ["DUCKDB", "SPARK", "translated"]
 
 DUCKDB, SPARK = "duckdb", "spark"
 FUNCTIONS: Mapping[str, Mapping[str, str]] = {
-    DUCKDB: {"ELEMENT": "list_extract", "ELEMENTS": "len", "MATCHES": "regexp_matches"},
-    SPARK: {"ELEMENT": "try_element_at", "ELEMENTS": "size", "MATCHES": "regexp_like"},
+    DUCKDB: {"ELEMENT": "list_extract", "ELEMENTS": "len", "HASH": "hash", "MATCHES": "regexp_matches"},
+    SPARK: {"ELEMENT": "try_element_at", "ELEMENTS": "size", "HASH": "xxhash64", "MATCHES": "regexp_like"},
 }
 CALL = re.compile(r"\b([A-Z]+)\(")
 PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")

@@ -31,7 +31,7 @@ __all__ = ["LENGTHS", "Confusion", "Corrected", "confusion", "corrected", "lengt
 LENGTHS = ("short", "middling", "long")
 BOUNDS = (60, 200)  # letters read: of a page 400 to 600 are, of a title 20; a test holds cubes/answers.sql to them
 DRAWS = 200  # the 2.5% at each end are five draws
-ROUNDS = 100  # of expectation and maximisation: three times as many change nothing in the third digit
+ROUNDS = 50  # of expectation and maximisation: six times as many bring rare labels 2% nearer to the truth
 STEADY = 1e-8  # largest change of a share below which it is done
 SEED = 9
 TAILS = (0.025, 0.975)
@@ -51,6 +51,7 @@ LEAST_LABELS = 5  # of a kind whose error rates are fitted
 COMMON, RAREST = -3.0, -9.0  # log10 of a language's share of the web (data/priors.tsv)
 HALF = 0.5  # a count is drawn as Jeffreys' interval for it has it
 TINY = 1e-300
+LEAST_WEIGHT = 1e-6  # of a page
 WIDEST_ERROR = 0.9  # a label is right at least once in ten answers: below that nothing can be said of it
 VERIFIED = (1, 2)  # tiers that learnt from modern text
 
@@ -128,7 +129,7 @@ def corrected(
     rng = np.random.default_rng(SEED)
     matrices = matrices or confusion()
     total = np.sum([counts[length] for length in LENGTHS], axis=0)
-    weight = np.minimum(1.0, effective / np.maximum(total, 1.0))
+    weight = np.where(total > 0, np.clip(effective / np.maximum(total, 1.0), LEAST_WEIGHT, 1.0), 1.0)
     found, drawn = np.zeros((2, draws, len(names)))
     for length in LENGTHS:
         seen = counts[length]
@@ -187,8 +188,7 @@ class _Rows:
         self.from_common = np.array([common[name] + ATTRACTION for name in names])
         self.common = np.array([_is_common(name) for name in names])
         self.script = _numbered([name.partition("_")[2] for name in names])
-        groups = [labels.group(name) or name for name in names]
-        self.group = _numbered(groups)
+        self.group = _numbered([_group(name) for name in names])
         alone = np.bincount(self.group)[self.group] < 2
         self.group_share = np.where(alone, 0.0, _kept_in_groups(measured))
 
@@ -239,6 +239,11 @@ def _kind(name: str, tier: int) -> str:
     return "common" if _is_common(name) else f"tier {tier}"
 
 
+def _group(name: str) -> str:
+    """Its look-alikes, or itself alone; a model may have labels that no list has."""
+    return (labels.group(name) if labels.parse(name) else None) or name
+
+
 def _is_common(name: str) -> bool:
     return _commonness().get(name.partition("_")[0], RAREST) >= COMMON
 
@@ -274,7 +279,7 @@ def _beta(items: Mapping[str, int], wrong: Mapping[str, int], names: Sequence[st
     n = np.array([items[name] for name in names], float)
     k = np.array([wrong[name] for name in names], float)
     mean, size = (
-        grid.ravel()[:, None] for grid in np.meshgrid(np.geomspace(1e-3, 0.6, 25), np.geomspace(0.2, 100, 25))
+        grid.ravel()[:, None] for grid in np.meshgrid(np.geomspace(1e-3, 0.6, 16), np.geomspace(0.2, 100, 16))
     )
     a, b = mean * size, (1 - mean) * size
     likelihood = (

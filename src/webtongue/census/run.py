@@ -68,6 +68,7 @@ def census(
         config = replace(config, settle=False)  # a published method has no second look
     if resume and STDIN in inputs:
         raise UsageError("standard input cannot be read again: --resume needs files")
+    identifier(config)  # refuses what cannot be identified with, before there is a folder that was begun with it
     said("looking at inputs")
     items = items_of(sources_of(inputs, config))
     with _alone(out):
@@ -158,6 +159,7 @@ def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -
         "items": len(items), "inputs": hashlib.blake2b(listed.encode("utf-8", "replace"), digest_size=16).hexdigest(),
     }  # fmt: skip
     manifest.begin(head, resume)
+    manifest.sweep()
     for stray in out.rglob(f"*{UNFINISHED}"):
         stray.unlink()
     return manifest

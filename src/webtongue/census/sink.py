@@ -20,6 +20,7 @@ __all__ = ["LINKS", "MANIFEST", "ROWS", "Manifest", "Part", "PartWriter", "part_
 
 ROWS, LINKS, MANIFEST = "rows", "links", "manifest.jsonl"
 UNFINISHED = ".unfinished"
+PARTS = "part-*.parquet"
 # Dictionaries are for what comes again; addresses, digests and readings do not.
 PACKING = {"compression": "zstd", "compression_level": 1}
 ONCE = frozenset(
@@ -27,7 +28,7 @@ ONCE = frozenset(
 )
 NESTED = ("languages.list.element.label", "likeliest.list.element.label")  # names, within lists
 PART = {"part", "rows", "size", "counts", "problems"}  # what a line of the manifest says of one
-GROUP_BYTES = 1 << 25  # of rows that wait for their group: kept text makes rows large
+GROUP_BYTES = 1 << 24  # of rows that wait for their group: kept text makes rows large
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,10 @@ class Manifest:
 
     def begin(self, head: Mapping[str, Any], resume: bool) -> None:
         """A new one, or the one that is there, if it is of the same census."""
+        out = self.path.parent
         if not self.path.exists():
-            self.path.write_text("", "utf-8")
+            if any((out / ROWS).glob(PARTS)):  # it is there before they are
+                raise UsageError(f"{out} holds rows, but its {MANIFEST} is lost: choose another folder")
             self._add({"census": dict(head)})
             return
         if not resume:
@@ -172,6 +175,14 @@ class Manifest:
                 del self.parts[part.number]  # deleted or damaged since: it is made once more
                 self.settled.discard(part.number)
 
+    def sweep(self) -> None:
+        """Away with files that are of none of its parts: of one that was not done, or of a census whose manifest was cut."""
+        listed = {part_name(number) for number in self.parts}
+        for folder in (ROWS, LINKS):
+            for file in (self.path.parent / folder).glob(PARTS):
+                if file.name not in listed and file.is_file():
+                    file.unlink()
+
     def done(self, part: Part) -> None:
         """A part is there."""
         self.parts[part.number] = part
@@ -194,7 +205,8 @@ class Manifest:
         text = self.path.read_text("utf-8", "replace")
         whole = text[: text.rfind("\n") + 1]
         if whole != text:
-            self.path.write_text(whole, "utf-8")
+            with replacing(self.path) as path:
+                path.write_text(whole, "utf-8")
         for line in whole.splitlines():
             try:
                 found = json.loads(line)

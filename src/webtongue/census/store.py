@@ -49,18 +49,18 @@ def duck() -> Any:
     return duckdb
 
 
-def open_store(out: Path, *, write: bool = False, memory: str = MEMORY) -> Any:
+def open_store(out: Path, *, write: bool = False, memory: str = MEMORY, spill: str = "") -> Any:
     """A DuckDB connection with the relations of a census; with ``write`` one to ``OUT/census.duckdb``, which is made anew.
 
     Without, the relations are in memory, nothing of the folder is changed by what is made in it, and no file but those of
     the census can be read. What does not fit into ``memory`` goes to a folder beside the rows, which is gone when the
-    connection is closed.
+    connection is closed; at most ``spill`` of it, where that is given ('10GB'), else as much as the disk has.
     """
     out = census_folder(out)
     if write:
         return duck().connect(str(make_store(out)))
     _follow(out)
-    connection = connect(out, memory)
+    connection = connect(out, memory, spill)
     make_relations(connection, out)
     close(connection, out)
     return connection
@@ -80,13 +80,16 @@ def make_store(out: Path) -> Path:
     return path
 
 
-def connect(out: Path, memory: str = MEMORY) -> Any:
+def connect(out: Path, memory: str = MEMORY, spill: str = "") -> Any:
     """A connection in memory, with a place to put what does not fit."""
     beside = out if os.access(out, os.W_OK) else Path(tempfile.gettempdir())
     connection = duck().connect(config={"python_enable_replacements": False})
     connection.execute(f"SET memory_limit = {quoted(memory)}")
     connection.execute(f"SET temp_directory = {quoted(str(beside / f'.spill-{os.getpid()}-{secrets.token_hex(4)}'))}")
+    if spill:
+        connection.execute(f"SET max_temp_directory_size = {quoted(spill)}")
     connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET TimeZone = 'UTC'")
     return connection
 
 
@@ -154,6 +157,8 @@ def refused(error: Exception) -> UsageError:
     said = lines[0] if lines else type(error).__name__
     if "parquet" in said.lower() and ("magic" in said or "footer" in said or "Invalid" in said):
         return UsageError(f"a part of the census is damaged ({said}): run the census again with --resume")
+    if "max_temp_directory_size" in str(error):
+        return UsageError("the question needs more disk than it may take: ask for less, or open OUT/census.duckdb")
     return UsageError(said)
 
 

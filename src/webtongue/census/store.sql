@@ -9,7 +9,7 @@ SELECT * FROM {links}
 
 -- name: captures
 -- All rows, and whether each counts as a page: identified, and sent with status 200.
-SELECT *, coalesce(status = 'identified' AND fetch_status = 200, false) AS is_page FROM rows
+SELECT *, status = 'identified' AND fetch_status = 200 AS is_page FROM rows
 
 -- name: portals
 -- The same by the unit of Cai (2009): of each server one home page, the one with the smallest address. A row without an IP counts

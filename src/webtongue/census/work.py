@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 from webtongue.census.capture import Capture, Problem
 from webtongue.census.config import Config
 from webtongue.census.items import Source, WorkItem
 from webtongue.census.read import read
+from webtongue.census.read.captures import unreadable
 from webtongue.census.rows import Answerer, Batch, Rows
 
 __all__ = ["IDENTIFYING", "READING", "WRITING", "Care", "Work"]
@@ -24,12 +27,11 @@ Mark = Callable[[int, int, int, int], None]
 @dataclass(frozen=True, slots=True)
 class Care:
     """What was learnt of an item on which a worker ended: records that are not identified and why, the stretch of records that are
-    taken one by one, and the record before which reading stops, -1 where it does not."""
+    taken one by one, and the records before which reading of a source stops, and why."""
 
     skip: Mapping[int, Problem] = field(default_factory=dict)
     one_by_one: tuple[int, int] = (0, 0)
-    stop: int = -1
-    stop_for: Problem = Problem.NONE
+    stops: Mapping[int, Problem] = field(default_factory=dict)
 
 
 NO_CARE = Care()
@@ -67,14 +69,23 @@ class Work:
 
     def _captures(self, item: WorkItem, care: Care, mark: Mark | None) -> Iterator[tuple[Capture, int]]:
         """Captures of all sources, each with how many bytes of the item lie before it."""
-        number = before = 0
+        number = before = passed = 0
+
+        def wait(seconds: float) -> None:
+            """Until a store is asked again; somebody who waits is not stuck."""
+            for _ in range(ceil(seconds)):
+                if mark is not None:
+                    mark(READING, number, number + 1, passed)
+                time.sleep(seconds / ceil(seconds))
+
         for source in item.sources:
-            captures = read(source, self.config)
+            captures = read(source, self.config, wait)
             passed = before
             while True:
-                if number == care.stop:
-                    yield _stopped(source, care.stop_for), passed
-                    return
+                if (why := care.stops.get(number)) is not None:
+                    yield _stopped(source, why), passed
+                    number += 1
+                    break
                 if mark is not None:
                     mark(READING, number, number + 1, passed)
                 capture = next(captures, None)
@@ -87,9 +98,8 @@ class Work:
 
 
 def _stopped(source: Source, problem: Problem) -> Capture:
-    detail = f"{SENTENCES[problem]}; the rest of the file was not read"
-    name = source.name or source.path
-    return Capture(record_type="damaged", filename=name, problem=problem, detail=detail)
+    """The row of a source that cannot be read on."""
+    return unreadable(source.name or source.path, f"a record {SENTENCES[problem]}; the rest of the file was not read")
 
 
 def _spoilt(capture: Capture, problem: Problem) -> Capture:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from webtongue.cli.exits import INTERRUPTED, ended
+from webtongue.cli.exits import INTERRUPTED, TERMINATED, ended, heed
 from webtongue.errors import MissingExtra
 
 __all__ = ["application", "main"]
@@ -15,12 +15,13 @@ __all__ = ["application", "main"]
 def main() -> None:
     """Entry point of the ``webtongue`` command."""
     code: Any
+    heed()
     try:
         code = ended(lambda: application()())
     except SystemExit as end:
         code = end.code
-    if code == INTERRUPTED:
-        os._exit(INTERRUPTED)  # pages that threads are still at are not waited for
+    if code in (INTERRUPTED, TERMINATED):
+        os._exit(code)  # pages that threads are still at are not waited for
     sys.exit(code)
 
 

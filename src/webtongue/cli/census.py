@@ -10,9 +10,11 @@ from typing import Annotated, TypeAlias
 import typer
 
 from webtongue.census.config import Config
+from webtongue.census.engines import Engine
+from webtongue.census.engines.local import LocalEngine
 from webtongue.census.rows import Answerer
 from webtongue.census.run import Summary, census
-from webtongue.cli.exits import UNREAD, Ended
+from webtongue.cli.exits import UNREAD, Ended, interrupted
 from webtongue.cli.known import Evidence, Geo, Languages, names_of, sources_of
 from webtongue.cli.progress import Bar
 from webtongue.cli.terminal import screen, shown
@@ -23,6 +25,7 @@ __all__ = ["command"]
 SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 MB = 1 << 20
 SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
+LOCAL, SPARK = "local", "spark"
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -36,6 +39,13 @@ Inputs: TypeAlias = Annotated[
 Out: TypeAlias = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="The folder of the census.")]
 Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on with a census that was stopped.")]
 Workers: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if not said.")]
+EngineName: TypeAlias = Annotated[str, typer.Option("--engine", metavar="NAME", help="local, or spark: a cluster.")]
+Master: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="URL", help="Of Spark: spark://host:7077, local[4], yarn.")
+]
+Conf: TypeAlias = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setting of Spark's; again for more.")
+]
 Prefix: TypeAlias = Annotated[str, typer.Option(help="Before every path of a list, such as s3://commoncrawl/.")]
 Sample: TypeAlias = Annotated[str, typer.Option(metavar="SHARE", help="Of captures, by digest: 1%, 0.01.")]
 UrlColumn: TypeAlias = Annotated[str, typer.Option(help="Of tables: where addresses are.")]
@@ -82,6 +92,9 @@ def command(
     model: Model = None,
     method: Method = None,
     manner: Manner = None,
+    engine: EngineName = LOCAL,
+    master: Master = None,
+    conf: Conf = None,
 ) -> None:
     """Identify every capture of a crawl: rows in Parquet, a store over them, and what tables and report are made of.
 
@@ -93,14 +106,19 @@ def command(
         crawl=crawl, keep_text=keep_text, keep_links=keep_links, settle=settle, portal=portal, priors=priors,
         languages=_tuple(names_of(languages)), evidence=_tuple(sources_of(evidence)), model=model, geo=geo,
     )  # fmt: skip
-    answer = _method(method, manner)
-    with Bar() as bar:
-        summary = census(
-            inputs, out, config, workers=workers, resume=resume, answer=answer, watch=bar.watch, said=bar.say
-        )
+    answer, runner = _method(method, manner), _engine(engine, master, conf, workers)
+    try:
+        with Bar() as bar:
+            summary = census(
+                inputs, out, config, engine=runner, resume=resume, answer=answer, watch=bar.watch, said=bar.say
+            )
+    except KeyboardInterrupt as stop:
+        raise interrupted(stop, "what is done stays there: --resume goes on from it") from None
     _print(summary, out)
     if not summary.rows:
         raise Ended(UNREAD, "there was no capture to read")
+    if summary.statuses.get("failed") == summary.rows:
+        raise Ended(UNREAD, f"no capture could be used: webtongue tables {out} problem_list")
     if unread := summary.problems.get("unreadable", 0):
         raise Ended(
             UNREAD, f"{unread:,} input{'s' * (unread != 1)} could not be read: webtongue tables {out} problem_list"
@@ -109,6 +127,30 @@ def command(
 
 def _tuple(names: object) -> tuple[str, ...] | None:
     return None if names is None else tuple(names)  # type: ignore[arg-type]
+
+
+def _engine(name: str, master: str | None, conf: list[str] | None, workers: int | None) -> Engine:
+    """Who runs it; only where Spark is asked for is it looked for."""
+    if name == LOCAL:
+        if master is not None or conf:
+            raise UsageError("--master and --conf are of Spark: ask for it with --engine spark")
+        return LocalEngine(workers)
+    if name != SPARK:
+        raise UsageError(f"--engine is {LOCAL} or {SPARK}, not {name!r}")
+    if workers is not None:
+        raise UsageError("--workers is of one machine: how many a cluster has is said with --conf spark.cores.max=16")
+    settings = dict(_setting(one) for one in conf or ())
+    from webtongue.census.engines.spark import SparkEngine
+    from webtongue.spark import session
+
+    return SparkEngine(session(master, settings))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key.startswith("spark.") or not equals:
+        raise UsageError(f"a setting of Spark is written spark.executor.memory=2g, not {text!r}")
+    return key, value
 
 
 def _method(name: str | None, manner: str | None) -> Answerer | None:

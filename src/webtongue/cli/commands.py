@@ -55,8 +55,8 @@ class Commands(TyperGroup):
         """Run it. Typer has ways of its own to end on these two."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise interrupted() from None
+        except KeyboardInterrupt as stop:
+            raise interrupted(stop) from None
         except BrokenPipeError:
             raise Ended(CLOSED) from None
 

@@ -11,11 +11,23 @@ from typing import Any
 from webtongue.cli.terminal import complain
 from webtongue.errors import WebtongueError
 
-__all__ = ["CLOSED", "INTERRUPTED", "UNREAD", "USAGE", "Ended", "ended", "interrupted"]
+__all__ = [
+    "CLOSED",
+    "INTERRUPTED",
+    "TERMINATED",
+    "UNREAD",
+    "USAGE",
+    "Ended",
+    "Terminated",
+    "ended",
+    "heed",
+    "interrupted",
+]
 
 UNREAD = 1  # some of what was asked for could not be read or written
 USAGE = 2
 INTERRUPTED = 128 + 2  # as a shell says it of SIGINT
+TERMINATED = 128 + 15  # and of SIGTERM
 CLOSED = 128 + 13  # and of SIGPIPE: whoever read our output went away
 
 
@@ -27,6 +39,19 @@ class Ended(Exception):
         self.code = code
 
 
+class Terminated(KeyboardInterrupt):
+    """Asked to end by whoever looks after processes; what Ctrl-C tidies up is tidied up."""
+
+
+def heed() -> None:
+    """End in good order when asked to (SIGTERM)."""
+
+    def end(_number: int, _frame: Any) -> None:
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, end)
+
+
 def ended(work: Callable[[], Any]) -> int:
     """Do it, say in a sentence what went wrong, and give the exit code. Only our own mistakes have a traceback."""
     try:
@@ -34,8 +59,9 @@ def ended(work: Callable[[], Any]) -> int:
         _flush()
     except Ended as end:
         return _said(end.code, str(end))
-    except KeyboardInterrupt:
-        return _said(INTERRUPTED, str(interrupted()))
+    except KeyboardInterrupt as stop:
+        stopped = interrupted(stop)
+        return _said(stopped.code, str(stopped))
     except BrokenPipeError:
         _close()
         return CLOSED
@@ -51,10 +77,12 @@ def ended(work: Callable[[], Any]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def interrupted() -> Ended:
-    """The end by Ctrl-C; further ones do not disturb it."""
+def interrupted(stop: KeyboardInterrupt, more: str = "") -> Ended:
+    """The end by Ctrl-C or SIGTERM, with more to say; further ones do not disturb it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return Ended(INTERRUPTED, "interrupted")
+    is_asked = isinstance(stop, Terminated)
+    said = "terminated" if is_asked else "interrupted"
+    return Ended(TERMINATED if is_asked else INTERRUPTED, f"{said}; {more}" if more else said)
 
 
 def _said(code: int, sentence: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
-LONGEST = 1 << 20  # characters of a question
+LONGEST = 1 << 20  # bytes of a question
 
 
 def command(
@@ -23,6 +24,8 @@ def command(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="CSV; cells that a spreadsheet would run are marked as text.")
     ] = False,
+    limit: Annotated[int | None, typer.Option(min=0, help="Rows to print; all if not given.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Give up after so long; else Ctrl-C ends it.")] = None,
 ) -> None:
     """Ask a census in SQL, as DuckDB has it. Nothing is written, and nothing but the census can be read.
 
@@ -31,14 +34,22 @@ def command(
     if as_json and as_csv:
         raise UsageError("--json and --csv are two ways to print: choose one")
     if question == "-":
-        question = sys.stdin.read(LONGEST)
+        question = _read()
     from webtongue.census.sql import asked
     from webtongue.cli.cells import csv_lines, json_lines, print_rows
 
-    with asked(Path(census), question) as answer:
+    with asked(Path(census), question, seconds=seconds) as answer:
+        rows = islice(answer.rows, limit)
         if as_json:
-            sys.stdout.writelines(json_lines(answer.columns, answer.rows))
+            sys.stdout.writelines(json_lines(answer.columns, rows))
         elif as_csv:
-            sys.stdout.writelines(csv_lines(answer.columns, answer.rows))
+            sys.stdout.writelines(csv_lines(answer.columns, rows))
         else:
-            print_rows(answer.columns, answer.rows, screen())
+            print_rows(answer.columns, rows, screen())
+
+
+def _read() -> str:
+    read = sys.stdin.buffer.read(LONGEST + 1)
+    if len(read) > LONGEST:
+        raise UsageError(f"a question has at most {LONGEST:,} bytes")
+    return read.decode("utf-8", "surrogateescape")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +30,7 @@ CHOSEN = (
 )
 OF_COUNTRY = ("languages_of_country", "languages_against_population")
 OF_LANGUAGE = ("countries_of_language", "encodings_by_language", "languages_by_tld")
+LEAST_WORDS = 30  # columns of words beside a name
 TOP = 20  # rows of a table on the screen
 RARE = 0.0005  # a share that two decimals of a percentage do not tell
 PERCENT = frozenset({"share", "corrected", "decided_share", "population"})
@@ -103,11 +105,14 @@ def _chosen(
 
 
 def _list() -> None:
+    """Names are to be typed, so they are never cut."""
     from webtongue.census.tables.queries import names, query
-    from webtongue.cli.cells import print_rows
 
-    rows = [(name, query(name).title, query(name).cai) for name in names()]
-    print_rows(("table", "what", "in Cai (2009)"), rows, screen())
+    wide = max(map(len, names())) + 2
+    for name in names():
+        said = query(name).title + (f" (Cai 2009, {query(name).cai})" if query(name).cai else "")
+        lines = textwrap.wrap(said, max(screen().width - wide, LEAST_WORDS)) if screen().width else [said]
+        sys.stdout.write(f"{name:<{wide}}{f'{chr(10)}{chr(32) * wide}'.join(lines)}\n")
 
 
 def _credit(census: Path) -> str:

@@ -27,12 +27,12 @@ class Line:
 
 def lines(held: Unpacked, longest: int) -> Iterator[Line]:
     """Every line that is not empty. One that is longer than may be is passed over."""
-    at, seen, too_long = 0, 0, False
+    at, seen, passed, too_long = 0, 0, 0, False
     while True:
         end = held.data.find(b"\n", seen)
         if end < 0 and len(held.data) > longest:
             too_long = True
-            at += len(held.data)
+            passed += len(held.data)
             held.drop(len(held.data))
         if end < 0:
             seen = len(held.data)
@@ -45,7 +45,7 @@ def lines(held: Unpacked, longest: int) -> Iterator[Line]:
             yield Line(at, trouble=f"a line of more than {longest >> 20:,} MB")
         elif line := held.copied(0, end + 1).removeprefix(BOM if not at else b"").strip():
             yield _line(at, line)
-        at, seen, too_long = at + end + 1, 0, False
+        at, seen, passed, too_long = at + passed + end + 1, 0, 0, False
         held.drop(end + 1)
 
 

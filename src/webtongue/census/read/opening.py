@@ -18,7 +18,7 @@ from webtongue.census.config import Config
 from webtongue.errors import MissingExtra
 from webtongue.files import Unreadable, ordinary
 
-__all__ = ["STDIN", "Rewindable", "Sleep", "is_remote", "listed", "opened"]
+__all__ = ["STDIN", "Rewindable", "Sleep", "is_remote", "listed", "opened", "stretch"]
 
 STDIN = "-"
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0  # seconds before a store is asked again: twice as long every time
@@ -59,6 +59,19 @@ def listed(path: str, config: Config, sleep: Sleep = time.sleep) -> Iterator[tup
     found: dict[str, Any] = _patiently(lambda: store.find(inside, detail=True), config.retries, sleep)
     for name in sorted(found):
         yield store.unstrip_protocol(name), int(found[name].get("size") or 0)
+
+
+def stretch(path: str, begin: int, length: int, config: Config, sleep: Sleep = time.sleep) -> bytes:
+    """Some bytes from within a file or what is at an address, by one request for no more than these."""
+    if not is_remote(path):
+        with ordinary(path.removeprefix("file://")) as file:
+            file.seek(begin)
+            return file.read(length)
+    store, inside = _store(path)
+    found: bytes = _patiently(lambda: store.cat_file(inside, start=begin, end=begin + length), config.retries, sleep)
+    if len(found) > length:
+        raise Unreadable("the store gives whole files only, not a part of one")
+    return found
 
 
 def _store(path: str) -> tuple[Any, str]:

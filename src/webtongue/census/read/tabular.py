@@ -20,6 +20,8 @@ CONTENT = ("html", "content", "text")  # the first that a row has
 TEXT = "text"  # holds text that somebody extracted
 ROWS = 64  # of Parquet that are held at a time
 BUFFER = 1 << 20  # bytes of a column that are read ahead
+# Of what Parquet can hold and Python cannot: years after 9999, zones of time that are none, text that is no UTF-8.
+NO_CELL = (ValueError, OverflowError, KeyError)
 
 
 def jsonl(file: BinaryIO, packing: Packing, filename: str, config: Config) -> Iterator[Capture]:
@@ -55,7 +57,7 @@ def parquet(file: BinaryIO, filename: str, config: Config) -> Iterator[Capture]:
             return
         columns = [name for name in table.schema_arrow.names if name in {config.url_column, *wanted, *COLUMNS}]
         for batch in table.iter_batches(ROWS, columns=columns, use_threads=False):
-            for row in batch.to_pylist():
+            for row in _rows(batch):
                 capture = _capture(row, filename, number, config)
                 if config.sample == 1 or is_sampled(capture.digest or f"{capture.url} {number}", config.sample):
                     yield capture
@@ -66,6 +68,29 @@ def parquet(file: BinaryIO, filename: str, config: Config) -> Iterator[Capture]:
         )
 
 
+def _rows(batch: Any) -> list[dict[str, Any]]:
+    """Rows as Python has them; where it cannot have one of their cells, all but that."""
+    try:
+        found: list[dict[str, Any]] = batch.to_pylist()
+    except NO_CELL:
+        names = batch.schema.names
+        return [
+            dict(zip(names, (_cell(column[row]) for column in batch.columns), strict=True))
+            for row in range(batch.num_rows)
+        ]
+    return found
+
+
+def _cell(value: Any) -> Any:
+    """A cell; of text that is no UTF-8 what is, and nothing of a moment that Python does not know."""
+    try:
+        return value.as_py()
+    except UnicodeDecodeError:
+        return value.as_buffer().to_pybytes().decode("utf-8", "replace") if hasattr(value, "as_buffer") else None
+    except NO_CELL:
+        return None
+
+
 def _capture(row: Mapping[str, Any], filename: str, offset: int, config: Config) -> Capture:
     """A row as a capture."""
     capture = described(row, filename, offset, config.url_column)
@@ -73,7 +98,8 @@ def _capture(row: Mapping[str, Any], filename: str, offset: int, config: Config)
     name = next((name for name in names if row.get(name) is not None), "")
     content = row.get(name)
     if not isinstance(content, str | bytes):
-        what = "nothing" if content is None else type(content).__name__
-        return bad_row(capture, f"no page but {what} in {name or ' or '.join(names)}")
+        if content is None:
+            return bad_row(capture, f"no {' or '.join(names)} in it")
+        return bad_row(capture, f"{name} is no page but a {type(content).__name__}")
     capture.is_text = name == TEXT and isinstance(content, str)
     return filled(capture, content.encode("utf-8", "replace") if isinstance(content, str) else content, config)

@@ -14,7 +14,7 @@ __all__ = ["captures", "crawl"]
 PLAIN = {
     "captures_by_status": "Captures by status",
     "captures_by_type": "Captures by type",
-    "problems": "Records that could not be used",
+    "problems": "Records with a problem",
     "pages_by_host": "Hosts with most pages",
     "languages_by_tld": "Languages by top-level domain",
     "settled": "What a second look changed",

@@ -93,7 +93,7 @@ def languages(found: Languages, tables: Mapping[str, Table]) -> Section:
     rows = [_bar(row, special=True) for row in found.special] + [_bar(row) for row in top]
     notes = [
         f"Bars are pages with status 200, by their main language; thin lines are 95% intervals. {found.note}".rstrip(),
-        "What would overshadow the others stands apart, on a scale of its own, as Cai (2009) did with English and unknown.",
+        "What is no language, or would overshadow the others, stands apart on a scale of its own, as Cai (2009) did.",
     ]
     if found.has_corrected:
         notes.append(

@@ -103,17 +103,21 @@ def declarations(tables: Mapping[str, Table]) -> Section | None:
         found[label] += row["pages"]
         names[label] = language_name(label, row["name"])
     ranked = sorted(pages, key=lambda form: (-pages[form].total(), form))
+    own = [
+        form for form in ranked[:TOP] if form in found
+    ]  # a row without its own column would look as if nobody told the truth
+    columns = [*own, *(label for label, _ in found.most_common() if label not in own)][:TOP]
     field = Field(
         "Declared",
         {form: pages[form] for form in ranked[:TOP]},
-        [Heading(label, short(label).partition("_")[0], names[label]) for label, _ in found.most_common(TOP)],
+        [Heading(label, short(label).partition("_")[0], names[label]) for label in columns],
         lambda row, _: pages[row].total(),
     )
     figure = field.figure(
         "declared",
         "Declared language (rows) against language found (columns)",
         "Field of declared languages by languages found; a cell is shaded by the share of the pages with that declaration.",
-        "A cell is the share of the pages with a declaration. Rows are declarations as pages write them.",
+        "A cell is the share of the pages with a declaration. Rows are what pages declare, by the language it names.",
     )
     grids = kept(_mistaken(rows), _unrecognised(tables))
     return Section("declared", "Declared against found", _agreement(rows, len(ranked)), (figure,), grids)

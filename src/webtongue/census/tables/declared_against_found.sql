@@ -3,7 +3,7 @@
 -- from: answers
 SELECT
     a.language_declared AS declared, a.label AS found, coalesce(max(l.name), a.label) AS name, sum(a.pages) AS pages,
-    sum(CASE WHEN a.reliable THEN a.pages ELSE 0 END) AS reliable
+    sum(a.reliable) AS reliable
 FROM answers AS a
 LEFT JOIN language AS l ON l.label = a.label
 WHERE a.language_declared IS NOT NULL AND a.language_declared <> ''

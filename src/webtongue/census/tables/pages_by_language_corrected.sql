@@ -1,20 +1,12 @@
 -- title: Pages by language, corrected for the identifier's own errors
 -- cai: table 5-4
 -- note: By the errors measured on text and pages of known language. low and high: 95% of the draws of counts by host and of error rates.
--- from: answers, shares, labels
+-- from: shares, labels
 SELECT
     s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, b.tier, s.pages, s.share, s.low, s.high,
-    s.effective, a.short, a.middling, a.long, m.model
+    s.effective, b.short, b.middling, b.long, m.model
 FROM shares AS s
 JOIN labels AS b ON b.label = s.label
-JOIN (
-    SELECT
-        label, sum(CASE WHEN length = 'short' THEN pages ELSE 0 END) AS short,
-        sum(CASE WHEN length = 'middling' THEN pages ELSE 0 END) AS middling,
-        sum(CASE WHEN length = 'long' THEN pages ELSE 0 END) AS long
-    FROM answers
-    GROUP BY label
-) AS a ON a.label = s.label
 CROSS JOIN (
     SELECT max(model) AS model FROM (SELECT model FROM captures WHERE is_page AND model IS NOT NULL LIMIT 1000)
 ) AS m

@@ -1,6 +1,5 @@
 -- Pages by label and country of the server.
 -- from: places
-SELECT label, country, sum(captures) AS pages
+SELECT coalesce(label, 'und') AS label, coalesce(country, 'ZZ') AS country, sum(pages) AS pages
 FROM places
-WHERE label IS NOT NULL
-GROUP BY label, country
+GROUP BY ALL

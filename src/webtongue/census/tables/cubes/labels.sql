@@ -1,5 +1,7 @@
 -- Pages of each label.
 -- from: answers
-SELECT label, max(tier) AS tier, sum(pages) AS pages, sum(CASE WHEN reliable THEN pages ELSE 0 END) AS reliable
+SELECT
+    label, coalesce(max(tier), 0) AS tier, sum(pages) AS pages, sum(reliable) AS reliable, sum(short) AS short,
+    sum(middling) AS middling, sum(long) AS long
 FROM answers
 GROUP BY label

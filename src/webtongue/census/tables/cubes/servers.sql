@@ -1,5 +1,8 @@
 -- Servers by country, each counted once.
--- from: places
-SELECT country, count(*) AS servers
-FROM (SELECT ip, min(country) AS country FROM places WHERE ip <> '' GROUP BY ip)
-GROUP BY country
+SELECT coalesce(country, 'ZZ') AS country, count(*) AS servers
+FROM (
+    SELECT ip, min(country) AS country
+    FROM (SELECT HASH(ip) AS ip, country FROM captures WHERE ip IS NOT NULL GROUP BY ALL)
+    GROUP BY ip
+)
+GROUP BY ALL

@@ -1,31 +1,48 @@
 -- The share of each label with a 95% interval. Pages of a host go together, so hosts are what was sampled: the variance is that of a
--- ratio over hosts (pages of the label by pages), and the interval is Wilson's for as many independent pages as would have that variance
--- (Korn and Graubard 1998). Pages without a host stand each for itself. 1.96 grows as Student's t does where hosts are few.
+-- ratio over hosts (pages of the label by pages), as the jackknife has it, which leaves out one host after the other: a host with a large
+-- part of all pages hides how much hangs on it. The interval is Wilson's for as many independent pages as would have that variance (Korn
+-- and Graubard 1998). 1.96 grows as Student's t does where hosts are few, or a few hold most of the pages: equal ones that weigh as much
+-- are counted (Kish 1965). Pages without a host stand each for itself.
 -- from: host_labels, hosts
-WITH whole AS (
-    SELECT
-        CAST(sum(pages) AS DOUBLE) AS pages,
-        CAST(sum(CASE WHEN host = '' THEN pages ELSE 1 END) AS DOUBLE) AS hosts,
-        sum(CASE WHEN host = '' THEN 1.0 ELSE CAST(pages AS DOUBLE) END * pages) AS squares
-    FROM hosts
+WITH hosted AS (
+    SELECT label, captures AS pages, CASE WHEN host = HASH(CAST(NULL AS STRING)) THEN NULL ELSE host END AS host
+    FROM host_labels
+    WHERE label IS NOT NULL
 ),
+clusters AS (
+    SELECT host, CAST(pages AS DOUBLE) AS size, 1.0 AS times FROM hosts WHERE pages > 0
+    UNION ALL
+    SELECT NULL, 1.0, CAST(sum(pages) AS DOUBLE) FROM hosted WHERE host IS NULL HAVING count(*) > 0
+),
+whole AS (SELECT sum(size * times) AS pages, sum(times) AS clusters, sum(size * size * times) AS squares FROM clusters),
+-- What leaving it out divides by, squared; of one host alone nothing can be said.
+weighted AS (
+    SELECT
+        c.host, c.size, c.times,
+        CASE WHEN c.size >= w.pages THEN 1.0 ELSE 1 / ((1 - c.size / w.pages) * (1 - c.size / w.pages)) END AS weight
+    FROM clusters AS c
+    CROSS JOIN whole AS w
+),
+squared AS (SELECT sum(weight * size * size * times) AS squares FROM weighted),
+single AS (SELECT max(CASE WHEN host IS NULL THEN weight END) AS weight FROM weighted),
 sums AS (
     SELECT
         p.label, CAST(sum(p.pages) AS DOUBLE) AS pages, count(*) AS hosts,
-        sum(CASE WHEN p.host = '' THEN 1.0 ELSE CAST(p.pages AS DOUBLE) END * p.pages) AS own,
-        sum(CASE WHEN p.host = '' THEN 1.0 ELSE CAST(h.pages AS DOUBLE) END * p.pages) AS crossed
-    FROM host_labels AS p
-    JOIN hosts AS h ON h.host = p.host
+        sum(CASE WHEN p.host IS NULL THEN s.weight ELSE h.weight * p.pages END * p.pages) AS own,
+        sum(CASE WHEN p.host IS NULL THEN s.weight ELSE h.weight * h.size END * p.pages) AS crossed
+    FROM hosted AS p
+    LEFT JOIN weighted AS h ON h.host = p.host
+    CROSS JOIN single AS s
     GROUP BY p.label
 ),
 rated AS (
     SELECT
-        s.label, s.pages, s.hosts, w.pages AS total, w.hosts AS clusters, s.pages / w.pages AS share,
-        w.hosts / NULLIF(w.hosts - 1, 0)
-        * (s.own - 2 * s.pages / w.pages * s.crossed + s.pages / w.pages * s.pages / w.pages * w.squares)
-        / (w.pages * w.pages) AS variance
+        s.label, s.pages, s.hosts, w.pages AS total, w.clusters, s.pages / w.pages AS share,
+        greatest(w.pages * w.pages / w.squares - 1, 1.0) AS degrees,
+        (s.own - 2 * s.pages / w.pages * s.crossed + s.pages / w.pages * s.pages / w.pages * q.squares) / (w.pages * w.pages) AS variance
     FROM sums AS s
     CROSS JOIN whole AS w
+    CROSS JOIN squared AS q
 ),
 weighed AS (
     SELECT
@@ -35,7 +52,7 @@ weighed AS (
             WHEN share >= 1 OR variance <= 0 THEN clusters
             ELSE greatest(1.0, least(total, share * (1 - share) / variance))
         END AS effective,
-        1.96 + 2.37 / greatest(clusters - 1, 1) + 2.82 / (greatest(clusters - 1, 1) * greatest(clusters - 1, 1)) AS z
+        1.96 + 2.37 / degrees + 2.82 / (degrees * degrees) + 2.56 / (degrees * degrees * degrees) AS z
     FROM rated
 )
 SELECT

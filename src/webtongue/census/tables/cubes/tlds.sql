@@ -1,5 +1,5 @@
 -- Pages by top level domain and label.
-SELECT coalesce(url_host_tld, '') AS tld, coalesce(label, 'und') AS label, count(*) AS pages
-FROM captures
-WHERE is_page
+-- from: places
+SELECT coalesce(tld, '') AS tld, coalesce(label, 'und') AS label, sum(pages) AS pages
+FROM places
 GROUP BY ALL

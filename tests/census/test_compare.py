@@ -1,0 +1,226 @@
+"""Two censuses beside each other: against a count by hand, what was planted is found, and chance is not taken for growth."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from tests.census import made_rows
+from webtongue import UsageError
+from webtongue.census.chance import beyond_chance, student_factor, student_tails
+from webtongue.census.compare import Change, Comparison, compare
+
+LABELS = ("eng_Latn", "deu_Latn", "fra_Latn", "isl_Latn", "fao_Latn", "dan_Latn")
+Pages = Sequence[tuple[str | None, str | None]]  # host and label
+
+
+def census(out: Path, pages: Pages, **config: Any) -> Path:
+    count = len(pages)
+    columns = {
+        "url_host_name": pa.array([host for host, _ in pages], pa.string()),
+        "label": pa.array([label for _, label in pages], pa.string()),
+        "status": pa.array(["identified"] * count, pa.string()),
+        "fetch_status": pa.array([200] * count, pa.int16()),
+        "tier": pa.array([1] * count, pa.int16()),
+    }
+    return made_rows.save(out, made_rows.filled(columns, count), config=config)
+
+
+def drawn(rng: Any, hosts: Iterable[int], shares: Sequence[float], size: int = 12) -> list[tuple[str, str]]:
+    """Pages of hosts that mostly hold to one language; a host has the same one in every census it is in."""
+    out = []
+    for host in hosts:
+        own = np.random.default_rng(host).choice(len(shares), p=shares)
+        mixture = 0.8 * (np.arange(len(shares)) == own) + 0.2 * np.array(shares)
+        count = 1 + int(rng.poisson(size))
+        out += [(f"h{host}.example", LABELS[i]) for i in rng.choice(len(shares), count, p=mixture)]
+    return out
+
+
+Hosts = list[tuple[Counter[str], Counter[str]]]  # labels of a host's pages in either census
+
+
+def by_hand(first: Pages, second: Pages) -> dict[str, dict[str, Any]]:
+    """What a comparison says of each label, from the pages of each host; a page without one stands alone."""
+    hosts: defaultdict[Any, tuple[Counter[str], Counter[str]]] = defaultdict(lambda: (Counter(), Counter()))
+    for which, pages in enumerate((first, second)):
+        for number, (host, label) in enumerate(pages):
+            hosts[host if host else (which, number)][which][label or "und"] += 1
+    names = {label or "und" for _, label in (*first, *second)}
+    return {label: of_label(label, list(hosts.values()), (len(first), len(second))) for label in names}
+
+
+def of_label(label: str, hosts: Hosts, whole: tuple[int, int]) -> dict[str, Any]:
+    counts = tuple(sum(host[which][label] for host in hosts) for which in (0, 1))
+    shares = tuple(count / total if total else 0.0 for count, total in zip(counts, whole, strict=True))
+    held = [one[label] + other[label] for one, other in hosts]
+    degrees = max(sum(held) ** 2 / sum(count**2 for count in held) - 1, 1)
+
+    def error(shares: tuple[float, ...], by: tuple[float, ...]) -> float:
+        """Of a difference of shares, each divided by something: how far it moves when one host after the other is left out."""
+        moves = [
+            [moved(host[which], label, whole[which], shares[which]) / by[which] for which in (0, 1)] for host in hosts
+        ]
+        return math.sqrt(len(hosts) / max(len(hosts) - 1, 1) * sum((other - one) ** 2 for one, other in moves))
+
+    row: dict[str, Any] = dict.fromkeys(("share_growth", "low", "high", "growth", "growth_low", "growth_high"))
+    row |= {"pages_a": counts[0], "pages_b": counts[1], "share_a": shares[0], "share_b": shares[1], "chance": 1.0}
+    row["hosts"] = sum(map(bool, held))
+    distance = abs(shares[1] - shares[0])
+    if all(whole):
+        wide = error(shares, (1, 1))
+        row["chance"] = student_tails(distance / wide, degrees) if wide > 1e-9 else float(distance == 0)
+    if all(counts):
+        for names, now, ratio in (
+            (("share_growth", "low", "high"), shares, shares[1] / shares[0]),
+            (("growth", "growth_low", "growth_high"), (0.0, 0.0), counts[1] / counts[0]),
+        ):
+            times = math.exp(student_factor(degrees) * error(now, shares))
+            row |= dict(zip(names, (ratio, ratio / times, ratio * times), strict=True))
+    return row
+
+
+def moved(host: Counter[str], label: str, whole: int, share: float) -> float:
+    """How far a share moves without a host; of a host that has all pages, how far it is from the share."""
+    return (host[label] - share * host.total()) / (whole - host.total() or whole or 1)
+
+
+def both(tmp_path: Path, first: Pages, second: Pages, rate: float = 0.05) -> Comparison:
+    return compare(census(tmp_path / "a", first), census(tmp_path / "b", second), rate)
+
+
+RNG = np.random.default_rng(11)
+EVEN = [1 / len(LABELS)] * len(LABELS)
+PAIRS: dict[str, tuple[Pages, Pages]] = {
+    "hosts in both": (drawn(RNG, range(60), EVEN), drawn(RNG, range(30, 110), EVEN)),
+    "nulls": (
+        [(None, "isl_Latn"), (None, None), ("a", None), ("a", "isl_Latn"), ("b", "fao_Latn")],
+        [(None, "isl_Latn"), (None, "isl_Latn"), ("a", "fao_Latn"), ("c", "qqq_Zzzz")],
+    ),
+    "none, then some": ([], [("a", "isl_Latn"), ("b", "isl_Latn")]),
+    "some, then none": ([("a", "isl_Latn")], []),
+    "none": ([], []),
+    "one host": ([("a", "isl_Latn")], [("a", "isl_Latn"), ("a", "fao_Latn")]),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_comparison_is_what_counting_by_hand_gives(tmp_path: Path, name: str) -> None:
+    first, second = PAIRS[name]
+    found = both(tmp_path, first, second)
+    expected = by_hand(first, second)
+    assert {one.label for one in found.changes} == set(expected)
+    for one in found.changes:
+        row = one.to_dict()
+        for column, value in expected[one.label].items():
+            assert row[column] == (None if value is None else pytest.approx(value, rel=1e-6, abs=1e-9)), (
+                one.label,
+                column,
+            )
+    assert (found.pages_a, found.pages_b) == (len(first), len(second))
+    named = [{host for host, _ in pages if host} for pages in (first, second)]
+    assert found.hosts_of_both == len(named[0] & named[1])
+    believed = beyond_chance([one.chance for one in found.changes])
+    assert [one.beyond_chance for one in found.changes] == believed
+    assert list(found.changes) == sorted(found.changes, key=lambda one: (-max(one.share_a, one.share_b), one.label))
+
+
+def test_a_census_beside_itself_has_not_changed(tmp_path: Path) -> None:
+    out = census(tmp_path, drawn(np.random.default_rng(1), range(50), EVEN))
+    found = compare(out, out)
+    assert all(one.chance == 1 and not one.beyond_chance and one.share_growth == 1 for one in found.changes)
+    assert all((one.low, one.high) == pytest.approx((1, 1)) for one in found.changes)
+    assert not (found.growing or found.shrinking or found.newcomers or found.leavers)
+    assert found.hosts == found.hosts_of_both == 50
+
+
+def test_what_was_planted_is_found(tmp_path: Path) -> None:
+    """Half of the English pages of every host are in German a year later; Faroese comes, Danish goes."""
+    rng = np.random.default_rng(5)
+    before = drawn(rng, range(200), [0.5, 0.2, 0.1, 0.1, 0.0, 0.1])
+    after = [
+        (host, "deu_Latn" if label == "eng_Latn" and i % 2 else "fao_Latn" if label == "dan_Latn" else label)
+        for i, (host, label) in enumerate(before)
+    ]
+    found = both(tmp_path, before, after)
+    assert [one.label for one in found.growing] == ["deu_Latn"]
+    assert [one.label for one in found.shrinking] == ["eng_Latn"]
+    assert [one.label for one in found.newcomers] == ["fao_Latn"] and found.newcomers[0].beyond_chance
+    assert [one.label for one in found.leavers] == ["dan_Latn"] and found.leavers[0].growth is None
+    english = found.shrinking[0]
+    assert (
+        english.name == "English" and english.language == "en" and english.low < english.share_growth < english.high < 1
+    )
+    same = next(one for one in found.changes if one.label == "isl_Latn")
+    assert same.chance == 1 and same.share_growth == 1  # no host changed
+
+
+def test_one_host_is_no_trend(tmp_path: Path) -> None:
+    """A thousand new pages of one host make a language's share many times as large, and that is chance."""
+    rng = np.random.default_rng(6)
+    before = drawn(rng, range(40), EVEN)
+    found = both(tmp_path, before, [*before, *[("new.example", "fao_Latn")] * 1000])
+    faroese = next(one for one in found.changes if one.label == "fao_Latn")
+    assert faroese.share_growth > 3 and not faroese.beyond_chance and faroese.low < 1
+
+
+def test_chance_is_not_taken_for_growth(tmp_path: Path) -> None:
+    """Two samples of one population, again and again: intervals hold 1, and hardly anything is called beyond chance."""
+    changes: list[Change] = []
+    false_alarms = 0
+    for number in range(12):
+        rng = np.random.default_rng(100 + number)
+        samples = [rng.choice(3000, 150, replace=False) + 3000 * number for _ in range(2)]
+        found = both(tmp_path / str(number), *(drawn(rng, sorted(map(int, some)), EVEN) for some in samples))
+        changes += found.changes
+        false_alarms += any(one.beyond_chance for one in found.changes)
+    covered = sum(one.low is not None and one.low <= 1 <= one.high for one in changes) / len(changes)
+    assert len(changes) == 72 and covered >= 0.9
+    assert false_alarms <= 3
+
+
+def test_intervals_hold_the_growth_that_is_there(tmp_path: Path) -> None:
+    """The share of every language is known in both populations."""
+    covered = []
+    later = [0.30, 0.10, 0.15, 0.15, 0.20, 0.10]
+    for number in range(8):
+        rng = np.random.default_rng(200 + number)
+        first = drawn(rng, range(10_000 * number, 10_000 * number + 250), EVEN)
+        second = drawn(rng, range(10_000 * number + 5_000, 10_000 * number + 5_250), later)
+        for one in both(tmp_path / str(number), first, second).changes:
+            truth = later[LABELS.index(one.label)] * len(LABELS)
+            covered.append(one.low is not None and one.low <= truth <= one.high)
+    assert len(covered) == 48 and np.mean(covered) >= 0.88
+
+
+def test_the_rate_is_the_callers(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    first, second = drawn(rng, range(80), EVEN), drawn(rng, range(1000, 1080), [0.25, 0.2, 0.15, 0.15, 0.15, 0.1])
+    strict, lax = both(tmp_path / "1", first, second, 1e-9), both(tmp_path / "2", first, second, 0.999)
+    assert not any(one.beyond_chance for one in strict.changes)
+    assert any(one.beyond_chance for one in lax.changes)
+
+
+def test_a_census_by_cais_unit_counts_servers(tmp_path: Path) -> None:
+    rows = [
+        {"url": f"http://h{i}.example.is/{page}", "ip": f"192.0.2.{i}"} for i in range(5) for page in ("", "2", "3")
+    ]
+    one = made_rows.save(tmp_path / "a", made_rows.table(rows), config={"portal": True})
+    other = made_rows.save(tmp_path / "b", made_rows.table(rows))
+    found = compare(one, other)
+    assert (found.pages_a, found.pages_b) == (5, 15)
+
+
+def test_what_is_no_census_is_told(tmp_path: Path) -> None:
+    out = census(tmp_path / "a", [("a", "isl_Latn")])
+    with pytest.raises(UsageError, match="is no census"):
+        compare(out, tmp_path)
+    with pytest.raises(UsageError, match="is no census"):
+        compare(tmp_path / "nowhere", out)

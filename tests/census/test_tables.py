@@ -1,0 +1,256 @@
+"""Every table against a count in plain Python over the same rows (table_twins.py), on censuses of many kinds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from tests.census import made_rows
+from tests.census.table_twins import SPECIAL, TWINS, Row, interval, pages
+from webtongue import UsageError
+from webtongue.census.chance import student_factor
+from webtongue.census.prevalence import BOUNDS
+from webtongue.census.schema import rows_schema
+from webtongue.census.store import open_store
+from webtongue.census.tables import Result, names, run, run_all
+from webtongue.census.tables.queries import CUBES, FOLDER, ORDER, query
+
+REASONS = (
+    "misread", "unreadable", "not_bytes", "unknown_script", "unknown_language", "not_asked", "empty", "missing", "no_letters",
+    "too_short", "too_rare", "several_languages", "two_languages", "code", None,
+)  # fmt: skip
+
+
+def mixed(*labels: str) -> list[dict[str, Any]]:
+    return [{"label": label, "share": 1 / len(labels)} for label in labels]
+
+
+# What is odd: nulls, servers in two countries, labels that no list has, pages of up to five languages, every reason.
+ODD: list[dict[str, Any]] = [
+    {"label": None, "url": "http://no.label.example/"},
+    {"url": None, "url_host_name": None, "url_host_tld": None, "url_host_registered_domain": None, "label": "isl_Latn"},
+    {"url": None, "url_host_name": None, "url_host_tld": None, "url_host_registered_domain": None, "label": "fao_Latn"},
+    {"url": "http://192.0.2.9/", "url_host_tld": None, "url_host_registered_domain": None},
+    {"ip": "192.0.2.77", "country": "SE"},
+    {"ip": "192.0.2.77", "country": "NO"},
+    {"ip": "192.0.2.77", "country": None},
+    {"ip": "192.0.2.78", "country": None, "fetch_status": 503, "status": "skipped"},
+    {"ip": None, "country": "DK"},
+    {"ip": "2001:db8::5", "country": "QQ"},
+    {"label": "qqq_Zzzz", "tier": None, "reliable": None},
+    {"label": "isl_Latn", "tier": 2},
+    {"fetch_status": None},
+    {"status": None},
+    {"status": "failed", "problem": "", "record_type": None},
+    {"status": "failed", "problem": "cut", "record_type": None, "warc_record_offset": None, "warc_filename": None, "url": None},
+    {"label": "srp_Cyrl", "languages": mixed("srp_Cyrl", "srp_Latn")},
+    {"label": "isl_Latn", "languages": mixed("isl_Latn", "dan_Latn", "fao_Latn", "eng_Latn")},
+    {"label": "isl_Latn", "languages": mixed("isl_Latn", "dan_Latn", "fao_Latn", "eng_Latn", "swe_Latn")},
+    {"label": "und", "problem": "characters_lost", "reason": "misread"},
+    {"label": "und", "reason": "too_rare", "language_declared": "isl_Latn"},
+    {"label": "jpn_Jpan", "charset_language": "ja"},
+    {"label": "jpn_Jpan", "charset_language": "jpn"},
+    {"label": "jpn_Jpan", "charset_language": "kor"},
+    {"identified_by": "language", "bits_text": None, "language_declared": "eng_Latn"},
+    {"identified_by": "", "language_declared": "", "language_unrecognised": ""},
+    {"language_unrecognised": "=cmd()", "reliable": False},
+    {"fetch_time": made_rows.FROM_TIME - 5000},
+    {"url": "http://tie.example.is/", "label": "isl_Latn"},
+    {"url": "http://tie.example.is/2", "label": "fao_Latn"},
+    {"first_label": "und", "first_confidence": 0.25, "label": "nob_Latn", "confidence": 0.75},
+    *({"label": "und", "reason": reason, "letters": 0} for reason in REASONS),
+    *({"label": "mul", "letters": letters} for letters in (None, 59, 60, 199, 200)),
+]  # fmt: skip
+
+
+def nulls(count: int) -> pa.Table:
+    return pa.Table.from_pylist([{}] * count, schema=rows_schema())
+
+
+def null_pages(count: int) -> pa.Table:
+    """Pages of which nothing is known but that they are some."""
+    return pa.Table.from_pylist([{"status": "identified", "fetch_status": 200}] * count, schema=rows_schema())
+
+
+CENSUSES: dict[str, list[pa.Table]] = {
+    "made": [made_rows.block(made_rows.made_hosts(120, 5), 3000, 6), made_rows.table(ODD), nulls(3), null_pages(4)],
+    "portals": [made_rows.block(made_rows.made_hosts(120, 7), 3000, 8), made_rows.table(ODD), nulls(3)],
+    "odd": [made_rows.table(ODD)],
+    "none": [],
+    "no rows": [rows_schema().empty_table()],
+    "one": [made_rows.table([{"label": "isl_Latn"}])],
+    "one failed": [made_rows.table([{"status": "failed", "problem": "cut", "label": None}])],
+    "nulls": [nulls(5)],
+    "null pages": [null_pages(5)],
+    "one host": [made_rows.table([{"label": label} for label in ("isl_Latn", "isl_Latn", "fao_Latn")])],
+}
+
+
+@dataclass(frozen=True)
+class Census:
+    """A census, open, and its rows."""
+
+    name: str
+    connection: Any
+    rows: list[Row]
+    pages: list[Row]
+
+
+@pytest.fixture(scope="module", params=list(CENSUSES))
+def census(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    name, portal = request.param, request.param == "portals"
+    out = made_rows.save(tmp_path_factory.mktemp("census"), *CENSUSES[name], config={"portal": portal})
+    rows = [row for part in CENSUSES[name] for row in part.to_pylist()]
+    with open_store(out) as connection:
+        yield Census(name, connection, rows, pages(rows, portal))
+
+
+def like(rows: Any) -> list[Any]:
+    return [
+        tuple(pytest.approx(cell, rel=1e-9, abs=1e-12) if isinstance(cell, float) else cell for cell in row)
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_table_is_what_counting_by_hand_gives(census: Census, name: str) -> None:
+    found = run(census.connection, name)
+    assert list(found.rows) == like(TWINS[name](census.rows, census.pages))
+    assert all(len(row) == len(found.columns) for row in found.rows)
+
+
+def test_every_table_has_its_twin() -> None:
+    assert {*TWINS, "pages_by_language_corrected"} == set(names())
+
+
+def test_the_census_of_many_rows_has_rows_in_every_table(census: Census) -> None:
+    if census.name == "made":
+        assert [name for name in names() if not run(census.connection, name).rows] == []
+
+
+def test_corrected_shares_stand_beside_those_counted(census: Census) -> None:
+    counted, mended = (run(census.connection, name) for name in ("pages_by_language", "pages_by_language_corrected"))
+    assert mended.columns == ("label", "language", "name", "tier", "pages", "share", "corrected", "low", "high")
+    assert [row[:6] for row in mended.rows] == like(row[:6] for row in counted.rows)
+    for row, before in zip(mended.rows, counted.rows, strict=True):
+        share, low, high = row[6:]
+        assert 0 <= low <= share <= high <= 1
+        if row[0] in SPECIAL:
+            assert (share, low, high) == pytest.approx(before[5:])
+    if mended.rows:
+        assert sum(row[6] for row in mended.rows) == pytest.approx(1)
+    of_tiers = any(row[3] for row in mended.rows if row[0] not in SPECIAL)
+    assert ("tiers 1 and 2" in mended.note) is of_tiers
+    if census.name == "made":
+        assert [row[6] for row in mended.rows] != pytest.approx([row[5] for row in mended.rows], rel=1e-3)
+        assert "another model" in mended.note  # made rows name none that was measured
+
+
+def test_answers_of_another_model_are_not_corrected(tmp_path: Path) -> None:
+    rows = [{"label": label, "tier": None} for label in ("isl_Latn", "isl_Latn", "fao_Latn")]
+    found = run(made_rows.save(tmp_path, made_rows.table(rows)), "pages_by_language_corrected")
+    assert found.note.startswith("Not corrected")
+    assert [row[6] for row in found.rows] == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_classes_of_length_are_those_of_the_correction() -> None:
+    text = (CUBES / "answers.sql").read_text("utf-8")
+    assert tuple(int(number) for number in re.findall(r"letters < (\d+)", text)) == BOUNDS
+
+
+@pytest.mark.parametrize(("name", "parameters", "at", "value"), [
+    ("languages_of_country", {"country": "is"}, 0, "IS"), ("languages_against_population", {"country": "IS"}, 0, "IS"),
+    ("countries_of_language", {"label": "de"}, 0, "deu_Latn"), ("encodings_by_language", {"label": "German"}, 0, "deu_Latn"),
+    ("languages_by_tld", {"label": "deu_Latn"}, 1, "deu_Latn"),
+])  # fmt: skip
+def test_one_country_or_language(made: Any, name: str, parameters: dict[str, str], at: int, value: str) -> None:
+    whole, some = run(made, name), run(made, name, **parameters)
+    assert some.rows == tuple(row for row in whole.rows if row[at] == value) != ()
+
+
+@pytest.fixture(scope="module")
+def made_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_rows.save(tmp_path_factory.mktemp("made"), *CENSUSES["made"], made_rows.table([{"country": "IS"}]))
+
+
+@pytest.fixture(scope="module")
+def made(made_folder: Path) -> Iterator[Any]:
+    with open_store(made_folder) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("name", [name for name in ORDER if "limit" in query(name).parameters])
+def test_a_limit_keeps_the_first_rows(made: Any, name: str) -> None:
+    whole, some = run(made, name), run(made, name, limit=2)
+    assert some.note.endswith("The first 2 rows.") and not whole.note.endswith("rows.")
+    if name == "pages_by_host":  # of hosts with equally many pages any may be among the first
+        assert [row[1] for row in some.rows] == [row[1] for row in whole.rows[:2]]
+    else:
+        assert some.rows == whole.rows[:2]
+    assert run(made, name, limit=0).rows == ()
+
+
+def test_wrong_parameters_are_told(made: Any) -> None:
+    for name, parameters, said in (
+        ("nothing", {}, "there are summary"),
+        ("languages_of_country", {"country": "Iceland"}, "two letters"),
+        ("languages_of_country", {"country": "1'"}, "two letters"),
+        ("countries_of_language", {"label": "x' OR 1=1 --"}, "is no language"),
+        ("summary", {"country": "IS"}, "no parameter country"),
+        ("pages_by_host", {"limit": -1}, "number of rows"),
+        ("pages_by_host", {"limit": "2"}, "number of rows"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            run(made, name, **parameters)
+
+
+def test_tables_share_what_they_are_made_from(made_folder: Path) -> None:
+    """A connection keeps cubes: without its rows the second table comes from them."""
+    with open_store(made_folder) as connection:
+        first = run(connection, "languages_of_country")
+        connection.execute("CREATE OR REPLACE VIEW captures AS SELECT *, false AS is_page FROM rows WHERE false")
+        assert run(connection, "languages_of_country") == first
+        assert run(connection, "settled").rows == ()
+
+
+def test_several_tables_come_in_the_order_named(made_folder: Path) -> None:
+    found = list(run_all(made_folder, ["ranks", "summary"]))
+    assert [one.name for one in found] == ["ranks", "summary"]
+    assert all(isinstance(one, Result) and one.title for one in found)
+    assert "Spearman's rho" in found[0].note
+
+
+def test_every_query_is_in_the_order_and_says_what_it_is() -> None:
+    assert sorted(ORDER) == sorted(path.stem for path in FOLDER.glob("*.sql"))
+    assert all(query(name).title for name in ORDER)
+    needed = {need for name in ORDER for need in query(name).needs}
+    cubes = {path.stem for path in CUBES.glob("*.sql")}
+    for name in cubes:
+        needed |= set(
+            re.findall(r"\w+", "".join(re.findall(r"^-- from: (.*)$", (CUBES / f"{name}.sql").read_text(), re.M)))
+        )
+    assert needed == cubes
+
+
+def test_intervals_grow_as_students_t_does_where_hosts_are_few() -> None:
+    for degrees in (2, 3, 5, 10, 50, 1000):
+        z = 1.96 + 2.37 / degrees + 2.82 / degrees**2 + 2.56 / degrees**3
+        assert z == pytest.approx(student_factor(degrees), rel=0.035)
+
+
+def test_intervals_count_hosts() -> None:
+    """A thousand pages of ten hosts that each hold to one language say as little as ten pages; mixed hosts say more."""
+    from collections import Counter
+
+    apart = [Counter({"a" if i < 5 else "b": 100}) for i in range(10)]
+    mixed_hosts = [Counter({"a": 50, "b": 50 + i % 3}) for i in range(10)]
+    _, low, high = interval("a", apart)
+    assert high - low > 0.5
+    _, low, high = interval("a", mixed_hosts)
+    assert high - low < 0.1
