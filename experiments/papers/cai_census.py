@@ -42,7 +42,6 @@ from webtongue.census.run import census
 from webtongue.census.sink import Part
 from webtongue.census.store import open_store
 from webtongue.census.tables import run as table
-from webtongue.census.work import NO_CARE
 from webtongue.cli.methods import Answers
 from webtongue.evaluate.tables import Cell, Claim, Table
 
@@ -105,7 +104,7 @@ class Here:
         """The part of each item as it is done."""
         work = job.worker()
         for item in items:
-            yield work(item, NO_CARE, None)
+            yield work(item, job.out)
 
 
 def run(data: Path) -> Iterator[Table | Claim]:

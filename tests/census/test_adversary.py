@@ -105,7 +105,7 @@ def test_a_worker_that_ended_between_two_items_is_replaced(tmp_path: Path) -> No
     worker.process.join()
     waiting: deque[_Task] = deque()
     workers = [worker]
-    worker.give(_Task(WorkItem(0, ())))  # a broken pipe here would end the run as if nobody read its output
+    worker.give(_Task(WorkItem(0, ())), tmp_path)  # a broken pipe here would end the run as if nobody read its output
     assert list(_look(workers, waiting, job)) == []
     assert [task.item.number for task in waiting] == [0] and workers[0] is not worker
     workers[0].stop()

@@ -20,12 +20,12 @@ from tests.census.test_rows import GREEK, ICELANDIC
 from webtongue import Page, UsageError
 from webtongue.census.config import Config
 from webtongue.census.engines.local import LocalEngine, WorkerError
+from webtongue.census.manifest import Manifest
 from webtongue.census.rows import Said
 from webtongue.census.run import census
-from webtongue.census.sink import Manifest
 
 ROOT = Path(__file__).parents[2]
-CRASH, HANG = b"<p>end this process", b"<p>stay here for ever"
+CRASH, HANG, GREEDY = b"<p>end this process", b"<p>stay here for ever", b"<p>take all memory"
 
 
 def rows_of(out: Path) -> list[dict[str, object]]:
@@ -60,6 +60,8 @@ class Answers:
                 os._exit(7)
             while page.raw == HANG:
                 time.sleep(1)
+            if page.raw == GREEDY:
+                bytearray(3 << 29)
         return [Said("eng_Latn", "text") for _ in pages]
 
 
@@ -106,6 +108,14 @@ def test_a_page_that_ends_workers_is_a_row(tmp_path: Path) -> None:
     bad = [url for url, row in rows.items() if row["problem"] == "crash"]
     assert bad == ["https://example.org/bad", "https://example.org/worse"]
     assert sum(row["label"] == "eng_Latn" for row in rows.values()) == 20
+
+
+def test_a_page_that_takes_all_memory_is_a_row(tmp_path: Path) -> None:
+    bodies = (b"<p>good", GREEDY, b"<p>good too")
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(warc([response(f"https://example.org/{i}", body) for i, body in enumerate(bodies)]))
+    census([str(path)], tmp_path / "out", Config(worker_bytes=1 << 30), workers=1, answer=Answers())
+    assert [row["problem"] for row in rows_of(tmp_path / "out")] == [None, "crash", None]
 
 
 def test_a_page_that_takes_for_ever_is_a_row(tmp_path: Path) -> None:

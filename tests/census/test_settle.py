@@ -12,9 +12,11 @@ from tests.census.test_rows import GREEK, HTML, ICELANDIC
 from webtongue import HostCounts, Identifier, Inlink
 from webtongue.census.capture import Capture
 from webtongue.census.config import Config
+from webtongue.census.engines.local import LocalEngine
+from webtongue.census.manifest import Manifest, Settled
 from webtongue.census.rows import Rows
-from webtongue.census.settle import Settled, settle
-from webtongue.census.sink import LINKS, ROWS, Manifest, PartWriter, part_name
+from webtongue.census.settle import settle
+from webtongue.census.sink import LINKS, ROWS, PartWriter, part_name
 
 SHORT = "<title>Myndir</title><p>Sjá meira"
 ELSEWHERE = "<p>Hér eru myndir af fjöllum og dölum landsins, teknar af ýmsum á ferð um landið í sumar og haust.</p>" * 4
@@ -65,7 +67,7 @@ def census(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, di
     config = Config()
     manifest = written(out, config)
     before = rows_of(out)
-    return out, before, settle(out, config, manifest)
+    return out, before, settle(out, config, manifest, LocalEngine(1))
 
 
 def test_hosts_and_links_decide_what_the_text_does_not(
@@ -130,10 +132,10 @@ def test_settling_again_changes_nothing(
     shutil.copytree(out, copy)
     manifest = Manifest(copy)
     manifest.begin({"test": 1}, True)
-    assert manifest.settled == {0, 1}
-    assert settle(copy, Config(), manifest) == found
+    assert set(manifest.settled) == {0, 1}
+    assert settle(copy, Config(), manifest, LocalEngine(1)) == found
     manifest.settled.clear()  # as after a kill between a part and its line in the manifest
-    assert settle(copy, Config(), manifest) == found
+    assert settle(copy, Config(), manifest, LocalEngine(1)) == found
     assert rows_of(copy) == rows_of(out)
 
 
@@ -145,7 +147,7 @@ def test_a_kill_between_parts_changes_nothing(
     fresh = tmp_path / "fresh"
     manifest = written(fresh, Config())
     shutil.copy(out / ROWS / part_name(1), fresh / ROWS / part_name(1))
-    assert settle(fresh, Config(), manifest) == found
+    assert settle(fresh, Config(), manifest, LocalEngine(1)) == found
     assert rows_of(fresh) == rows_of(out)
 
 
@@ -153,5 +155,5 @@ def test_sources_that_are_not_listened_to_settle_nothing(tmp_path: Path) -> None
     config = Config(evidence=("declared", "url"))
     manifest = written(tmp_path / "out", config)
     before = rows_of(tmp_path / "out")
-    assert settle(tmp_path / "out", config, manifest) == Settled()
+    assert settle(tmp_path / "out", config, manifest, LocalEngine(1)) == Settled()
     assert rows_of(tmp_path / "out") == before

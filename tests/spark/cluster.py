@@ -171,3 +171,26 @@ def session(cluster: Cluster) -> Any:
     from webtongue import spark
 
     return spark.session(cluster.url, settings(cluster))
+
+
+class Stages:
+    """What Spark noted of the stages that ran since this was made."""
+
+    def __init__(self, spark: Any) -> None:
+        context = spark.sparkContext
+        self._store, self._bus = context._jsc.sc().statusStore(), context._jsc.sc().listenerBus()
+        self._none = context._gateway.new_array(context._gateway.jvm.double, 0)
+        self._seen = {_key(stage) for stage in self._listed()}
+
+    def _listed(self) -> list[Any]:
+        self._bus.waitUntilEmpty()
+        found = self._store.stageList(None, False, False, self._none, None)
+        return [found.apply(i) for i in range(found.size())]
+
+    def sum(self, name: str) -> int:
+        """A number of theirs, such as ``resultSize`` (bytes for the driver) or ``shuffleReadRecords``, summed."""
+        return sum(getattr(stage, name)() for stage in self._listed() if _key(stage) not in self._seen)
+
+
+def _key(stage: Any) -> tuple[int, int]:
+    return stage.stageId(), stage.attemptId()

@@ -21,7 +21,7 @@ from webtongue import UsageError
 from webtongue.census.config import Config
 from webtongue.census.engines import Job, Progress
 from webtongue.census.engines.local import LocalEngine, WorkerError
-from webtongue.census.engines.spark import ATTEMPTS, SparkEngine, _Attempt, _commit
+from webtongue.census.engines.spark import ATTEMPTS, SparkEngine, _Attempt, _commit, _Reading
 from webtongue.census.items import Source, WorkItem
 from webtongue.census.run import census
 from webtongue.census.sink import Part
@@ -99,14 +99,15 @@ def test_a_task_that_dies_is_done_again(spark: Any, tmp_path: Path) -> None:
 def test_attempts_that_run_beside_each_other_do_not_meet(tmp_path: Path) -> None:
     (item,) = items_of(tmp_path, 1)
     out = tmp_path / "out"
-    attempt = _Attempt(job(out), out / ATTEMPTS)
+    kinds = ("links", "rows")
+    attempt = _Attempt(_Reading(job(out)), out / ATTEMPTS, kinds)
     one, other = attempt(item), attempt(item)
-    assert one.part == other.part and one.folder != other.folder
+    assert one.found == other.found and one.folder != other.folder
     assert not rows_of(out)  # neither is there before the driver says so
-    _commit(one, out)
-    assert len(rows_of(out)) == one.part.rows == 7
+    _commit(one, out, kinds)
+    assert len(rows_of(out)) == one.found.rows == 7
     with pytest.raises(WorkerError, match="all machines share"):
-        _commit(one, out)
+        _commit(one, out, kinds)
 
 
 def test_a_machine_that_is_lost_costs_no_row(cluster: Cluster, spark: Any, tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 from tests.census.making import response, warc
 from tests.census.test_rows import GREEK, ICELANDIC
 from webtongue.census.config import Config
+from webtongue.census.engines.gather import STEPS
+from webtongue.census.engines.gather_duckdb import connected
+from webtongue.census.engines.gather_spark import gathered
 from webtongue.census.run import census
-from webtongue.census.settle import _connected
-from webtongue.spark.gathering import STEPS, gathered
 
 
 def archive(folder: Path) -> str:
@@ -34,7 +35,7 @@ def archive(folder: Path) -> str:
 @pytest.mark.parametrize("keep_links", [True, False])
 def test_gathered_is_the_same(spark: Any, tmp_path: Path, keep_links: bool) -> None:
     census([archive(tmp_path)], tmp_path / "out", Config(keep_links=keep_links), workers=1)
-    connection = _connected(tmp_path / "out", tmp_path / "spill")
+    connection = connected(tmp_path / "out", tmp_path / "spill")
     session = gathered(spark, tmp_path / "out")
     for name in STEPS.values():
         there = session.table(name)

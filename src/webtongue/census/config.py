@@ -45,6 +45,8 @@ class Config:
     batch_pages: int = 256
     batch_bytes: int = 8 * MB  # of pages held at a time: bounds memory
     group_rows: int = 1 << 16  # rows of a group in Parquet: what a scan reads at once
+    file_bytes: int = 256 * MB  # of a file of rows at least, where parts are so many that they are put together
+    worker_bytes: int = 2048 * MB  # of memory that a worker may take: ten times what pages need
 
     def __post_init__(self) -> None:
         if not 0 < self.sample <= 1:

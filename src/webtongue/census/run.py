@@ -18,11 +18,13 @@ from webtongue.census.config import Config
 from webtongue.census.engines import Engine, Job, Watch
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.items import WorkItem
+from webtongue.census.manifest import MANIFEST, Manifest, Settled
+from webtongue.census.merge import merge
 from webtongue.census.read.inputs import items_of, sources_of
 from webtongue.census.rows import Answerer, identifier, model_checksum
 from webtongue.census.schema import VERSION
-from webtongue.census.settle import Settled, settle
-from webtongue.census.sink import LINKS, MANIFEST, ROWS, UNFINISHED, Manifest, replacing
+from webtongue.census.settle import settle
+from webtongue.census.sink import LINKS, ROWS, UNFINISHED, replacing
 from webtongue.census.store import make_store
 from webtongue.errors import UsageError
 
@@ -94,7 +96,8 @@ def _taken(items: Sequence[WorkItem], out: Path, config: Config, asked: Asked) -
     settled = None
     if config.settle:
         said("settling")
-        settled = settle(out, config, manifest)
+        settled = settle(out, config, manifest, asked.engine)
+    merge(out, config, manifest, asked.engine)
     if not config.keep_links:
         shutil.rmtree(out / LINKS, ignore_errors=True)
     said("writing the store")

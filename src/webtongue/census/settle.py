@@ -1,48 +1,99 @@
 """The second look: pages that were not clear are judged again with what the whole crawl knows of their hosts and who links to them.
 
-DuckDB gathers that, out of core (settle.sql). ``second_look.judge_again`` decides, with the functions that decided first; this
-module only brings the two together and writes the answers into the parts, where each row keeps its first answer beside.
+An engine gathers that, by the queries of gather.sql, into a folder with a file for each part. ``second_look.judge_again`` decides,
+with the functions that decided first; this module only brings the two together and writes the answers into the parts, where each
+row keeps its first answer beside.
 """
 
 from __future__ import annotations
 
-import glob
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from webtongue import Identifier, Page, files, fuse, labels
+from webtongue import Identifier, Page, fuse, labels
 from webtongue.census.config import Config
+from webtongue.census.engines import Engine
+from webtongue.census.manifest import Manifest, Settled
 from webtongue.census.rows import content_languages, identifier, shares
-from webtongue.census.schema import BITS, links_schema, rows_schema
-from webtongue.census.sink import LINKS, ROWS, Manifest, part_name, replacing, writer
-from webtongue.census.store import duck, refused
+from webtongue.census.schema import BITS, rows_schema
+from webtongue.census.sink import ROWS, part_name, replacing, writer
 from webtongue.details import UNANSWERED, identified_by
 from webtongue.page import inlinks_of
 from webtongue.second_look import JudgedAgain, judge_again
 from webtongue.verdict import language_agrees
 
-__all__ = ["Settled", "settle"]
+__all__ = ["KNOWN", "settle"]
 
-FILE = Path(__file__).with_name("settle.sql")
-SPILL = ".spill"  # where DuckDB puts what does not fit into memory
-MEMORY = "2GB"
+KNOWN = ".known"  # the folder in which an engine leaves what it gathered, below the census
 FETCHED = 4096  # pages at a time
-LIMITS = {"most_languages": 32, "most_of_host": 16, "most_inlinks": 256}  # as page.py and hints/host.py have them
 SOURCES = frozenset({"host", "links"})  # that a crawl knows more of than a page
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """Pages that were looked at again, and of these: with another label, with one where they had none, and reliable now."""
+def settle(out: Path, config: Config, manifest: Manifest, engine: Engine) -> Settled:
+    """Look at the unclear pages of a census again; parts that were settled before are only counted."""
+    if config.evidence is not None and not SOURCES & set(config.evidence):
+        return Settled()
+    left = sorted(set(manifest.parts) - set(manifest.settled))
+    known = out / KNOWN
+    try:
+        if left:
+            shutil.rmtree(known, ignore_errors=True)  # of a run that was killed
+            engine.gather(out, known)
+        for number in left:
+            if not pages_of(known, number).is_dir():
+                manifest.was_settled(number, Settled())  # nothing more is known of its pages
+        there = [number for number in left if number not in manifest.settled]
+        for number, found in engine.rewrite(out, there, SecondAnswers(config, out)):
+            manifest.was_settled(number, found)
+    finally:
+        shutil.rmtree(known, ignore_errors=True)
+    return sum(manifest.settled.values(), Settled())
 
-    pages: int = 0
-    changed: int = 0
-    named: int = 0
-    reliable: int = 0
+
+def pages_of(known: Path, number: int) -> Path:
+    """Where pages of a part lie that are looked at again: a folder by the custom of Hive, as DuckDB and Spark write it."""
+    return known / f"part={number}"
+
+
+@dataclass(frozen=True, slots=True)
+class SecondAnswers:
+    """A part with second answers in it: plain settings, which travel."""
+
+    config: Config
+    out: Path
+
+    def __call__(self, number: int, target: Path) -> Settled:
+        """Write part ``number`` anew to ``target``."""
+        ident = _identifier(self.config)
+        known = sorted(
+            (_look_again(page, ident) for page in _pages(pages_of(self.out / KNOWN, number))), key=lambda one: one.row
+        )
+        _rewrite(self.out / ROWS / part_name(number), target, known)
+        return Settled(
+            len(known),
+            sum(page.answer.label != page.label for page in known),
+            sum(page.label in UNANSWERED and page.answer.label not in UNANSWERED for page in known),
+            sum(page.answer.reliable for page in known),
+        )
+
+
+@lru_cache(maxsize=1)
+def _identifier(config: Config) -> Identifier:
+    """One for all parts that a process writes."""
+    return identifier(config)
+
+
+def _pages(folder: Path) -> Iterator[Mapping[str, Any]]:
+    import pyarrow.parquet as pq
+
+    for path in sorted(folder.glob("*.parquet")):
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches(FETCHED):
+                yield from batch.to_pylist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,63 +108,6 @@ class _Known:
     declared: str
     inlinks: int
     answer: JudgedAgain
-
-
-def settle(out: Path, config: Config, manifest: Manifest) -> Settled:
-    """Look at the unclear pages of a census again; parts that were settled before are only counted."""
-    if config.evidence is not None and not SOURCES & set(config.evidence):
-        return Settled()
-    spill = out / SPILL
-    try:
-        connection = _connected(out, spill)
-        ident = identifier(config)
-        pages = changed = named = reliable = 0
-        seen = set()
-        for part, known in groupby(_judged(connection, ident), key=lambda pair: pair[0]):
-            fresh = [page for _, page in known]
-            seen.add(part)
-            if part not in manifest.settled:
-                _rewrite(out / ROWS / part_name(part), fresh)
-                manifest.was_settled(part)
-            pages += len(fresh)
-            changed += sum(page.answer.label != page.label for page in fresh)
-            named += sum(page.label in UNANSWERED and page.answer.label not in UNANSWERED for page in fresh)
-            reliable += sum(page.answer.reliable for page in fresh)
-        for part in set(manifest.parts) - seen - manifest.settled:
-            manifest.was_settled(part)
-        connection.close()
-        return Settled(pages, changed, named, reliable)
-    except duck().Error as error:
-        raise refused(error) from None
-    finally:
-        shutil.rmtree(spill, ignore_errors=True)
-
-
-def _connected(out: Path, spill: Path) -> Any:
-    """A connection with the views and tables that the last query reads."""
-    place = glob.escape(str(out))  # DuckDB takes the name of a folder for a pattern, too
-    connection = duck().connect(config={"memory_limit": MEMORY, "temp_directory": str(spill)})
-    connection.execute("SET preserve_insertion_order = false")
-    rows = connection.read_parquet(f"{place}/{ROWS}/part-*.parquet", filename=True, file_row_number=True)
-    number = "CAST(regexp_extract(filename, 'part-([0-9]+)[.]parquet$', 1) AS INTEGER)"
-    rows.project(f"* EXCLUDE (filename, file_row_number), {number} AS part, file_row_number AS row").create_view("rows")
-    if any((out / LINKS).glob("part-*.parquet")):
-        connection.read_parquet(f"{place}/{LINKS}/part-*.parquet").create_view("links")
-    else:  # they were let go of after a run that ended here
-        connection.register("links", links_schema().empty_table())
-    queries = files.queries(FILE)
-    for name in ("hosts", "levels", "unclear", "inlinks", "known"):
-        used = {key: value for key, value in LIMITS.items() if f"${key}" in queries[name]}
-        connection.execute(queries[name], used or None)
-    return connection
-
-
-def _judged(connection: Any, ident: Identifier) -> Iterator[tuple[int, _Known]]:
-    """Pages with their second answers, part by part."""
-    found = connection.sql(files.queries(FILE)["pages"]).to_arrow_reader(FETCHED)
-    for batch in found:
-        for page in batch.to_pylist():
-            yield page["part"], _look_again(page, ident)
 
 
 def _look_again(page: Mapping[str, Any], ident: Identifier) -> _Known:
@@ -132,8 +126,8 @@ def _counts(listed: Sequence[Mapping[str, Any]] | None) -> dict[str, float]:
     return {pair["language"]: float(pair["pages"]) for pair in listed or ()}
 
 
-def _rewrite(path: Path, known: Sequence[_Known]) -> None:
-    """The part with second answers in it, group by group."""
+def _rewrite(path: Path, target: Path, known: Sequence[_Known]) -> None:
+    """The part at ``path`` with second answers in it, group by group."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -141,7 +135,7 @@ def _rewrite(path: Path, known: Sequence[_Known]) -> None:
     places = [page.row for page in known]
     with (
         pq.ParquetFile(path) as part,
-        replacing(path) as unfinished,
+        replacing(target) as unfinished,
         writer(unfinished, rows_schema()) as fresh_part,
     ):
         first = 0

@@ -1,6 +1,7 @@
--- Languages passed on along links, for DuckDB: what webtongue.links.propagate does, as queries. Each begins at its "-- name".
+-- Languages passed on along links, for DuckDB and Spark: what webtongue.links.propagate does, as queries. Each begins at its "-- name".
 -- Tables that it reads: pages(page, letters, host, domain), chances(page, label, probability), links(source, target, weight).
--- The table that it writes: propagated(page, label, probability). webtongue.links.sql runs it.
+-- The table that it writes: propagated(page, label, probability). webtongue.links.sql runs it, and
+-- webtongue.spark.propagation.
 
 -- name: own
 -- Probabilities put right, and the votes of each page's own text.
@@ -21,22 +22,24 @@ FROM (
 ) LEFT JOIN (SELECT page, max(p) AS best FROM link_own GROUP BY page) USING (page);
 
 -- name: edges
--- Each pair of pages once, with the votes of its link: a host's sum to one at most, then a domain's, then those of all.
+-- Each pair of pages once, with the votes of its link: a host's sum to one at most, then a domain's, then those of all. Sums are
+-- joined, and not taken over windows: an engine can cut a join into pieces where half the web links to one page.
 CREATE OR REPLACE TEMP TABLE link_edges AS
 WITH pairs AS (
     SELECT source, target, max(CASE WHEN isfinite(weight) THEN greatest(0, least(1, weight)) ELSE 0 END) AS w
     FROM links WHERE source <> target GROUP BY source, target
 ), placed AS (
-    SELECT pairs.source, pairs.target, w, s.host, s.domain, s.votes AS own, s.domain = t.domain AS inside
+    SELECT pairs.source, pairs.target, w, s.host, s.domain, s.domain = t.domain AS inside
     FROM pairs JOIN link_votes s ON s.page = pairs.source JOIN link_votes t ON t.page = pairs.target WHERE w > 0
 ), by_host AS (
-    SELECT * REPLACE (w / greatest(1, sum(w) OVER (PARTITION BY target, host)) AS w) FROM placed
+    SELECT source, target, inside, domain, w / greatest(1, sum_w) AS w
+    FROM placed JOIN (SELECT target, host, sum(w) AS sum_w FROM placed GROUP BY target, host) USING (target, host)
 ), by_domain AS (
-    SELECT * REPLACE (w / greatest(1, sum(w) OVER (PARTITION BY target, domain)) AS w) FROM by_host
+    SELECT source, target, inside, w / greatest(1, sum_w) AS w
+    FROM by_host JOIN (SELECT target, domain, sum(w) AS sum_w FROM by_host GROUP BY target, domain) USING (target, domain)
 )
-SELECT source, target, inside,
-    w * $most_votes / greatest($most_votes, sum(w) OVER (PARTITION BY target)) AS w
-FROM by_domain;
+SELECT source, target, inside, w * $most_votes / greatest($most_votes, sum_w) AS w
+FROM by_domain JOIN (SELECT target, sum(w) AS sum_w FROM by_domain GROUP BY target) USING (target);
 
 -- name: passing
 -- What a link passes on: its share of the target's votes, as far as links keep their language, by how much its page knows.

@@ -15,7 +15,7 @@ from webtongue import files
 from webtongue.links.graph import Config
 from webtongue.links.rates import ANY, FOREIGN, OWN, rates
 
-__all__ = ["Rounds", "propagate_tables", "queries"]
+__all__ = ["Rounds", "parameters", "propagate_tables", "queries"]
 
 FILE = Path(__file__).with_name("propagate.sql")
 PARAMETER = re.compile(r"\$(\w+)")
@@ -57,10 +57,10 @@ def propagate_tables(connection: Any, config: Config | None = None) -> Rounds:
     return Rounds(rounds, residual, residual < config.cut)
 
 
-def _run(connection: Any, name: str, config: Config) -> None:
-    """A query with those of the parameters that it names."""
+def parameters(config: Config) -> dict[str, float]:
+    """The numbers that queries name."""
     measured = rates()
-    numbers = {
+    return {
         "text_votes": config.text_votes,
         "half_text": config.half_text,
         "most_votes": config.most_votes,
@@ -69,7 +69,11 @@ def _run(connection: Any, name: str, config: Config) -> None:
         "own_keep": measured.of(ANY, OWN).keep,
         "foreign_keep": measured.of(ANY, FOREIGN).keep,
     }
-    query = queries()[name]
+
+
+def _run(connection: Any, name: str, config: Config) -> None:
+    """A query with those of the parameters that it names."""
+    numbers, query = parameters(config), queries()[name]
     named = set(PARAMETER.findall(query))
     connection.execute(query, {key: value for key, value in numbers.items() if key in named})
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from webtongue.spark.frames import identify
 from webtongue.spark.index import fetch
+from webtongue.spark.propagation import propagate
 from webtongue.spark.running import census, session
 
-__all__ = ["census", "fetch", "identify", "session"]
+__all__ = ["census", "fetch", "identify", "propagate", "session"]

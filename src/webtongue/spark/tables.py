@@ -9,24 +9,21 @@ from typing import Any
 from webtongue import files
 from webtongue.census import store
 from webtongue.census.dialect import SPARK, translated
+from webtongue.census.engines.gather_spark import ddl, own_session
 from webtongue.census.entities import entities
 from webtongue.census.sink import LINKS, ROWS
 from webtongue.census.tables.queries import cubes_of, query
 from webtongue.census.tables.runner import Result, answered, settings
 
-__all__ = ["SETTINGS", "ddl", "relations", "table"]
+__all__ = ["relations", "table"]
 
-# Of the session that queries run in. Ours count on what DuckDB does: x / 0 is no number, and no error either.
-SETTINGS = {"spark.sql.ansi.enabled": "false", "spark.sql.session.timeZone": "UTC"}
 VIEWS = ("pages", "server", "extracted_content", "geo", "country_distribution", "language_distribution")
 
 
 def relations(spark: Any, out: str | Path) -> Any:
     """A session with the relations of a census as views: ``rows``, ``captures``, ``pages``, ``language`` and the others of
     docs/tables.md. It is one of its own, so that names of the caller's views are left alone."""
-    own = spark.newSession()
-    for key, value in SETTINGS.items():
-        own.conf.set(key, value)
+    own = own_session(spark)
     out = store.census_folder(Path(out))
     for name, known in entities().items():
         own.createDataFrame(known.to_pylist(), ddl(known.schema)).createOrReplaceTempView(name)
@@ -57,17 +54,3 @@ def table(session: Any, name: str, **parameters: Any) -> Result:
 
 def _view(session: Any, name: str, text: str, used: dict[str, str | int] | None = None) -> None:
     session.sql(translated(text, SPARK, used)).createOrReplaceTempView(name)
-
-
-def ddl(schema: Any) -> str:
-    """The columns of an Arrow schema, of plain types, as Spark writes them."""
-    import pyarrow as pa
-
-    kinds = {
-        pa.string(): "string",
-        pa.int64(): "bigint",
-        pa.float64(): "double",
-        pa.float32(): "float",
-        pa.bool_(): "boolean",
-    }
-    return ", ".join(f"`{field.name}` {kinds[field.type]}" for field in schema)

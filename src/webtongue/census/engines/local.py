@@ -17,16 +17,17 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 from webtongue.census.capture import Problem
-from webtongue.census.engines import Job, Progress, Watch
+from webtongue.census.engines import Job, Progress, Result, Rewrite, Watch, gather_duckdb
 from webtongue.census.items import WorkItem
-from webtongue.census.sink import Part
+from webtongue.census.sink import ROWS, Part, part_name
 from webtongue.census.work import IDENTIFYING, NO_CARE, READING, Care
 from webtongue.errors import WebtongueError
 
-__all__ = ["LocalEngine", "WorkerError", "spare_memory"]
+__all__ = ["Crew", "LocalEngine", "WorkerError", "spare_memory"]
 
 LOOK = 0.25  # seconds between looks at workers: what is shown of progress is as old at most
 ATTEMPTS = 50  # at one item: each finds a record that ends a worker, or where one lies
@@ -59,12 +60,12 @@ class _Worker:
     changes: int = -1
     since: float = field(default_factory=time.monotonic)
 
-    def give(self, task: _Task) -> None:
+    def give(self, task: _Task, out: Path) -> None:
         self.task, task.attempts = task, task.attempts + 1
         self.place[:] = [0] * SLOTS
         self.since, self.changes = time.monotonic(), -1
         with contextlib.suppress(OSError):  # it has ended: its pipe will say so
-            self.pipe.send((task.item, task.care))
+            self.pipe.send((task.item, task.care, out))
 
     def stuck(self, seconds: float) -> bool:
         """Whether it has been at one record for so long."""
@@ -91,26 +92,61 @@ class LocalEngine:
         """The part of each item as it is done."""
         for item in items:
             if any(source.kind == "stdin" for source in item.sources):  # which is this process's own
-                yield job.worker()(item, NO_CARE, None)
-        items = [item for item in items if all(source.kind != "stdin" for source in item.sources)]
+                yield job.worker()(item, job.out)
+        with Crew(job, self.workers) as crew:
+            files = [item for item in items if all(source.kind != "stdin" for source in item.sources)]
+            yield from crew.run(files, job.out, watch)
+
+    def gather(self, out: Path, known: Path) -> None:
+        """By DuckDB, out of core."""
+        gather_duckdb.gather(out, known)
+
+    def rewrite(self, out: Path, numbers: Sequence[int], make: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
+        """One after the other, in this process."""
+        for number in numbers:
+            yield number, make(number, out / ROWS / part_name(number))
+
+
+class Crew:
+    """Worker processes of a job. They stay for the next items until it is closed: a model need not be mapped again for them."""
+
+    def __init__(self, job: Job, most: int) -> None:
+        self.job, self._most = job, most
+        self._workers: list[_Worker] = []
+
+    def run(self, items: Sequence[WorkItem], out: Path, watch: Watch | None = None) -> Iterator[Part]:
+        """The part of each item as it is done, below ``out``."""
         waiting = deque(_Task(item) for item in sorted(items, key=lambda item: (-item.size, item.number)))
-        workers: list[_Worker] = []
-        tally = _Tally(sum(item.size for item in items), len(items))
+        sizes = {item.number: item.size for item in items}
+        tally = _Tally(sum(sizes.values()), len(items))
+        workers = self._workers
         try:
-            for _ in range(min(self.workers, len(waiting))):
-                workers.append(_started(job))
+            while len(workers) < min(self._most, len(waiting)):
+                workers.append(_started(self.job))
             while waiting or any(worker.task for worker in workers):
                 for worker in workers:
                     if worker.task is None and waiting:
-                        worker.give(waiting.popleft())
-                for part in _look(workers, waiting, job):
-                    tally.done(part, next(item for item in items if item.number == part.number))
+                        worker.give(waiting.popleft(), out)
+                for part in _look(workers, waiting, self.job):
+                    tally.done(part, sizes[part.number])
                     yield part
                 if watch is not None:
                     watch(tally.progress(workers))
         finally:
-            for worker in workers:
+            for worker in [worker for worker in workers if worker.task]:  # the run was broken off
                 worker.stop()
+                workers.remove(worker)
+
+    def close(self) -> None:
+        """All of them end."""
+        while self._workers:
+            self._workers.pop().stop()
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 @dataclass(slots=True)
@@ -121,8 +157,8 @@ class _Tally:
     rows: int = 0
     size: int = 0
 
-    def done(self, part: Part, item: WorkItem) -> None:
-        self.items, self.rows, self.size = self.items + 1, self.rows + part.rows, self.size + item.size
+    def done(self, part: Part, size: int) -> None:
+        self.items, self.rows, self.size = self.items + 1, self.rows + part.rows, self.size + size
 
     def progress(self, workers: Sequence[_Worker]) -> Progress:
         busy = [worker.place for worker in workers if worker.task]
@@ -200,12 +236,24 @@ def spare_memory() -> None:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
+def _bound_memory(most: int) -> None:
+    """What a process may take for itself; files that are mapped do not count. Beyond that it is told no, and ends."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
 def _work(pipe: Connection, place: Any, job: Job, parent: int) -> None:
     """The life of a worker: items in, parts out, until its pipe is closed. A string says that the run cannot go on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it is asked, and ends it
     _end_with_parent()
     _end_without(parent)  # it may have ended before that was said, and its item be in the pipe
     spare_memory()
+    _bound_memory(job.config.worker_bytes)
     work = None
 
     def mark(stage: int, first: int, end: int, size: int) -> None:
@@ -216,15 +264,17 @@ def _work(pipe: Connection, place: Any, job: Job, parent: int) -> None:
 
     while True:
         try:
-            item, care = pipe.recv()
+            item, care, out = pipe.recv()
         except (EOFError, OSError):
             return
         said: Part | str
         try:
             work = work or job.worker()
-            said = work(item, care, mark)
+            said = work(item, out, care, mark)
+        except MemoryError:
+            os._exit(1)  # as if the system had ended it: the record that takes so much is looked for
         except OSError as error:  # what cannot be read is a row: this is what cannot be written
-            said = f"{error.filename or job.out}: {error.strerror or error}"
+            said = f"{error.filename or out}: {error.strerror or error}"
         except WebtongueError as error:
             said = str(error)
         with contextlib.suppress(OSError):  # whoever asked is gone

@@ -1,8 +1,9 @@
 """The engine for a cluster: every work item is a task of Spark, and each of its attempts writes into a folder of its own.
 
-A task takes its item through the local engine with one process, in which a page that ends or holds it is found and costs only its
-own row. What Spark says of a task that is done, once, is a small record; the driver then moves the part of that attempt to its
-place, so an attempt that was given up, or runs beside another, changes nothing. No row travels through the driver.
+A task takes its item through a child process, as the local engine does: a page that ends or holds it is found and costs only its
+own row. The child stays for the next tasks of its parent. What Spark says of a task that is done, once, is a small record; the
+driver then moves the part of that attempt to its place, so an attempt that was given up, or runs beside another, changes nothing.
+No row travels through the driver.
 
 ``job.out`` must be a folder that the driver and all executors see.
 """
@@ -10,17 +11,20 @@ place, so an attempt that was given up, or runs beside another, changes nothing.
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from webtongue.census.engines import Job, Progress, Watch
-from webtongue.census.engines.local import LocalEngine, WorkerError
+from webtongue.census.config import Config
+from webtongue.census.engines import Job, Progress, Result, Rewrite, Watch, gather_spark
+from webtongue.census.engines.local import Crew, LocalEngine, WorkerError
 from webtongue.census.items import WorkItem
 from webtongue.census.read.opening import is_remote
 from webtongue.census.sink import LINKS, ROWS, Part, part_name
@@ -30,6 +34,7 @@ __all__ = ["ATTEMPTS", "SparkEngine"]
 
 ATTEMPTS = ".attempts"  # below the census: a folder for each attempt at a task
 LOOK = 0.25  # seconds between looks at what tasks said
+WAVES = 4  # tasks for each core where work is in small pieces: a slow one holds up a quarter of its share
 SENTENCE = re.compile(r"WorkerError: (.+)")
 LONGEST = 500  # characters of what is told of a failure: Spark's own account of it may have pages
 
@@ -38,6 +43,7 @@ class SparkEngine:
     """Runs items as tasks of a Spark session."""
 
     def __init__(self, spark: Any) -> None:
+        self._spark = spark
         try:
             self._context = spark.sparkContext
         except Exception as error:  # a session of Spark Connect has none, and says so in an error of its own
@@ -49,23 +55,41 @@ class SparkEngine:
         """The part of each item as it is done."""
         if any(source.kind == "stdin" for item in items for source in item.sources):
             raise UsageError("executors cannot read standard input: give paths or addresses that they can open")
-        if not items:
+        tally = _Tally(items)
+        for done in self._committed(job.out, _ordered(items), _Reading(_placed_job(job)), (LINKS, ROWS)):
+            if done is not None and tally.done(done.found):
+                yield done.found
+            if watch is not None:
+                watch(tally.progress())
+
+    def gather(self, out: Path, known: Path) -> None:
+        """By Spark SQL, on executors."""
+        gather_spark.gather(self._spark, out, known)
+
+    def rewrite(self, out: Path, numbers: Sequence[int], make: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
+        """A task for some of them at a time."""
+        for done in self._committed(out, numbers, _Rewriting(make), (ROWS,), self._context.defaultParallelism * WAVES):
+            if done is not None:
+                yield done.number, done.found
+
+    def _committed(
+        self, out: Path, work: Sequence[Any], do: _Do, kinds: Sequence[str], tasks: int | None = None
+    ) -> Iterator[_Done | None]:
+        """Every piece of work done, by one attempt, whose files are at their place; None where there was none for a while."""
+        if not work:
             return
-        out = job.out.absolute()
+        out = out.absolute()
         attempts = out / ATTEMPTS
         shutil.rmtree(attempts, ignore_errors=True)  # of a run that was killed
         attempts.mkdir(parents=True)
-        tasks = _Tasks(self._context, _ordered(items), _Attempt(_placed_job(job), attempts))
-        tally = _Tally(items)
+        running = _Tasks(self._context, work, min(tasks or len(work), len(work)), _Attempt(do, attempts, tuple(kinds)))
         try:
-            for done in tasks.done():
-                if done is not None and tally.done(done.part):
-                    _commit(done, out)
-                    yield done.part
-                if watch is not None:
-                    watch(tally.progress())
+            for done in running.done():
+                if done is not None:
+                    _commit(done, out, kinds)
+                yield done
         finally:
-            tasks.cancel()
+            running.cancel()
             shutil.rmtree(attempts, ignore_errors=True)
 
 
@@ -93,42 +117,76 @@ def _placed_job(job: Job) -> Job:
     return replace(job, config=replace(job.config, model=model, geo=geo))
 
 
+_Do = Callable[
+    [Any, Path], tuple[int, Any]
+]  # work, and the folder to leave files in: the number of a part and what was found
+
+
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What an attempt reports: its part, and the folder that this lies in."""
+    """What an attempt reports: the part that it made, what it found, and the folder that its files lie in."""
 
-    part: Part
+    number: int
+    found: Any
     folder: str
     machine: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What executors do with an item: plain settings that travel; what they need is made there."""
+class _Reading:
+    """A work item read: plain settings that travel; what they need is made there."""
 
     job: Job
-    attempts: Path
 
-    def __call__(self, item: WorkItem) -> _Done:
-        """One attempt at an item, in a folder that no other attempt has."""
-        import platform
-
-        folder = self.attempts / f"{item.number:06}-{uuid.uuid4().hex}"
-        try:
-            for kind in (ROWS, LINKS):
-                (folder / kind).mkdir(parents=True)
+    def __call__(self, item: WorkItem, folder: Path) -> tuple[int, Part]:
+        if self.job.answer is not None:
             (part,) = LocalEngine(1).run([item], replace(self.job, out=folder))
+        else:
+            (part,) = _crew(self.job.config).run([item], folder)
+        return item.number, part
+
+
+@lru_cache(maxsize=1)
+def _crew(config: Config) -> Crew:
+    """The child of this process, which stays for its next tasks. It ends with its parent, as Spark ends that."""
+    return Crew(Job(config, Path()), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rewriting:
+    """A part written anew."""
+
+    make: Rewrite[Any]
+
+    def __call__(self, number: int, folder: Path) -> tuple[int, Any]:
+        return number, self.make(number, folder / ROWS / part_name(number))
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One attempt at a piece of work, in a folder that no other attempt has."""
+
+    do: _Do
+    attempts: Path
+    kinds: tuple[str, ...]
+
+    def __call__(self, work: Any) -> _Done:
+        folder = self.attempts / uuid.uuid4().hex
+        try:
+            for kind in self.kinds:
+                (folder / kind).mkdir(parents=True)
+            number, found = self.do(work, folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return _Done(part, folder.name, platform.node())
+        return _Done(number, found, folder.name, platform.node())
 
 
-def _commit(done: _Done, out: Path) -> None:
-    """An attempt's part to its place; rows last, since they are what tells that a part is there."""
-    folder, name = out / ATTEMPTS / done.folder, part_name(done.part.number)
+def _commit(done: _Done, out: Path, kinds: Sequence[str]) -> None:
+    """An attempt's files to their place; rows last, since they are what tells that a part is there."""
+    folder, name = out / ATTEMPTS / done.folder, part_name(done.number)
     try:
-        for kind in (LINKS, ROWS):
+        for kind in kinds:
             (folder / kind / name).replace(out / kind / name)
     except FileNotFoundError:
         raise WorkerError(
@@ -168,15 +226,16 @@ class _Tasks:
     however many attempts there were.
     """
 
-    def __init__(self, context: Any, items: Sequence[WorkItem], attempt: _Attempt) -> None:
+    def __init__(self, context: Any, work: Sequence[Any], tasks: int, attempt: _Attempt) -> None:
         self._context, self._group = context, f"webtongue-{uuid.uuid4().hex}"
         self._reports = context.accumulator([], _Appending())
         self._failure: BaseException | None = None
-        work = context.parallelize(items, len(items))
-        self._thread = threading.Thread(target=self._run, args=(work, _reporting(attempt, self._reports)), daemon=True)
+        spread = context.parallelize(work, tasks)
+        each = _reporting(attempt, self._reports)
+        self._thread = threading.Thread(target=self._run, args=(spread, each), daemon=True)
         self._thread.start()
 
-    def _run(self, work: Any, each: Callable[[WorkItem], None]) -> None:
+    def _run(self, work: Any, each: Callable[[Any], None]) -> None:
         try:
             self._context.setJobGroup(self._group, "webtongue census", interruptOnCancel=True)
             work.foreach(each)
@@ -219,9 +278,9 @@ class _Appending:
         return value1
 
 
-def _reporting(attempt: _Attempt, reports: Any) -> Callable[[WorkItem], None]:
-    def each(item: WorkItem) -> None:
-        reports.add([attempt(item)])
+def _reporting(attempt: _Attempt, reports: Any) -> Callable[[Any], None]:
+    def each(work: Any) -> None:
+        reports.add([attempt(work)])
 
     return each
 

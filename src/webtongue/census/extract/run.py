@@ -12,7 +12,7 @@ from typing import Any
 
 from webtongue.census.capture import Capture
 from webtongue.census.config import Config
-from webtongue.census.engines import Engine, Job, Watch
+from webtongue.census.engines import Engine, Job, Watch, Worker
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.extract.rows import Finisher, Rows, Tally, Text
 from webtongue.census.extract.sink import check, format_of, is_file, json_of, write
@@ -93,15 +93,15 @@ class TextJob(Job):
 
     wanted: Wanted | None = None
 
-    def worker(self) -> Callable[[WorkItem, Care, Mark | None], Part]:
-        """A function from a work item to its part, which is there when it returns."""
+    def worker(self) -> Worker:
+        """What a process runs on its items."""
         assert self.wanted is not None
         work = TextWork(self.config, self.wanted)
 
-        def done(item: WorkItem, care: Care = NO_CARE, mark: Mark | None = None) -> Part:
+        def done(item: WorkItem, out: Path, care: Care = NO_CARE, mark: Mark | None = None) -> Part:
             rows = 0
             work.begin()
-            with replacing(self.out / _name(item.number)) as path, path.open("wb") as file:
+            with replacing(out / _name(item.number)) as path, path.open("wb") as file:
                 for batch in work(item, care, mark):
                     found: Any = batch
                     file.writelines(map(json_of, found))

@@ -1,5 +1,5 @@
 -- The second look of a census: what the whole crawl knows of pages that were not clear. Each query begins at its "-- name".
--- Reads the views rows (part, row, and the columns of schema.py) and links; settle.py runs it. What a row said first counts, so that
+-- Reads the views rows (part, row, and the columns of schema.py) and links; gather_duckdb.py and gather_spark.py run it. What a row said first counts, so that
 -- parts which were settled before a run was killed change nothing.
 
 -- name: hosts
@@ -81,6 +81,3 @@ LEFT JOIN level_counts by_domain ON by_domain.level = 'domain' AND by_domain.nam
 LEFT JOIN level_counts by_top ON by_top.level = 'top' AND by_top.name = unclear.top
 LEFT JOIN inlinks ON inlinks.part = unclear.part AND inlinks.row = unclear.row
 WHERE by_host.languages IS NOT NULL OR by_domain.languages IS NOT NULL OR by_top.languages IS NOT NULL OR inlinks IS NOT NULL;
-
--- name: pages
-SELECT * FROM known ORDER BY part, row;
