@@ -35,6 +35,7 @@ from cai_counts import (
 from webtongue import Page, methods
 from webtongue.census.config import Config
 from webtongue.census.engines import Job, Watch
+from webtongue.census.engines.local import LocalEngine
 from webtongue.census.items import WorkItem
 from webtongue.census.report.places import bounds, is_country
 from webtongue.census.rows import Said
@@ -97,7 +98,7 @@ class Alone:
         return [Said(one.label, "" if one.label == UND else self._approach, one.reason) for one in found]
 
 
-class Here:
+class Here(LocalEngine):
     """An engine that runs items in this process: for crawls so small that starting workers would take longest."""
 
     def run(self, items: Sequence[WorkItem], job: Job, watch: Watch | None = None) -> Iterator[Part]:
