@@ -179,7 +179,9 @@ class Stdin:
         warc(crawl(9), gz=False),
         member(warc(crawl(9), gz=False)),
         b"".join(b'{"url": "https://example.org/%d", "html": "x"}\n' % number for number in range(9)),
-        gzip.compress(b"".join(b'{"url": "https://example.org/%d", "html": "x"}\n' % number for number in range(9)), mtime=0),
+        gzip.compress(
+            b"".join(b'{"url": "https://example.org/%d", "html": "x"}\n' % number for number in range(9)), mtime=0
+        ),
         arc([arc_record(f"https://example.org/{number}", http(text(number, 3000))) for number in range(9)]),
     ],
 )
