@@ -19,6 +19,7 @@ settings.register_profile("ci", settings.get_profile("webtongue"), derandomize=T
 settings.load_profile("ci" if os.environ.get("CI") else "webtongue")
 
 
+@pytest.hookimpl(tryfirst=True)  # before the names of groups are read
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several processes, tests of a file stay together, for what they share; those that need a cluster share one."""
     if config.pluginmanager.hasplugin("xdist"):
