@@ -22,7 +22,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "webtongue")
 @pytest.hookimpl(tryfirst=True)  # before the names of groups are read
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With several processes, tests of a file stay together, for what they share; those that need a cluster share one."""
-    if config.pluginmanager.hasplugin("xdist"):
+    if config.getoption("loadgroup", default=False):  # of xdist, in each of its processes
         for item in items:
             group = "spark" if item.path.parent == CLUSTER else str(item.path)
             item.add_marker(pytest.mark.xdist_group(group))
