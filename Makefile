@@ -23,7 +23,7 @@ lint: $(VENV)/dev
 	$(BIN)/mypy
 
 check: $(VENV)/dev
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 bench: $(VENV)/bench
 	$(BIN)/python bench/markup.py --data $(DATA)
