@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import address, batch, fuse, pipeline
+from webtongue.chances import Chances, chances
 from webtongue.contents import Contents, contents_of
 from webtongue.hints.geo import Geo, load_geo
 from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
@@ -138,6 +139,15 @@ class Identifier:
         False
         """
         return prefilter(self.labels_of(languages))
+
+    def chances(self, languages: Sequence[str]) -> Chances:
+        """Says how likely pages that were not fetched yet are in these languages, by their addresses and by links to them.
+
+        >>> page = Page(b"", "https://www.example.com/nachrichten/wirtschaft-und-gesellschaft/")
+        >>> Identifier().chances(["de"]).of([page])[0]["de"] > 0.8
+        True
+        """
+        return chances(self._fusion, {name: self.labels_of([name]) for name in languages})
 
     def identify_text(self, text: str) -> Verdict:
         """The verdict on text that is decoded already: no markup is looked for."""
