@@ -26,6 +26,7 @@ COUNTRIES = {
     "swe_Latn": "se", "tam_Taml": "lk in", "tha_Thai": "co.th", "tur_Latn": "com.tr", "ukr_Cyrl": "ua", "vie_Latn": "vn com.vn",
     "zho_Hans": "cn com.cn", "fao_Latn": "fo",
 }  # fmt: skip
+ENGLISH_PAGES = 0.02  # of a host in another language: 98% of links within a site stay in the language (docs/links.md)
 RARE = "fao_Latn"  # on three hosts, whatever the settings
 GENERIC = "com com com org net info eu shop blog".split()
 PLATFORMS = "blogspot.com wordpress.com github.io tumblr.com".split()
@@ -89,7 +90,13 @@ class Plan:
         chance = random.Random(self.settings.seed)
         out: dict[str, Host] = {}
         for label in self.labels:
-            count = 3 if label == RARE else self.settings.large_hosts if label in self.settings.large else self.settings.hosts
+            count = (
+                3
+                if label == RARE
+                else self.settings.large_hosts
+                if label in self.settings.large
+                else self.settings.hosts
+            )
             made = 0
             while made < count:
                 host = self._host(label, chance, made)
@@ -109,7 +116,11 @@ class Plan:
         words, kind = self.words[label], chance.random()
         if label == RARE:
             kind = (0.1, 0.7, 0.95)[number % 3]
-        name = words.name(chance) if chance.random() < 0.3 else f"{words.name(chance)}{chance.choice(('-', ''))}{words.name(chance)}"
+        name = (
+            words.name(chance)
+            if chance.random() < 0.3
+            else f"{words.name(chance)}{chance.choice(('-', ''))}{words.name(chance)}"
+        )
         is_country = kind < 0.55
         if is_country:
             place = f"{name}.{chance.choice(COUNTRIES[label].split())}"
@@ -162,7 +173,9 @@ class Plan:
         """Part and number of the page at a path; None where there is none."""
         if host.name not in self._places:
             self._places[host.name] = {
-                self.path(host, part, number): (part, number) for part in range(len(host.labels)) for number in range(host.pages)
+                self.path(host, part, number): (part, number)
+                for part in range(len(host.labels))
+                for number in range(host.pages)
             }
             self._places[host.name]["/"] = (0, 0)
         return self._places[host.name].get(path)
@@ -170,7 +183,7 @@ class Plan:
     def label(self, host: Host, part: int, number: int) -> str:
         """What a page is in: its part's language, but for some English pages of other hosts."""
         own = host.labels[part]
-        english = own != ENGLISH and number > 2 and host.chance("english", part, number).random() < 0.03
+        english = own != ENGLISH and number > 2 and host.chance("english", part, number).random() < ENGLISH_PAGES
         return ENGLISH if english else own
 
     def label_at(self, url: str) -> str:
@@ -178,7 +191,9 @@ class Plan:
         parts = urlsplit(url)
         host = self.hosts.get(parts.netloc)
         if host is None or host.kind not in ("site", "hub"):
-            return host.labels[0] if host is not None and host.kind in ("calendar", "sessions", "links", "robots") else ""
+            return (
+                host.labels[0] if host is not None and host.kind in ("calendar", "sessions", "links", "robots") else ""
+            )
         place = self.place(host, parts.path + (f"?{parts.query}" if parts.query else ""))
         return self.label(host, *place) if place is not None else ""
 
@@ -208,7 +223,11 @@ class Plan:
         else:
             found = chance.choice([one for one in self.labels if one not in (label, RARE)])
         hub = found == ENGLISH and chance.random() < 0.1
-        hosts = [one for one in self.hosts.values() if one.kind == "hub"] if hub and self.settings.hubs else self.by_label[found]
+        hosts = (
+            [one for one in self.hosts.values() if one.kind == "hub"]
+            if hub and self.settings.hubs
+            else self.by_label[found]
+        )
         return chance.choice(hosts)
 
     def title(self, host: Host, part: int, number: int) -> str:
@@ -224,4 +243,6 @@ class Plan:
 
 def _encoding(label: str) -> str:
     script = label.partition("_")[2]
-    return {"Cyrl": "windows-1251", "Grek": "iso-8859-7", "Jpan": "shift_jis", "Hang": "euc-kr", "Hans": "gb18030"}.get(script, "utf-8")
+    return {"Cyrl": "windows-1251", "Grek": "iso-8859-7", "Jpan": "shift_jis", "Hang": "euc-kr", "Hans": "gb18030"}.get(
+        script, "utf-8"
+    )

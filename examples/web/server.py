@@ -1,6 +1,6 @@
 """The server of the web: one port of loopback, every host by its name. It ends with whoever started it.
 
-    python examples/web/server.py --port 8123        # then: webtongue crawl --connect-to 127.0.0.1:8123 ...
+python examples/web/server.py --port 8123        # then: webtongue crawl --connect-to 127.0.0.1:8123 ...
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import gzip
 import json
+import logging
 import sys
 import zlib
 from dataclasses import asdict
@@ -44,7 +45,9 @@ class Server:
                 if self.log:
                     self.log.write(f"http://{host}{path}\n")
                     self.log.flush()
-                if not await self._answer(writer, answer(self.plan, host, path), "gzip" in fields.get("accept-encoding", "")):
+                if not await self._answer(
+                    writer, answer(self.plan, host, path), "gzip" in fields.get("accept-encoding", "")
+                ):
                     return
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError, IndexError):
             pass
@@ -60,7 +63,10 @@ class Server:
         if found.packed and gzips:
             body = gzip.compress(body, 5, mtime=0)
             headers["Content-Encoding"] = "gzip"
-        lines = [f"HTTP/1.1 {found.status} {responses.get(found.status, '')}", *(f"{k}: {v}" for k, v in headers.items())]
+        lines = [
+            f"HTTP/1.1 {found.status} {responses.get(found.status, '')}",
+            *(f"{k}: {v}" for k, v in headers.items()),
+        ]
         if found.chunked:
             pieces = [body[at : at + 700] for at in range(0, len(body), 700)]
             body = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces if piece) + b"0\r\n\r\n"
@@ -82,6 +88,8 @@ class Server:
         elif kind == "huge":
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
             for _ in range(HUGE // CHUNK):
+                if writer.is_closing():
+                    return
                 writer.write(b"lorem " * (CHUNK // 6))
                 await writer.drain()
         elif kind == "bomb":
@@ -95,6 +103,8 @@ class Server:
                 writer.write(b"X-Filler-%d: %s\r\n" % (number, b"a" * 200))
                 if number % 100 == 0:
                     await writer.drain()
+                    if writer.is_closing():
+                        return
 
 
 async def run(server: Server, port: int, seconds: float) -> None:
@@ -126,6 +136,7 @@ def main() -> None:
     parser.add_argument("--log", type=Path, help="a file for the addresses that were asked for")
     parser.add_argument("--slow", type=float, default=120.0, help="seconds that the slow host takes")
     given = parser.parse_args()
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # clients hang up: that is what some hosts are for
     asyncio.run(run(Server(Plan(settings_of(given.settings)), given.log, given.slow), given.port, given.seconds))
 
 

@@ -40,7 +40,11 @@ class Words:
         """Some words of a path: in ASCII, or in the language's own letters, encoded."""
         if self.names:
             return "-".join(chance.choice(self.names) for _ in range(chance.randrange(2, most + 1)))
-        return quote("-".join(chance.sample(self.native, 2))) if chance.random() < 0.4 else str(chance.randrange(100, 99999))
+        return (
+            quote("-".join(chance.sample(self.native, 2)))
+            if chance.random() < 0.4
+            else str(chance.randrange(100, 99999))
+        )
 
 
 def words_of(language: Language) -> Words:

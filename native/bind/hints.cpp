@@ -86,8 +86,8 @@ void sum_sites(const nb::dict& numbers, const std::vector<nb::dict>& said, const
     }
 }
 
-// The chance of each group of labels: what an address says (`alone`, by language), what else is said of its site, no more than `site`
-// of it, what the words of a link say (by label), and priors.
+// The chance of each group of labels, among those that are spoken of: what an address says (`alone`, by language), what else is said of
+// its site, no more than `site` of it, what the words of a link say (by label), and priors.
 std::vector<double> chances(const nb::dict& numbers, const nb::dict& alone, const std::vector<nb::dict>& said, const std::vector<double>& weights,
                             const std::vector<double>& most, double site, const nb::dict& words,
                             nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> priors,
@@ -106,13 +106,15 @@ std::vector<double> chances(const nb::dict& numbers, const nb::dict& alone, cons
         for (nb::handle label : nb::borrow<nb::tuple>(labels)) sums.add(nb::cast<int>(label), nb::cast<double>(value));
     }
     for (const auto& [label, value] : words) sums.add(nb::cast<int>(label), nb::cast<double>(value));
-    double whole = 1.0;
-    for (int label : sums.heard) whole += priors.data()[label] * std::expm1(sums.nats[size_t(label)]);
+    double whole = 0.0;
+    for (int label : sums.heard) whole += priors.data()[label] * std::exp(sums.nats[size_t(label)]);
     std::vector<double> out;
     for (const auto& group : wanted) {
         double mass = 0.0;
-        for (int label : group) mass += priors.data()[size_t(label)] * std::exp(sums.nats.at(size_t(label)));
-        out.push_back(std::min(1.0, mass / whole));
+        for (int label : group) {
+            if (sums.seen.at(size_t(label))) mass += priors.data()[label] * std::exp(sums.nats[size_t(label)]);
+        }
+        out.push_back(whole > 0 ? std::min(1.0, mass / whole) : 0.0);
     }
     return out;
 }

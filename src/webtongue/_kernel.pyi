@@ -338,7 +338,6 @@ class Flow:
 def sum_hints(
     numbers: dict[str, tuple[int, ...]], said: list[dict[str, float]], weights: list[float], most: list[float]
 ) -> dict[int, float]: ...
-
 def chances(
     numbers: dict[str, tuple[int, ...]],
     alone: dict[str, float],

@@ -9,118 +9,127 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import fuse
-from webtongue.address import ANCHOR_WEIGHT, LEAST
+from webtongue.address import ANCHOR_WEIGHT, FAINT, LEAST, AddressStage, said_of
 from webtongue.hints.domain import site_of
 from webtongue.hints.hint import Hint
 from webtongue.hints.host import host_hint
 from webtongue.links import links_hint
 from webtongue.page import Inlink, Page
-from webtongue.text.thresholds import NATS
-from webtongue.url.hint import url_hint
+from webtongue.url.hint import AddressReader, url_hint
 
 __all__ = ["Chances", "chances"]
 
 LONGEST_ANCHOR = 200  # characters of the words of a link that are read, as in links/votes.py
+REMEMBERED = 1 << 13  # words of links, and links that say the same
+OWN_SITE, OTHER_SITE = "https://example.org/", "https://example.com/"  # stand for any
 NOTHING: Mapping[int, float] = {}
-SILENT: Mapping[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
     """Wanted languages, by the names they were asked for with, and how common each label is."""
 
-    fusion: fuse.Fusion
+    stage: AddressStage
+    sources: frozenset[str]  # that are listened to
     names: tuple[str, ...]
     wanted: list[list[int]]  # the model's numbers of the labels of each
     priors: NDArray[np.float64]
+    addresses: AddressReader
+    outside: tuple[str, ...]  # wanted languages that the URL model does not know
+    silence: dict[str, float]  # languages that are always in question: the URL model's, and those that are wanted
+    heard: dict[str, Mapping[int, float]] = field(default_factory=dict, repr=False, compare=False)  # words of links
 
     def of(self, pages: Sequence[Page], anchors: Sequence[str] | None = None) -> list[dict[str, float]]:
         """For each page, by its URL, its links and its host, the chance of every wanted language; ``anchors`` are words of links.
 
         >>> from webtongue import Identifier, Inlink
         >>> page = Page(b"", "https://example.com/4711", inlinks=(Inlink("https://example.is/", "is"),))
-        >>> Identifier().chances(["is"]).of([page])[0]["is"] > 0.9
+        >>> Identifier().chances(["is"]).of([page])[0]["is"] > 0.1
         True
         """
-        heard = _Heard(self.fusion)
-        words = [""] * len(pages) if anchors is None else anchors
+        by = self.stage.fusion
+        sources = self.sources
+        hosts: dict[int, Hint | None] = {}  # counts are those of the caller, who holds them while this call lasts
         out = []
-        for page, anchor in zip(pages, words, strict=True):
-            said = heard.words(anchor) if anchor else NOTHING
-            found = fuse.chances(heard.address(page), heard.hints(page), said, self.priors, self.wanted, self.fusion)
-            out.append(dict(zip(self.names, found, strict=True)))
-        return out
-
-
-class _Heard:
-    """What sources say of the pages of one call; what is the same for many of them is worked out once."""
-
-    __slots__ = ("_anchors", "_by", "_domains", "_hosts", "_links")
-
-    def __init__(self, by: fuse.Fusion) -> None:
-        self._by = by
-        self._links: dict[tuple[object, ...], Hint] = {}
-        self._domains: dict[str, str] = {}
-        self._hosts: dict[int, Hint | None] = {}
-        self._anchors: dict[str, dict[int, float]] = {}
-
-    def address(self, page: Page) -> Mapping[str, float]:
-        """What its address says, in nats by language."""
-        return url_hint(page.url, self._by.addresses()).nats if page.url and "url" in self._by.sources else SILENT
-
-    def hints(self, page: Page) -> list[Hint]:
-        """What else is said of a page's site."""
-        sources = self._by.sources
-        out: list[Hint] = []
-        if page.inlinks and "links" in sources:
-            out.append(self._linked(page))
-        if page.host and "host" in sources and (hint := self._of_host(page.host)) is not None:
-            out.append(hint)
-        return out
-
-    def _linked(self, page: Page) -> Hint:
-        """Links of one page say the same of all addresses of a site that they lead to."""
-        if len(page.inlinks) > 1:
-            return links_hint(page.inlinks, None, page.url)
-        link = page.inlinks[0]
-        if link.url not in self._domains:
-            self._domains[link.url] = site_of(link.url)[1]
-        own = self._domains[link.url] == site_of(page.url or "")[1]
-        key = (link.url, link.language, link.confidence, link.hreflang, own)
-        if key not in self._links:
-            self._links[key] = links_hint(
-                [Inlink(link.url, link.language, link.confidence, "", link.hreflang)], None, page.url
+        for page, anchor in zip(pages, anchors if anchors is not None else [""] * len(pages), strict=True):
+            said = self._address(page.url) if page.url and "url" in sources else self.silence
+            hints = [_linked(page)] if page.inlinks and "links" in sources else []
+            if page.host and "host" in sources:
+                if id(page.host) not in hosts:
+                    hosts[id(page.host)] = host_hint(page.host, by.by.host)
+                of_host = hosts[id(page.host)]
+                hints += [of_host] if of_host is not None else []
+            words = self._words(anchor) if anchor else NOTHING
+            out.append(
+                dict(zip(self.names, fuse.chances(said, hints, words, self.priors, self.wanted, by), strict=True))
             )
-        return self._links[key]
+        return out
 
-    def _of_host(self, counts: Mapping[str, float]) -> Hint | None:
-        if id(counts) not in self._hosts:  # the caller holds them while this call lasts
-            self._hosts[id(counts)] = host_hint(counts, self._by.by.host)
-        return self._hosts[id(counts)]
+    def _address(self, url: str) -> dict[str, float]:
+        """What an address says, in nats by language: of the URL model's languages, and of others that it or a caller speaks for."""
+        hint = url_hint(url, self.addresses)
+        own, behind, _ = said_of(url, hint, self.stage)
+        for key, nats in hint.nats.items():
+            if nats > 0 and key[:3] not in own:
+                own[key] = behind + nats
+        for key in self.outside:
+            own.setdefault(key, behind)
+        return own
 
-    def words(self, anchor: str) -> dict[int, float]:
-        """What the words of a link say, in nats by the model's labels."""
-        if anchor not in self._anchors:
-            words = " ".join(anchor[:LONGEST_ANCHOR].split())
-            numbers = self._by.text.model.numbers
-            self._anchors[anchor] = {
+    def _words(self, anchor: str) -> Mapping[int, float]:
+        """What the words of a link say, in nats by the model's labels; sites say the same words again and again."""
+        found = self.heard.get(anchor)
+        if found is None:
+            numbers = self.stage.fusion.text.model.numbers
+            found = {
                 numbers[label]: ANCHOR_WEIGHT * math.log(max(chance, LEAST) / LEAST)
-                for label, chance in fuse.guesses_of(words, self._by.text)
+                for label, chance in fuse.guesses_of(" ".join(anchor[:LONGEST_ANCHOR].split()), self.stage.fusion.text)
                 if label in numbers
             }
-        return self._anchors[anchor]
+            if len(self.heard) >= REMEMBERED:
+                self.heard.clear()
+            self.heard[anchor] = found
+        return found
 
 
-def chances(fusion: fuse.Fusion, wanted: Mapping[str, Sequence[str]]) -> Chances:
+def _linked(page: Page) -> Hint:
+    """What links to a page say. Of one link only the language, how sure that is, and whether it is of the page's own site count."""
+    if len(page.inlinks) > 1:
+        return links_hint(page.inlinks, None, page.url)
+    link = page.inlinks[0]
+    own = site_of(link.url)[1] == site_of(page.url or "")[1]
+    return _by_one(link.language, round(link.confidence, 2), link.hreflang, own)
+
+
+@lru_cache(REMEMBERED)
+def _by_one(language: str, confidence: float, hreflang: str, own: bool) -> Hint:
+    link = Inlink(OWN_SITE if own else OTHER_SITE, language, confidence, "", hreflang)
+    return links_hint([link], None, f"{OWN_SITE}page")
+
+
+def chances(stage: AddressStage, sources: frozenset[str], wanted: Mapping[str, Sequence[str]]) -> Chances:
     """Made ready; ``wanted`` has labels by the names that they are asked for with."""
-    logs = np.asarray(fusion.text.log_priors, np.float64) / NATS
-    weights = np.exp(logs - logs.max())
-    numbers = fusion.text.model.numbers
+    numbers = stage.fusion.text.model.numbers
     groups = [[numbers[label] for label in labels] for labels in wanted.values()]
-    return Chances(fusion, tuple(wanted), groups, weights / weights.sum())
+    codes = {label[:3] for labels in wanted.values() for label in labels}
+    outside = tuple(sorted(codes - set(stage.own)))
+    silence = dict.fromkeys([*stage.own, *outside], 0.0)
+    return Chances(stage, sources, tuple(wanted), groups, _priors(stage), stage.fusion.addresses(), outside, silence)
+
+
+def _priors(stage: AddressStage) -> NDArray[np.float64]:
+    """How common labels are, as address.py takes them: scripts of one of the URL model's languages share what it has."""
+    labels = stage.fusion.text.model.labels
+    logs = np.array([stage.priors.get(label, FAINT) for label in labels])
+    for language in stage.own:
+        of_language = [number for number, label in enumerate(labels) if label[:3] == language]
+        shares = np.exp(logs[of_language] - logs[of_language].max())
+        logs[of_language] = np.log(shares / shares.sum()) + stage.within[language] + stage.inside
+    return np.exp(logs)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webtongue import _kernel, files
 from webtongue.errors import UsageError
@@ -77,6 +77,7 @@ LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 NOWHERE = Located("", "")
 
+K = TypeVar("K")
 Locate = Callable[[], Geo | None]
 
 
@@ -204,7 +205,7 @@ def factor(reading: _kernel.Reading, by: Weights) -> float:
 
 def total(hints: Sequence[Hint], by: Fusion, by_amount: float, of_site: float = 1.0) -> dict[int, float]:
     """Nats of all hints for each label of the model that they speak of; ``of_site`` is what ``site_part`` says."""
-    said = [hint.nats if type(hint.nats) is dict else dict(hint.nats) for hint in hints]
+    said = [_dict(hint.nats) for hint in hints]
     parts = [of_site if hint.source in SITE else 1.0 for hint in hints]
     weights = [by.by.sources[hint.source] * by_amount * part for hint, part in zip(hints, parts, strict=True)]
     loudest = [by.by.most[hint.source] * part for hint, part in zip(hints, parts, strict=True)]
@@ -235,11 +236,16 @@ def chances(
     Its address is heard as text is (address.py), what else is said of its site is made quieter as ``site_part`` says; ``words`` are
     nats by label of the words of a link, and priors sum to 1.
     """
-    said = [dict(hint.nats) for hint in hints]
-    weights = [by.by.sources[hint.source] for hint in hints]
-    loudest = [by.by.most[hint.source] for hint in hints]
-    site = by.by.most["site"]
-    return _kernel.chances(by.numbers, dict(address), said, weights, loudest, site, dict(words), priors, wanted)
+    weighs, most = by.by.sources, by.by.most
+    said = [_dict(hint.nats) for hint in hints]
+    weights = [weighs[hint.source] for hint in hints]
+    loudest = [most[hint.source] for hint in hints]
+    site = most["site"]
+    return _kernel.chances(by.numbers, _dict(address), said, weights, loudest, site, _dict(words), priors, wanted)
+
+
+def _dict(nats: Mapping[K, float]) -> dict[K, float]:
+    return nats if type(nats) is dict else dict(nats)
 
 
 Again = Callable[[int, list[int]], _kernel.Reading]

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -17,7 +18,7 @@ sys.path[:0] = [str(ROOT / "examples")]
 
 from web.plan import Plan, Settings  # noqa: E402
 
-__all__ = ["Plan", "Settings", "Web", "arguments", "crawl", "serve", "visits"]
+__all__ = ["Plan", "Settings", "Web", "arguments", "checked", "crawl", "serve", "visits"]
 
 LONGEST = 300  # seconds of one crawl
 
@@ -84,3 +85,24 @@ def visits(out: Path) -> list[dict[str, Any]]:
     rows = db.execute(f"SELECT {', '.join(names)} FROM pages WHERE number IS NOT NULL ORDER BY number").fetchall()
     db.close()
     return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def checked(web: Web, out: Path) -> dict[str, Any]:
+    """What the archive, the journal and the server say of each other."""
+    from warcio.archiveiterator import ArchiveIterator
+
+    with out.open("rb") as file:
+        urls = [
+            record.rec_headers.get_header("WARC-Target-URI")
+            for record in ArchiveIterator(file)
+            if record.rec_type == "response"
+        ]
+    done = [row["url"] for row in visits(out) if row["state"] == 2]
+    asked = Counter(url for url in web.asked() if not url.endswith("/robots.txt"))
+    check = subprocess.run([sys.executable, "-m", "warcio.cli", "check", str(out)], capture_output=True, text=True)
+    return {
+        "pages": len(done), "captures": len(urls), "captures twice": len(urls) - len(set(urls)),
+        "done and not in the archive": len(set(done) - set(urls)), "in the archive and not done": len(set(urls) - set(done)),
+        "asked for and lost": len(set(asked) - {row["url"] for row in visits(out)}),
+        "asked for again": sum(count - 1 for count in asked.values()), "warcio check": check.returncode,
+    }  # fmt: skip

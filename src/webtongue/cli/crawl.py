@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -25,7 +24,9 @@ MB = 1 << 20
 
 Seeds: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="SEED...", help="Addresses to begin at.")]
 Language: TypeAlias = Annotated[str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted: fr, or is,fo.")]
-Out: TypeAlias = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The archive, such as crawl.warc.gz.")]
+Out: TypeAlias = Annotated[
+    Path, typer.Option("--out", "-o", metavar="FILE", help="The archive, such as crawl.warc.gz.")
+]
 Policy: TypeAlias = Annotated[str, typer.Option(help="How links are chosen: random, cctld, svm, url or fused.")]
 MaxPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests in all; 0: as many as there are.")]
 Quota: TypeAlias = Annotated[int, typer.Option(min=0, help="Pages of each language that are enough; 0: never.")]
@@ -42,7 +43,9 @@ Redirects: TypeAlias = Annotated[int, typer.Option(min=0, help="That are followe
 LargestPage: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="A larger page is a failure.")]
 Retries: TypeAlias = Annotated[int, typer.Option(min=0, help="Of a request that failed for now.")]
 UserAgent: TypeAlias = Annotated[str, typer.Option(help="Who asks: say who you are and how to reach you.")]
-NoRobots: TypeAlias = Annotated[bool, typer.Option("--ignore-robots", help="Do not ask for robots.txt: of your own hosts only.")]
+NoRobots: TypeAlias = Annotated[
+    bool, typer.Option("--ignore-robots", help="Do not ask for robots.txt: of your own hosts only.")
+]
 HttpOnly: TypeAlias = Annotated[bool, typer.Option("--http-only", help="No https, as in Baykan 2013.")]
 Private: TypeAlias = Annotated[bool, typer.Option("--allow-private", help="Connect into private networks too.")]
 ConnectTo: TypeAlias = Annotated[
@@ -60,7 +63,7 @@ def command(
     policy: Policy = "fused",
     max_pages: MaxPages = 1000,
     quota: Quota = 0,
-    threshold: Threshold = 0.5,
+    threshold: Threshold = 0.8,
     drop: Drop = False,
     host_pages: HostPages = 10,
     host_links: HostLinks = 100,
@@ -113,16 +116,20 @@ def _print(summary: Summary, out: Path) -> None:
     for name, count in summary.targets.items():
         lines.append((f"  in {shown(name, where.encoding)}", f"{count:,}"))
     lines.append(("precision", f"{summary.precision:.1%} by their own text"))
-    if summary.expected > 0 and found and not math.isnan(summary.expected):
+    if summary.expected > 0 and found:
         lines.append(("saved", _saved(summary, found)))
     lines.append(("queued", f"{summary.queued:,} addresses more"))
     lines.append(("written", f"{summary.size / MB:,.1f} MB in {shown(str(out), where.encoding)}"))
     for name, value in lines:
         sys.stdout.write(f"{where.styled(f'{name:<20}', 'dim')} {value}\n")
-    sys.stdout.write(f"\nwebtongue census {shown(str(out), where.encoding)} -o census     languages, countries, encodings\n")
+    sys.stdout.write(
+        f"\nwebtongue census {shown(str(out), where.encoding)} -o census     languages, countries, encodings\n"
+    )
 
 
 def _saved(summary: Summary, found: int) -> str:
-    """What a crawl at random would have had to fetch for as many pages, by the links that were met."""
+    """What a crawl at random would have had to fetch for as many pages, if it had met the same links."""
     needed = round(found / summary.expected)
-    return f"about {max(0, needed - summary.pages):,} requests: at random {summary.expected:.0%} would have been wanted"
+    return (
+        f"about {max(0, needed - summary.pages):,} requests: {summary.expected:.0%} of all addresses found are wanted"
+    )

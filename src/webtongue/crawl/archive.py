@@ -83,14 +83,12 @@ class Archive:
         return start, self.size - start
 
     def _record(self, kind: str, url: str, block: bytes, content_type: str, fields: dict[str, str]) -> Any:
-        return self._writer.create_warc_record(
-            url,
-            kind,
-            payload=BytesIO(block),
-            length=len(block),
-            warc_content_type=content_type,
-            warc_headers_dict=fields,
+        record = self._writer.create_warc_record(
+            url, kind, payload=BytesIO(), length=0, warc_content_type=content_type, warc_headers_dict=fields
         )
+        record.http_headers = None  # the block goes out as it is: warcio would rewrite headers that are not ASCII
+        record.raw_stream, record.length, record.payload_length = BytesIO(block), len(block), len(block)
+        return record
 
     def close(self) -> None:
         self._file.flush()

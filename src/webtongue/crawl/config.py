@@ -29,7 +29,7 @@ class Config:
     # How links are chosen.
     policy: str = FUSED
     scorer: str = ""  # where a published method is, module and name, for the policy svm
-    threshold: float = 0.5  # chance below which a link waits until nothing better is queued or under way
+    threshold: float = 0.8  # chance below which a link waits until nothing better is queued or under way
     below: str = DEFER  # or DROP: such a link is forgotten
     host_pages: int = 10  # requests of a host, as in Baykan 2013; 0: any number
     host_links: int = 100  # addresses of a host that are queued, so that the best ten can be chosen; 0: any number
@@ -83,8 +83,11 @@ class Config:
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Config:
         """The inverse; what another release had is left out."""
-        known = {name: value for name, value in row.items() if name in cls.__dataclass_fields__}
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()})
+        known: dict[str, Any] = {}
+        for name, value in row.items():
+            if name in cls.__dataclass_fields__:
+                known[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**known)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Config:

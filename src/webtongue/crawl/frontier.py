@@ -376,6 +376,15 @@ class Frontier:
         """Pages that were fetched, by label."""
         return dict(self._db.execute("SELECT label, count(*) FROM pages WHERE state = 2 GROUP BY label").fetchall())
 
+    def by_chance(self, wanted: Sequence[str]) -> float:
+        """The share of all addresses found that are wanted: of those that were fetched by their labels, of others by their scores."""
+        marks = ",".join("?" * len(wanted))
+        (share,) = self._db.execute(
+            f"SELECT avg(CASE WHEN label IS NULL THEN score ELSE label IN ({marks}) END) FROM pages WHERE state <> ?",
+            (*wanted, FAILED),
+        ).fetchone()
+        return share or 0.0
+
     def queue_by_language(self) -> dict[str, int]:
         """Queued addresses by the wanted language that they are likeliest in."""
         rows = self._db.execute(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.crawl.addresses import address_of
-from webtongue.crawl.config import Config
+from webtongue.crawl.config import FUSED, PREFIX, URL, Config
 from webtongue.crawl.frontier import Frontier, loaded
 from webtongue.errors import MissingExtra, UsageError
 
@@ -43,7 +43,7 @@ class Summary:
     finished: str  # why it ended
     size: int  # bytes of the archive
     stats: dict[str, Any] = field(default_factory=dict)
-    expected: float = 0.0  # share of wanted pages that a crawl at random would have had; NaN where nothing is known
+    expected: float = 0.0  # share of wanted pages among all addresses found; 0 where the policy's scores are no chances
 
     @property
     def precision(self) -> float:
@@ -59,7 +59,7 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
     """All settings of Scrapy for a crawl: ours, and polite ones."""
     from webtongue.crawl.components import COMPONENTS
 
-    own = {f"WEBTONGUE_{name.upper()}": value for name, value in config.to_dict().items()}
+    own = {f"{PREFIX}{name.upper()}": value for name, value in config.to_dict().items()}
     return COMPONENTS | own | {
         "USER_AGENT": config.user_agent, "ROBOTSTXT_OBEY": config.obey_robots, "DOWNLOAD_DELAY": config.delay,
         "CONCURRENT_REQUESTS": config.concurrency, "CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DOWNLOAD_TIMEOUT": config.timeout,
@@ -155,12 +155,14 @@ def _summary(config: Config, stats: dict[str, Any]) -> Summary:
     from webtongue import Identifier
 
     frontier = Frontier(config.journal, config)
-    tally, found = frontier.tally(), frontier.labels()
-    frontier.close()
     ident = Identifier()
-    targets = {name: sum(found.get(label, 0) for label in ident.labels_of([name])) for name in config.languages}
+    wanted = {name: ident.labels_of([name]) for name in config.languages}
+    tally, found = frontier.tally(), frontier.labels()
+    expected = frontier.by_chance([label for names in wanted.values() for label in names])
+    frontier.close()
+    targets = {name: sum(found.get(label, 0) for label in names) for name, names in wanted.items()}
     size = Path(config.archive).stat().st_size if config.archive else 0
     return Summary(
         tally["done"], tally["failed"], targets, tally["hosts"], tally["queued"], found,
-        str(stats.get("finish_reason", "")), size, stats,
+        str(stats.get("finish_reason", "")), size, stats, expected if config.policy in (URL, FUSED) else 0.0,
     )  # fmt: skip

@@ -24,8 +24,7 @@ logger = logging.getLogger(__name__)
 
 ANY_NAME = "*"
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
-# Networks whose addresses hold an IPv4 address, and at which bit: a gateway may take a packet there.
-NAT64 = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # whose addresses a gateway takes for the IPv4 address in them
 COMPATIBLE = ipaddress.IPv6Network("::/96")  # the deprecated form of a mapped address
 LOW = (1 << 32) - 1
 
@@ -42,7 +41,10 @@ def is_public(text: str) -> bool:
         found = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return False
-    return all(_is_open(one) for one in (found, *_inside(found)))
+    inside = _inside(found)
+    if isinstance(found, ipaddress.IPv6Address) and (found.ipv4_mapped or found in NAT64):
+        return _is_open(inside[0])  # only another way to write it
+    return all(_is_open(one) for one in (found, *inside))
 
 
 def _is_open(address: IP) -> bool:
@@ -55,7 +57,7 @@ def _inside(address: IP) -> list[IP]:
     if isinstance(address, ipaddress.IPv4Address):
         return []
     found: list[IP | None] = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if any(address in network for network in NAT64) or (address in COMPATIBLE and int(address) > 1):
+    if address in NAT64 or (address in COMPATIBLE and int(address) > 1):
         found.append(ipaddress.IPv4Address(int(address) & LOW))
     return [one for one in found if one is not None]
 

@@ -138,9 +138,7 @@ def _contradicted(tops: Says, parts: Sequence[tuple[str, str]]) -> Says:
     """What a top level domain says, less where a code in the address names other languages: /en/ on .is is not Icelandic."""
     if not tops:
         return tops
-    named = {
-        language for _, token in parts if len(token) in CODES for language, _ in meanings().get(token[:2], ())
-    }
+    named = {language for _, token in parts if len(token) in CODES for language, _ in meanings().get(token[:2], ())}
     if not named:
         return tops
     return tuple((key, nats if key in named else max(0.0, nats - CONTRADICTED)) for key, nats in tops)
