@@ -41,6 +41,8 @@ def answer(plan: Plan, name: str, path: str) -> Answer:
     if place is None:
         return Answer(404, {"Content-Type": "text/html"}, b"<h1>404 Not Found</h1>")
     part, number = place
+    if number and host.chance("broken", part, number).random() < plan.settings.broken:
+        return Answer(404 if number % 2 else 503, {"Content-Type": "text/html"}, b"<h1>Gone</h1>")
     if number > 3 and host.chance("moved", part, number).random() < MOVED:
         return Answer(301, {"Location": plan.url(host, part, number - 1)}, b"")
     return _page(plan, host, part, number)

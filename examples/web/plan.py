@@ -9,6 +9,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from crawl.texts import Language, languages
+
 from web.words import Words, words_of
 
 __all__ = ["Host", "Plan", "Settings"]
@@ -22,7 +23,8 @@ COUNTRIES = {
     "hin_Deva": "in", "hrv_Latn": "hr", "hun_Latn": "hu", "hye_Armn": "am", "ind_Latn": "co.id", "isl_Latn": "is",
     "ita_Latn": "it", "jpn_Jpan": "jp co.jp", "kat_Geor": "ge", "kor_Hang": "co.kr", "lav_Latn": "lv", "lit_Latn": "lt",
     "mkd_Cyrl": "mk", "nld_Latn": "nl be", "nob_Latn": "no", "pol_Latn": "pl com.pl", "por_Latn": "com.br pt", "ron_Latn": "ro",
-    "rus_Cyrl": "ru", "slk_Latn": "sk", "slv_Latn": "si", "spa_Latn": "es com.mx com.ar", "sqi_Latn": "al", "swa_Latn": "co.ke co.tz",
+    "rus_Cyrl": "ru", "slk_Latn": "sk", "slv_Latn": "si", "spa_Latn": "es com.mx com.ar", "sqi_Latn": "al",
+    "swa_Latn": "co.ke co.tz",
     "swe_Latn": "se", "tam_Taml": "lk in", "tha_Thai": "co.th", "tur_Latn": "com.tr", "ukr_Cyrl": "ua", "vie_Latn": "vn com.vn",
     "zho_Hans": "cn com.cn", "fao_Latn": "fo",
 }  # fmt: skip
@@ -43,6 +45,8 @@ class Settings:
     hosts: int = 8  # of a language
     same: float = 0.95  # share of links between hosts that stay in the language
     english: float = 0.6  # share of the others that go to English
+    same_english: float = 0.0  # the share of English pages, where it is another; 0: the same
+    broken: float = 0.0  # share of pages that are no longer there, or whose server fails
     large: tuple[str, ...] = ()  # labels with ``large_hosts`` each
     large_hosts: int = 120
     seed: int = 1
@@ -216,7 +220,7 @@ class Plan:
 
     def _target(self, label: str, chance: random.Random) -> Host:
         draw = chance.random()
-        if draw < self.settings.same:
+        if draw < (self.settings.same_english or self.settings.same if label == ENGLISH else self.settings.same):
             found = label
         elif label != ENGLISH and chance.random() < self.settings.english:
             found = ENGLISH

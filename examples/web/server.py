@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gzip
 import json
 import logging
@@ -115,10 +116,8 @@ async def run(server: Server, port: int, seconds: float) -> None:
     ended = asyncio.Event()
     if not sys.stdin.isatty():
         loop.add_reader(sys.stdin.fileno(), lambda: ended.set() if not sys.stdin.buffer.read1(1) else None)
-    try:
+    with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(ended.wait(), seconds)
-    except TimeoutError:
-        pass
     made.close()
 
 

@@ -1,4 +1,4 @@
-"""Hosts that no crawler should meet unprepared: endless calendars, sessions, spider pools, slow, failing, huge and lying servers."""
+"""Hosts that no crawler should meet unprepared: endless calendars, sessions, spider pools, slow, failing and huge servers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ PRIVATE = (
 MALFORMED = (
     "http://", "http:///x", "http://[::1", "http://a b/", "http://www.x.de:99999/", "http://www.x.de:abc/", "//", "///", "http://%zz/",
     "javascript:alert(1)", "mailto:a@b.c", "http://user:pass@www.x.de/", "http://" + "a" * 300 + ".com/", "http://x/" + "y" * 9000,
-    "http://\u202e.com/", "http://..com/", "http://www..de/", "?" * 50, "http://xn--a.com/", "http://-.de/", "data:text/html,x", "\x00",
+    "http://\u202e.com/", "http://..com/", "http://www..de/",
+    "?" * 50, "http://xn--a.com/", "http://-.de/", "data:text/html,x", "\x00",
 )  # fmt: skip
 
 

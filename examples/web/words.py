@@ -1,4 +1,4 @@
-"""Words of addresses: from a language's own texts where they can be written in ASCII, else made-up names and percent-encoded words."""
+"""Words of addresses: from a language's own texts where they can be written in ASCII, else made-up names and encoded words."""
 
 from __future__ import annotations
 

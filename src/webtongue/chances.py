@@ -132,4 +132,5 @@ def _priors(stage: AddressStage) -> NDArray[np.float64]:
         of_language = [number for number, label in enumerate(labels) if label[:3] == language]
         shares = np.exp(logs[of_language] - logs[of_language].max())
         logs[of_language] = np.log(shares / shares.sum()) + stage.within[language] + stage.inside
-    return np.exp(logs)
+    out: NDArray[np.float64] = np.exp(logs)
+    return out

@@ -73,7 +73,7 @@ def test_a_torn_end_is_cut_off(tmp_path: Path, damage: bytes) -> None:
     archive._file.write(damage)
     archive.close()
     again = made(path, end)
-    again.write(received(3), None)
+    again.write(received(3), identify(PAGE))
     again.close()
     urls = [fields["WARC-Target-URI"] for kind, fields, _ in records(path) if kind == "response"]
     assert [url[-5] for url in urls] == ["1", "3"]

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the crawler needs Scrapy: pip install 'webtongue[crawl]'")
 
-from tests.crawl.loopback import Settings, Web, serve  # noqa: E402
+from tests.crawl.loopback import Settings, Web, serve
 
 PROJECT = """
 import json, sys

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the crawler needs Scrapy: pip install 'webtongue[crawl]'")
 
-from webtongue.crawl.safety import GuardedResolver, is_public, targets_of  # noqa: E402
-from webtongue.errors import UsageError  # noqa: E402
+from webtongue.crawl.safety import GuardedResolver, is_public, targets_of
+from webtongue.errors import UsageError
 
 PRIVATE = """
     0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.168.1.1

@@ -2,7 +2,7 @@
 
     python tools/weights/fit_url_svm.py --data ../shared/data
 
-Prints how many URLs of the dev list, whose domains are not in training, each classifier tells right, and writes models/methods/url_svm.wtp.
+Prints how many URLs of the dev list, whose domains are not in training, each classifier tells right, and writes models/url_svm.wtp.
 """
 
 from __future__ import annotations

@@ -37,8 +37,9 @@ class Address:
 def address_of(url: str, longest: int, http_only: bool = False) -> Address | None:
     """None for what is no page's address, or is one that nobody should follow.
 
-    >>> address_of("HTTP://WWW.Example.com:80/a/?PHPSESSID=1&b=2#c", 100)
-    Address(url='http://www.example.com/a/?PHPSESSID=1&b=2', key='http://www.example.com/a/?b=2', host='example.com', domain='example.com')
+    >>> found = address_of("HTTP://WWW.Example.com:80/a/?PHPSESSID=1&b=2#c", 100)
+    >>> found.url, found.key, found.host
+    ('http://www.example.com/a/?PHPSESSID=1&b=2', 'http://www.example.com/a/?b=2', 'example.com')
     >>> address_of("javascript:void(0)", 100), address_of("http://example.com/style.css", 100), address_of("http://a:b@c/", 100)
     (None, None, None)
     """

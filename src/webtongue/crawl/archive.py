@@ -78,7 +78,11 @@ class Archive:
         )
         if verdict is not None:
             said = json.dumps({"webtongue": verdict.to_dict()}, ensure_ascii=False).encode("utf-8", "replace")
-            self._writer.write_record(self._record("metadata", received.url, said, "application/json", beside))
+            self._writer.write_record(
+                self._record(
+                    "metadata", received.url, said, "application/json", beside | {"WARC-Payload-Digest": _digest(said)}
+                )
+            )
         self._file.flush()
         return start, self.size - start
 

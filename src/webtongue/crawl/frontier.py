@@ -28,30 +28,9 @@ MOST_INLINKS = 8  # domains whose links to a page are kept
 LOOKED_AT = 64  # of the queue at a time, for one whose host is free
 DEEPEST = 1024  # of the queue: where so many are of hosts that are busy, it is worth waiting
 AT_ONCE = 400  # values of one statement
+BEST = "SELECT id, host, score, request, url FROM pages WHERE state = 0 AND score >= ? ORDER BY score DESC, id"
 
-SCHEMA = """
-CREATE TABLE pages (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, url TEXT NOT NULL, host TEXT NOT NULL, domain TEXT NOT NULL,
-    state INTEGER NOT NULL, score REAL NOT NULL, language TEXT NOT NULL, depth INTEGER NOT NULL, request TEXT NOT NULL,
-    number INTEGER, status INTEGER, label TEXT, confidence REAL, reason TEXT, kept BLOB, encoding TEXT, start INTEGER, size INTEGER
-);
-CREATE INDEX queue ON pages (score DESC, id) WHERE state = 0;
-CREATE INDEX waiting ON pages (host, score DESC) WHERE state IN (0, 4);
-CREATE INDEX siblings ON pages (domain, score DESC) WHERE state = 0;
-CREATE INDEX under_way ON pages (state) WHERE state = 1;
-CREATE INDEX captures ON pages (number) WHERE number IS NOT NULL;
-CREATE TABLE inlinks (
-    page INTEGER NOT NULL, domain TEXT NOT NULL, url TEXT NOT NULL, language TEXT NOT NULL, confidence REAL NOT NULL,
-    anchor TEXT NOT NULL, hreflang TEXT NOT NULL, PRIMARY KEY (page, domain)
-) WITHOUT ROWID;
-CREATE TABLE counts (
-    level INTEGER NOT NULL, name TEXT NOT NULL, language TEXT NOT NULL, pages REAL NOT NULL, PRIMARY KEY (level, name, language)
-) WITHOUT ROWID;
-CREATE TABLE budgets (
-    level INTEGER NOT NULL, name TEXT NOT NULL, found INTEGER NOT NULL, taken INTEGER NOT NULL, PRIMARY KEY (level, name)
-) WITHOUT ROWID;
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-"""
+SCHEMA = Path(__file__).with_name("journal.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +83,9 @@ class Frontier:
         try:
             is_new = not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone()
             if is_new:
-                self._db.executescript(f"BEGIN; {SCHEMA} INSERT INTO facts VALUES ('version', '{VERSION}'); COMMIT")
+                self._db.executescript(
+                    f"BEGIN; {SCHEMA.read_text('utf-8')} INSERT INTO facts VALUES ('version', '{VERSION}'); COMMIT"
+                )
             version = self.fact("version")
         except sqlite3.DatabaseError as error:
             raise UsageError(f"{path} is not the journal of a crawl: {error}") from error
@@ -126,7 +107,8 @@ class Frontier:
         self._db.execute("UPDATE pages SET state = ? WHERE state = ?", (QUEUED, OVER))
         for level, column, most in self._limits():
             self._db.execute(
-                f"UPDATE pages SET state = ? WHERE state = ? AND {column} IN (SELECT name FROM budgets WHERE level = ? AND taken >= ?)",
+                f"UPDATE pages SET state = ? WHERE state = ? AND {column} IN "
+                "(SELECT name FROM budgets WHERE level = ? AND taken >= ?)",
                 (OVER, QUEUED, level, most),
             )
         self._db.execute("COMMIT")
@@ -180,7 +162,8 @@ class Frontier:
             return False
         state = OVER if self._is_over(address) else QUEUED
         made = self._db.execute(
-            "INSERT OR IGNORE INTO pages (key, url, host, domain, state, score, language, depth, request) VALUES (?,?,?,?,?,?,?,?,?)",
+            "INSERT OR IGNORE INTO pages (key, url, host, domain, state, score, language, depth, request) "
+            "VALUES (?,?,?,?,?,?,?,?,?)",
             (
                 address.key,
                 address.url,
@@ -235,7 +218,7 @@ class Frontier:
     def _best(self, least: float) -> Iterator[tuple[int, str, float, str, str]]:
         for first in range(0, DEEPEST, LOOKED_AT):
             rows = self._db.execute(
-                "SELECT id, host, score, request, url FROM pages WHERE state = 0 AND score >= ? ORDER BY score DESC, id LIMIT ? OFFSET ?",
+                f"{BEST} LIMIT ? OFFSET ?",
                 (least, LOOKED_AT, first),
             ).fetchall()
             yield from rows
@@ -248,7 +231,7 @@ class Frontier:
         for _ in range(min(count, LOOKED_AT)):
             at = self._chance.randrange(count)
             yield from self._db.execute(
-                "SELECT id, host, score, request, url FROM pages WHERE state = 0 AND score >= ? ORDER BY score DESC, id LIMIT 1 OFFSET ?",
+                f"{BEST} LIMIT 1 OFFSET ?",
                 (least, at),
             ).fetchall()
 
@@ -377,7 +360,7 @@ class Frontier:
         return dict(self._db.execute("SELECT label, count(*) FROM pages WHERE state = 2 GROUP BY label").fetchall())
 
     def by_chance(self, wanted: Sequence[str]) -> float:
-        """The share of all addresses found that are wanted: of those that were fetched by their labels, of others by their scores."""
+        """The share of all addresses found that are wanted: of those fetched by their labels, of others by their scores."""
         marks = ",".join("?" * len(wanted))
         (share,) = self._db.execute(
             f"SELECT avg(CASE WHEN label IS NULL THEN score ELSE label IN ({marks}) END) FROM pages WHERE state <> ?",

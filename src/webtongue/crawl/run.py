@@ -66,7 +66,8 @@ def scrapy_settings(config: Config) -> dict[str, Any]:
         "DOWNLOAD_MAXSIZE": config.largest_page, "DOWNLOAD_WARNSIZE": 0, "DEPTH_LIMIT": config.depth,
         "URLLENGTH_LIMIT": config.longest_url, "RETRY_TIMES": config.retries, "RETRY_ENABLED": config.retries > 0,
         "REDIRECT_ENABLED": False, "METAREFRESH_ENABLED": False, "HTTPERROR_ALLOW_ALL": True, "HTTPPROXY_ENABLED": False,
-        "COOKIES_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "REMOTE_CONTROL_ENABLED": False, "LOGSTATS_INTERVAL": 0, "DOWNLOAD_FAIL_ON_DATALOSS": False,
+        "COOKIES_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "REMOTE_CONTROL_ENABLED": False, "LOGSTATS_INTERVAL": 0,
+        "DOWNLOAD_FAIL_ON_DATALOSS": False,
         "REFERER_ENABLED": False, "DEPTH_STATS_VERBOSE": False, "CLOSESPIDER_ERRORCOUNT": 0, "LOG_LEVEL": "ERROR",
     }  # fmt: skip
 
@@ -145,7 +146,7 @@ def _watched(crawler: Any, watch: Callable[[Progress], None]) -> None:
                     focus.frontier.tally()["hosts"],
                     focus.frontier.queue_by_language(),
                     focus.config.max_pages,
-                )  # fmt: skip
+                )
             )
 
     crawler.signals.connect(look, signals.response_received, weak=False)

@@ -20,9 +20,9 @@ from webtongue.methods.document import Document, url_of
 from webtongue.methods.linear import tf_idf
 from webtongue.url.tokens import grams_from_word
 
-__all__ = ["SHIPPED", "UrlSvm", "UrlSvmSettings", "UrlSvmScorer", "scorer"]
+__all__ = ["SHIPPED", "UrlSvm", "UrlSvmScorer", "UrlSvmSettings", "scorer"]
 
-SHIPPED = MODELS / "methods" / "url_svm.wtp"
+SHIPPED = MODELS / "url_svm.wtp"
 
 
 @dataclass(frozen=True, slots=True)
