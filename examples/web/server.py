@@ -14,6 +14,7 @@ import logging
 import sys
 import zlib
 from dataclasses import asdict
+from functools import cache
 from http.client import responses
 from pathlib import Path
 from typing import Any
@@ -94,8 +95,7 @@ class Server:
                 writer.write(b"lorem " * (CHUNK // 6))
                 await writer.drain()
         elif kind == "bomb":
-            packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-            body = b"".join([packer.compress(b"\0" * CHUNK) for _ in range(HUGE // CHUNK)]) + packer.flush()
+            body = bomb()
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
             await writer.drain()
         elif kind == "headers":
@@ -106,6 +106,13 @@ class Server:
                     await writer.drain()
                     if writer.is_closing():
                         return
+
+
+@cache
+def bomb() -> bytes:
+    """100 MB in 100 kB."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join([packer.compress(b"\0" * CHUNK) for _ in range(HUGE // CHUNK)]) + packer.flush()
 
 
 async def run(server: Server, port: int, seconds: float) -> None:

@@ -117,8 +117,6 @@ class Frontier:
         limits = [(HOST, "host", self._config.host_pages), (DOMAIN, "domain", self._config.domain_pages)]
         return [limit for limit in limits if limit[2]]
 
-    # Facts.
-
     def fact(self, name: str) -> str:
         found = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return str(found[0]) if found else ""
@@ -282,8 +280,6 @@ class Frontier:
     def rescore(self, scores: Iterable[tuple[float, str, int]]) -> None:
         """Score and language of queued addresses anew."""
         self._db.executemany("UPDATE pages SET score = ?, language = ? WHERE id = ?", scores)
-
-    # Links.
 
     def add_inlink(self, page: int, link: Inlink, domain: str) -> bool:
         """Remember a link to a page, one a domain; False where it says nothing new."""

@@ -10,6 +10,7 @@ from webtongue.crawl.config import Config
 
 __all__ = ["BoundedHandler"]
 
+IDLE = 10  # seconds that a connection is kept: Twisted's 240 would hold thousands of them open, a host has ten requests
 BEFORE_BODY = frozenset({"STATUS", "HEADER"})  # states of Twisted's parser until headers are over
 
 
@@ -19,6 +20,7 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Any) -> None:
         super().__init__(crawler)
         most = Config.from_settings(crawler.settings).largest_header
+        self._pool.cachedConnectionTimeout = IDLE
         made = self._pool._factory
 
         class Bounded(made):  # type: ignore[misc,valid-type]

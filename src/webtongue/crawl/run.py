@@ -87,6 +87,8 @@ def crawl(
         from webtongue.crawl.spider import LanguageSpider
     except ImportError as error:
         raise MissingExtra(error.name or "scrapy", "crawl") from error
+    if not resume:
+        _tried(config)
     config = _ready(seeds, config, resume)
     settings = scrapy_settings(config) | ({"LOG_FILE": log, "LOG_LEVEL": "INFO"} if log else {"LOG_ENABLED": False})
     process = AsyncCrawlerProcess(settings | {"LOG_INSTALL_ROOT_HANDLER": bool(log)})
@@ -124,6 +126,19 @@ def _ready(seeds: Sequence[str], config: Config, resume: bool) -> Config:
     if not seeds:
         raise UsageError("a crawl begins somewhere: give the address of a page")
     return replace(config, journal=str(journal))
+
+
+def _tried(config: Config) -> None:
+    """Refuse settings that cannot be used, before anything is written: a language nobody knows, a table of names that is none."""
+    from scrapy.utils.misc import load_object
+
+    from webtongue import Identifier
+    from webtongue.crawl.safety import targets_of
+
+    Identifier().labels_of(config.languages)
+    targets_of(config.connect_to)
+    if config.scorer:
+        load_object(config.scorer)()(["https://example.org/"], config.languages)
 
 
 def _watched(crawler: Any, watch: Callable[[Progress], None]) -> None:
