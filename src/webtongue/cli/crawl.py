@@ -112,7 +112,12 @@ def _print(summary: Summary, out: Path) -> None:
     """What a person likes to read at the end."""
     where = screen()
     found = sum(summary.targets.values())
-    lines = [("pages", f"{summary.pages:,} of {summary.hosts:,} hosts, {summary.failed:,} more failed")]
+    lines = [
+        (
+            "pages",
+            f"{summary.pages:,} of {summary.hosts:,} hosts; {summary.others:,} redirects and errors, {summary.failed:,} failed",
+        )
+    ]
     for name, count in summary.targets.items():
         lines.append((f"  in {shown(name, where.encoding)}", f"{count:,}"))
     lines.append(("precision", f"{summary.precision:.1%} by their own text"))

@@ -28,6 +28,8 @@ COMPONENTS: dict[str, Any] = {
     },
     "DOWNLOADER_MIDDLEWARES": {
         "webtongue.crawl.middleware.GuardMiddleware": 40,
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "webtongue.crawl.robots.RobotsMiddleware": 100,
         "webtongue.crawl.middleware.LanguageMiddleware": 585,  # above Scrapy's unpacking of bodies
         "webtongue.crawl.middleware.CaptureMiddleware": 995,  # below it
     },

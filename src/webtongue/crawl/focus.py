@@ -24,6 +24,7 @@ __all__ = ["Focus", "Judged", "Link", "Source"]
 
 RESCORED = 32  # queued addresses of a host, and of its domain, that a page of it changes
 CHUNK = 200  # addresses that are scored at once when a language is no longer wanted
+OK = 200  # the status of a page
 SHORT_SURE = 0.9  # confidence below which a page is kept to be judged again when more links to it are known
 SURE_ENOUGH = 0.5  # confidence from which a page counts for its host
 
@@ -79,7 +80,7 @@ class Focus:
                 self.found[self.wanted[label]] += count
         tally = self.frontier.tally()
         self.requests = tally["done"] + tally["failed"]  # and those under way
-        self.pages = tally["done"]
+        self.pages = tally["pages"]  # answers that are pages, neither redirects nor errors
         self.under_way: dict[int, Taken] = {}
         self.counted: Callable[[str], None] = lambda name: None  # tells whoever keeps statistics
 
@@ -209,17 +210,17 @@ class Focus:
         if self.archive is not None and received is not None:
             values["start"], values["size"] = self.archive.write(received, verdict)
             self.frontier.put_fact("archive", self.archive.size)
-        self.pages += 1
+        self.pages += status == OK
         if verdict is not None:
             values |= {"label": verdict.label, "confidence": verdict.confidence, "reason": str(verdict.reason)}
-            if page is not None and self.policy.learns and status == 200 and verdict.confidence < SHORT_SURE:
+            if page is not None and self.policy.learns and status == OK and verdict.confidence < SHORT_SURE:
                 kept = self.identifier.identify_batch(
                     {"raw": [page.raw], "headers": [page.headers]}, details=("reading",)
                 )
                 values |= {"kept": kept["reading"][0] or None, "encoding": kept["encoding"][0]}
         self.frontier.finish(number, values)
         self.under_way.pop(number, None)
-        if verdict is not None and status == 200:
+        if verdict is not None and status == OK:
             self._learn(number, "", verdict.label, verdict.confidence)
         self.frontier.commit()
 

@@ -343,17 +343,22 @@ class Frontier:
         return found[0], found[1] or "", found[2] or b"", found[3] or ""
 
     def tally(self) -> dict[str, int]:
-        """How many requests were answered or not, hosts visited and addresses queued."""
+        """How many requests were answered, how many with a page, how many not; hosts visited and addresses queued."""
         done, failed = (
             self._db.execute("SELECT count(*) FROM pages WHERE state = ?", (state,)).fetchone()[0]
             for state in (DONE, FAILED)
         )
         (hosts,) = self._db.execute("SELECT count(*) FROM budgets WHERE level = 0 AND taken > 0").fetchone()
-        return {"done": done, "failed": failed, "hosts": hosts, "queued": self.waiting()}
+        (pages,) = self._db.execute("SELECT count(*) FROM pages WHERE state = 2 AND status = 200").fetchone()
+        return {"done": done, "pages": pages, "failed": failed, "hosts": hosts, "queued": self.waiting()}
 
     def labels(self) -> dict[str, int]:
         """Pages that were fetched, by label."""
-        return dict(self._db.execute("SELECT label, count(*) FROM pages WHERE state = 2 GROUP BY label").fetchall())
+        return dict(
+            self._db.execute(
+                "SELECT label, count(*) FROM pages WHERE state = 2 AND status = 200 GROUP BY label"
+            ).fetchall()
+        )
 
     def by_chance(self, wanted: Sequence[str]) -> float:
         """The share of all addresses found that are wanted: of those fetched by their labels, of others by their scores."""

@@ -14,7 +14,7 @@ from webtongue.crawl.components import focus_of
 from webtongue.crawl.config import Config
 from webtongue.crawl.focus import Focus, Link, Source
 from webtongue.crawl.requests import CONTENTS, LINK, NUMBER, OURS, RECEIVED, SCORE, VERDICT, WORDS
-from webtongue.crawl.safety import is_public, targets_of
+from webtongue.crawl.safety import ANY_NAME, is_public, targets_of
 from webtongue.page import Page
 
 __all__ = ["CaptureMiddleware", "FocusMiddleware", "GuardMiddleware", "LanguageMiddleware"]
@@ -31,7 +31,7 @@ class GuardMiddleware:
 
     def __init__(self, crawler: Any) -> None:
         self._config = Config.from_settings(crawler.settings)
-        self._allowed = {ip for ip, _ in targets_of(self._config.connect_to).values()}
+        self._rehearsal = targets_of(self._config.connect_to).get(ANY_NAME, ("", 0))[0]
         self._focus = focus_of(crawler)
         self._stats = crawler.stats
 
@@ -46,7 +46,7 @@ class GuardMiddleware:
     def process_response(self, request: Request, response: Any, spider: Any = None) -> Any:
         """A response that came from a private network after all, as by a resolver that is not ours, is not read."""
         ip = str(response.ip_address or "")
-        if ip and not self._config.allow_private and ip not in self._allowed and not is_public(ip):
+        if ip and not self._config.allow_private and ip != self._rehearsal and not is_public(ip):
             self._stats.inc_value("webtongue/refused_responses")
             self._failed(request, "a private address")
             raise IgnoreRequest("a private address")

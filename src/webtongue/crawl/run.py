@@ -35,6 +35,7 @@ class Summary:
     """What a crawl found, this run and those before it together."""
 
     pages: int
+    others: int  # answers that are no pages: redirects and errors
     failed: int
     targets: dict[str, int]
     hosts: int
@@ -179,6 +180,6 @@ def _summary(config: Config, stats: dict[str, Any]) -> Summary:
     targets = {name: sum(found.get(label, 0) for label in names) for name, names in wanted.items()}
     size = Path(config.archive).stat().st_size if config.archive else 0
     return Summary(
-        tally["done"], tally["failed"], targets, tally["hosts"], tally["queued"], found,
+        tally["pages"], tally["done"] - tally["pages"], tally["failed"], targets, tally["hosts"], tally["queued"], found,
         str(stats.get("finish_reason", "")), size, stats, expected if config.policy in (URL, FUSED) else 0.0,
     )  # fmt: skip

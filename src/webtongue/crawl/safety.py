@@ -18,7 +18,7 @@ from zope.interface import implementer
 from webtongue.crawl.config import Config
 from webtongue.errors import UsageError
 
-__all__ = ["GuardedResolver", "is_public", "targets_of"]
+__all__ = ["ANY_NAME", "GuardedResolver", "is_public", "targets_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +109,6 @@ class GuardedResolver:
         self.refused = 0
         self._allow_private = allow_private
         self._targets = targets
-        self._rehearsal = targets.get(ANY_NAME, ("", 0))[0]
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> GuardedResolver:
@@ -121,7 +120,7 @@ class GuardedResolver:
 
     def may_connect(self, ip: str) -> bool:
         """Whether an address may be connected to; one that may not is counted."""
-        if self._allow_private or ip == self._rehearsal or is_public(ip):
+        if self._allow_private or is_public(ip):
             return True
         self.refused += 1
         logger.warning("webtongue: no connection to %s, which is an address of a private network", ip)
@@ -137,14 +136,17 @@ class GuardedResolver:
     ) -> Any:
         """What Twisted asks for every connection, of names and of numbers in any form."""
         judge = _Judge(resolutionReceiver, self)
-        target = self._targets.get(hostName.lower()) or (None if _is_number(hostName) else self._targets.get(ANY_NAME))
+        target = self._targets.get(hostName.lower())
+        receiver: Any = judge
+        if target is None and not _is_local(hostName):
+            target, receiver = self._targets.get(ANY_NAME), resolutionReceiver  # a rehearsal: it was asked for
         if target is None:
             return self._original.resolveHostName(judge, hostName, portNumber, addressTypes, transportSemantics)
         ip, port = target
         kind = IPv6Address if ":" in ip else IPv4Address
-        judge.resolutionBegan(self)
-        judge.addressResolved(kind("TCP", ip, port or portNumber))
-        judge.resolutionComplete()
+        receiver.resolutionBegan(self)
+        receiver.addressResolved(kind("TCP", ip, port or portNumber))
+        receiver.resolutionComplete()
         return resolutionReceiver
 
     @property
@@ -155,6 +157,7 @@ class GuardedResolver:
         """Nothing is waited for where a name is in the table."""
 
 
-def _is_number(host: str) -> bool:
-    """Whether a host is an address, in any form that getaddrinfo takes for one: 127.1, 0x7f.1, 2130706433, ::1."""
-    return ":" in host or host.rpartition(".")[2].isdigit() or host.rpartition(".")[2].lower().startswith("0x")
+def _is_local(host: str) -> bool:
+    """Whether a host is an address, in any form that getaddrinfo takes for one (127.1, 0x7f.1, 2130706433), or this machine."""
+    last = host.rstrip(".").rpartition(".")[2].lower()
+    return ":" in host or last.isdigit() or last.startswith("0x") or last == "localhost"
