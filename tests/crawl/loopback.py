@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / "examples")]
 
 from web.plan import Plan, Settings  # noqa: E402
 
-__all__ = ["Plan", "Settings", "Web", "arguments", "checked", "crawl", "serve", "visits"]
+__all__ = ["Plan", "Settings", "Web", "arguments", "checked", "crawl", "known", "serve", "visits"]
 
 LONGEST = 300  # seconds of one crawl
 
@@ -87,6 +87,14 @@ def visits(out: Path) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
+def known(out: Path) -> set[str]:
+    """Every address that the journal knows, fetched or queued."""
+    db = sqlite3.connect(out.with_name(out.name + ".journal"))
+    found = {url for (url,) in db.execute("SELECT url FROM pages")}
+    db.close()
+    return found
+
+
 def checked(web: Web, out: Path) -> dict[str, Any]:
     """What the archive, the journal and the server say of each other."""
     from warcio.archiveiterator import ArchiveIterator
@@ -103,6 +111,6 @@ def checked(web: Web, out: Path) -> dict[str, Any]:
     return {
         "pages": len(done), "captures": len(urls), "captures twice": len(urls) - len(set(urls)),
         "done and not in the archive": len(set(done) - set(urls)), "in the archive and not done": len(set(urls) - set(done)),
-        "asked for and lost": len(set(asked) - {row["url"] for row in visits(out)}),
+        "asked for and not in the journal": len(set(asked) - known(out)),
         "asked for again": sum(count - 1 for count in asked.values()), "warcio check": check.returncode,
     }  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 for needed in ("scrapy", "warcio", "typer"):
     pytest.importorskip(needed, reason="the crawler needs its extra: pip install 'webtongue[crawl]'")
 
-from tests.crawl.loopback import Settings, Web, arguments, checked, crawl, serve, visits  # noqa: E402
+from tests.crawl.loopback import Settings, Web, arguments, checked, crawl, known, serve, visits  # noqa: E402
 
 GERMAN = "deu_Latn"
 
@@ -137,7 +137,7 @@ def test_killed_and_resumed(web: Web, tmp_path: Path) -> None:
         report["captures twice"] == report["done and not in the archive"] == report["in the archive and not done"] == 0
     )
     assert report["warcio check"] == 0 and len(visits(out)) == 60
-    assert not set(asked) - {row["url"] for row in visits(out)}
+    assert not set(asked) - known(out)  # what was under way at the last kill may still be queued
     assert sum(count - 1 for count in asked.values()) <= 3 * 16
 
 

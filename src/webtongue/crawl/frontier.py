@@ -6,7 +6,6 @@ a request that was under way is queued again, the archive is cut where the last 
 
 from __future__ import annotations
 
-import json
 import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -388,17 +387,3 @@ class Frontier:
             "UPDATE pages SET state = 0, number = NULL, request = '' WHERE state = 2 AND start + size > ?", (size,)
         )
         return made.rowcount
-
-
-def loaded(path: Path) -> Config:
-    """The settings that a journal was begun with."""
-    if not path.is_file():
-        raise UsageError(f"{path} is not there: there is nothing to resume")
-    db = sqlite3.connect(path)
-    try:
-        found = db.execute("SELECT value FROM facts WHERE name = 'config'").fetchone()
-        return Config.from_dict(json.loads(found[0]))
-    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
-        raise UsageError(f"{path} is not the journal of a crawl") from error
-    finally:
-        db.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +12,7 @@ from typing import Any
 
 from webtongue.crawl.addresses import address_of
 from webtongue.crawl.config import FUSED, PREFIX, URL, Config
-from webtongue.crawl.frontier import Frontier, loaded
+from webtongue.crawl.frontier import Frontier
 from webtongue.errors import MissingExtra, UsageError
 
 __all__ = ["Progress", "Summary", "crawl", "journal_of", "scrapy_settings"]
@@ -113,7 +115,7 @@ def _ready(seeds: Sequence[str], config: Config, resume: bool) -> Config:
     if journal is None:
         return config
     if resume:
-        before = loaded(journal)
+        before = _settings_of(journal)
         return replace(
             before,
             max_pages=config.max_pages,
@@ -127,6 +129,20 @@ def _ready(seeds: Sequence[str], config: Config, resume: bool) -> Config:
     if not seeds:
         raise UsageError("a crawl begins somewhere: give the address of a page")
     return replace(config, journal=str(journal))
+
+
+def _settings_of(path: Path) -> Config:
+    """The settings that a journal was begun with."""
+    if not path.is_file():
+        raise UsageError(f"{path} is not there: there is nothing to resume")
+    db = sqlite3.connect(path)
+    try:
+        found = db.execute("SELECT value FROM facts WHERE name = 'config'").fetchone()
+        return Config.from_dict(json.loads(found[0]))
+    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
+        raise UsageError(f"{path} is not the journal of a crawl") from error
+    finally:
+        db.close()
 
 
 def _tried(config: Config) -> None:
