@@ -40,6 +40,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/warc_files.py --data $(DATA)
 	$(BIN)/python bench/tables.py speed
 	$(BIN)/python bench/extract.py --data $(DATA)
+	$(BIN)/python bench/crawl.py scoring precision random recall rare kill hostile
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:

@@ -25,14 +25,15 @@ CORE = (
     {"coding"},
     {"url", "links"},
     {"fuse"},
-    {"pipeline", "explain", "address", "second_look", "contents", "prefilter"},
+    {"pipeline", "explain", "address", "chances", "second_look", "contents", "prefilter"},
     {"batch", "columns", "details"},
     {"identifier"},
 )
 RANK = {room: rank for rank, rooms in enumerate(CORE) for room in rooms}
 APPLICATIONS = {"census", "crawl", "serve", "compat", "spark"}
 FOR_APPLICATIONS = {
-    "errors", "labels", "files", "page", "verdict", "links", "fuse", "batch", "columns", "details", "second_look", "contents",
+    "errors", "labels", "files", "page", "verdict", "links", "fuse", "batch", "columns", "details", "second_look", "contents", "chances",
+    "url",
 }  # fmt: skip
 ADAPTERS = {"arrow", "duckdb", "datatrove", "ray"}  # to others' engines: they use the public surface and nothing inside
 FOR_ADAPTERS = {"errors", "arrow"}

@@ -338,6 +338,17 @@ class Flow:
 def sum_hints(
     numbers: dict[str, tuple[int, ...]], said: list[dict[str, float]], weights: list[float], most: list[float]
 ) -> dict[int, float]: ...
+def chances(
+    numbers: dict[str, tuple[int, ...]],
+    alone: dict[str, float],
+    said: list[dict[str, float]],
+    weights: list[float],
+    most: list[float],
+    site: float,
+    words: dict[int, float],
+    priors: NDArray[float64],
+    wanted: list[list[int]],
+) -> list[float]: ...
 
 # Text that is not language: native/bind/junk.cpp
 

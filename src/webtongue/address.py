@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from webtongue import fuse, url
 from webtongue.explain import of_address
@@ -22,7 +23,7 @@ from webtongue.url.hint import url_hint
 from webtongue.url.model import LEAST_CHANCE, NATS, NOT_ASKED, OUTSIDE, REASONS, UNKNOWN_TIER, UrlReader
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Verdict
 
-__all__ = ["AddressStage", "identify_address", "stage"]
+__all__ = ["AddressStage", "Said", "identify_address", "said_of", "stage"]
 
 # Of the words of a link against the URL they lead to: the weight of least loss on 4,555 links to domains held out of
 # training (tools/weights/fit_anchor.py). 0 gave 93.4% right, this 94.3%, 1 gave 92.1%.
@@ -41,6 +42,8 @@ class AddressStage:
     open: UrlReader  # the same; without limits where they leave none of its labels
     fusion: fuse.Fusion  # without the URL: it is always heard, as text is
     own: Mapping[str, str]  # labels of the URL model by language
+    languages: Sequence[str]  # of the URL model, by its numbers
+    logs_within: Sequence[float]  # the same of `within`
     priors: Mapping[str, float]  # logs, by label, as the text model has them
     within: Mapping[str, float]  # logs, by language, among those of the URL model
     inside: float  # log of what these have of the whole
@@ -73,9 +76,11 @@ def stage(reader: UrlReader, fusion: fuse.Fusion, priors: str | Mapping[str, flo
         for label, log in zip(text.labels, common, strict=True)
     }
     own = {label[:3]: label for label in free.labels}
+    languages = [label[:3] for label in free.labels]
+    within = _normal({language: free.log_prior(i) / NATS for i, language in enumerate(languages)})
     return AddressStage(
-        reader, free, replace(fusion, sources=fusion.sources - {"url"}), own, _normal(lowered),
-        _normal({label[:3]: free.log_prior(i) / NATS for i, label in enumerate(free.labels)}),
+        reader, free, replace(fusion, sources=fusion.sources - {"url"}), own, languages,
+        [within[language] for language in languages], _normal(lowered), within,
         _together([log for label, log in _normal(lowered).items() if label[:3] in own] or [0.0]),
         dict(zip(reader.labels, reader.tiers, strict=True)) | dict(zip(text.labels, text.tiers, strict=True)), asked,
     )  # fmt: skip
@@ -117,9 +122,12 @@ def _refused(best: str, logs: Mapping[str, float], by: AddressStage) -> tuple[Re
 
 def _voices(address: str, heard: Sequence[Hint], anchor: tuple[str, Sequence[Guess]], by: AddressStage) -> list[Voice]:
     """The URL, how common languages are, and every other source, over the labels that one of them speaks for."""
-    model, hint = by.open.scores(address), url_hint(address, by.fusion.addresses())
+    hint = url_hint(address, by.fusion.addresses())
+    model = said_of(address, hint, by)
     words, said = anchor
-    flat = bool(said) and not model and not hint.nats  # nothing but words: what they read like has the prior in it
+    flat = (
+        bool(said) and not model.is_heard and not hint.nats
+    )  # nothing but words: what they read like has the prior in it
     part = fuse.site_part(heard, by.fusion, 1.0)
     others = [Voice(Evidence(h.source, h.value, h.label), _by_label(h, by, part)) for h in heard]
     if said:
@@ -127,9 +135,9 @@ def _voices(address: str, heard: Sequence[Hint], anchor: tuple[str, Sequence[Gue
         others.append(Voice(Evidence("anchor", printable(words), said[0].label), heard_words))
     labels = _labels(hint, others, by)
     priors = dict.fromkeys(labels, 0.0) if flat else _priors(labels, by)
-    says = _says(labels, model, hint, by)
+    says = _says(labels, model, hint)
     best = max(labels, key=lambda label: priors[label] + says[label])
-    spoken_for = best if model or hint.nats else ""
+    spoken_for = best if model.is_heard or hint.nats else ""
     return [Voice(Evidence("url", printable(address), spoken_for), says), Voice(Evidence("prior", ""), priors), *others]
 
 
@@ -172,14 +180,9 @@ def _priors(labels: Sequence[str], by: AddressStage) -> dict[str, float]:
     return out
 
 
-def _says(labels: Sequence[str], model: Mapping[str, float], hint: Hint, by: AddressStage) -> dict[str, float]:
-    """What an address says for labels, in nats and without a prior: the model for its own languages; others stand as far from
-    the one it speaks for most as they do in the hint."""
-    own = {
-        language: model.get(label, FAINT) - by.within[language] if model else 0.0 for language, label in by.own.items()
-    }
-    best = max(own, key=lambda language: own[language])
-    behind = own[best] - _told(best, hint)
+def _says(labels: Sequence[str], said: Said, hint: Hint) -> dict[str, float]:
+    """What an address says for labels, in nats and without a prior."""
+    own, behind = said.own, said.behind
     out = {}
     for label in labels:
         language = label[:3]
@@ -189,6 +192,27 @@ def _says(labels: Sequence[str], model: Mapping[str, float], hint: Hint, by: Add
         else:
             out[label] = behind + hint.nats.get(label, hint.nats.get(language, 0.0))
     return out
+
+
+class Said(NamedTuple):
+    """What an address says for the URL model's own languages, in nats, and where all others stand before their hint is added: as
+    far from the one it speaks for most as they do in the hint. A tuple, since one is made for every link of a crawl."""
+
+    own: dict[str, float]
+    behind: float
+    is_heard: bool  # whether the model knows anything in it
+
+
+def said_of(address: str, hint: Hint, by: AddressStage) -> Said:
+    """What the model says of an address, and its hint beside it."""
+    ids, logs = by.open.ranked(address)
+    if ids:
+        languages, within = by.languages, by.logs_within
+        own = {languages[i]: log / NATS - within[i] for i, log in zip(ids, logs, strict=True)}
+    else:
+        own = dict.fromkeys(by.languages, 0.0)
+    best = max(own, key=own.__getitem__)
+    return Said(own, own[best] - _told(best, hint), bool(ids))
 
 
 def _told(language: str, hint: Hint) -> float:

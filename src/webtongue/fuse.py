@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from webtongue import _kernel, files
 from webtongue.errors import UsageError
@@ -34,12 +34,18 @@ from webtongue.text.thresholds import NATS, THRESHOLDS
 from webtongue.url.hint import AddressReader, url_hint
 from webtongue.verdict import Guess
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
     "SOURCES",
     "Fusion",
     "Weights",
     "bits",
+    "chances",
     "fusion",
+    "guesses_of",
     "hear",
     "host_counts",
     "locate",
@@ -71,6 +77,7 @@ LEAST_SHARE = 0.05  # of the running text, from which a language counts
 
 NOWHERE = Located("", "")
 
+K = TypeVar("K")
 Locate = Callable[[], Geo | None]
 
 
@@ -148,7 +155,7 @@ def hear(page: Page, said: Declared, encoding: str, by: Fusion) -> list[Hint]:
     if (page.ip or page.country) and "country" in sources:
         found.append(_country(page, by))
     if page.inlinks and "links" in sources:
-        found.append(links_hint(page.inlinks, lambda words: _of_anchor(words, by.text), page.url or ""))
+        found.append(links_hint(page.inlinks, lambda words: guesses_of(words, by.text), page.url or ""))
     if page.host and "host" in sources:
         found.append(host_hint(page.host, by.by.host))
     return [hint for hint in found if hint is not None and hint.nats]
@@ -185,7 +192,8 @@ def _country(page: Page, by: Fusion) -> Hint | None:
     return country_hint(found.country, "" if page.country else f"the address {page.ip}") if found.country else None
 
 
-def _of_anchor(words: str, text: TextReader) -> Sequence[Guess]:
+def guesses_of(words: str, text: TextReader) -> Sequence[Guess]:
+    """What the words of a link read like."""
     return [Guess(*guess) for guess in text.kernel.guesses(text.read_text(words), ANCHOR_GUESSES)]
 
 
@@ -197,7 +205,7 @@ def factor(reading: _kernel.Reading, by: Weights) -> float:
 
 def total(hints: Sequence[Hint], by: Fusion, by_amount: float, of_site: float = 1.0) -> dict[int, float]:
     """Nats of all hints for each label of the model that they speak of; ``of_site`` is what ``site_part`` says."""
-    said = [hint.nats if type(hint.nats) is dict else dict(hint.nats) for hint in hints]
+    said = [_dict(hint.nats) for hint in hints]
     parts = [of_site if hint.source in SITE else 1.0 for hint in hints]
     weights = [by.by.sources[hint.source] * by_amount * part for hint, part in zip(hints, parts, strict=True)]
     loudest = [by.by.most[hint.source] * part for hint, part in zip(hints, parts, strict=True)]
@@ -213,6 +221,31 @@ def site_part(hints: Sequence[Hint], by: Fusion, by_amount: float) -> float:
     of_site = [hint for hint in hints if hint.source in SITE]
     loudest = max(total(of_site, by, by_amount).values(), default=0.0) if len(of_site) > 1 else 0.0
     return min(1.0, by.by.most["site"] / loudest) if loudest > 0 else 1.0
+
+
+def chances(
+    address: Mapping[str, float],
+    hints: Sequence[Hint],
+    words: Mapping[int, float],
+    priors: NDArray[np.float64],
+    wanted: list[list[int]],
+    by: Fusion,
+) -> list[float]:
+    """How likely a page that has no text yet is in each group of labels.
+
+    Its address is heard as text is (address.py), what else is said of its site is made quieter as ``site_part`` says; ``words`` are
+    nats by label of the words of a link, and priors sum to 1.
+    """
+    weighs, most = by.by.sources, by.by.most
+    said = [_dict(hint.nats) for hint in hints]
+    weights = [weighs[hint.source] for hint in hints]
+    loudest = [most[hint.source] for hint in hints]
+    site = most["site"]
+    return _kernel.chances(by.numbers, _dict(address), said, weights, loudest, site, _dict(words), priors, wanted)
+
+
+def _dict(nats: Mapping[K, float]) -> dict[K, float]:
+    return nats if type(nats) is dict else dict(nats)
 
 
 Again = Callable[[int, list[int]], _kernel.Reading]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import address, batch, fuse, pipeline
+from webtongue.chances import Chances, chances
 from webtongue.contents import Contents, contents_of
 from webtongue.hints.geo import Geo, load_geo
 from webtongue.page import NO_HEADERS, Inlink, Page, inlinks_of
@@ -139,6 +140,15 @@ class Identifier:
         """
         return prefilter(self.labels_of(languages))
 
+    def chances(self, languages: Sequence[str]) -> Chances:
+        """Says how likely pages that were not fetched yet are in these languages, by their addresses and by links to them.
+
+        >>> page = Page(b"", "https://www.example.com/nachrichten/wirtschaft-und-gesellschaft/")
+        >>> Identifier().chances(["de"]).of([page])[0]["de"] > 0.9
+        True
+        """
+        return chances(self._address_stage, self._fusion.sources, {name: self.labels_of([name]) for name in languages})
+
     def identify_text(self, text: str) -> Verdict:
         """The verdict on text that is decoded already: no markup is looked for."""
         if not isinstance(text, str):
@@ -194,10 +204,15 @@ class Identifier:
         if not anchor and all(known is None for known in (ip, country, host, inlinks)):
             return identify_url(url, self.url_reader)
         page = Page(b"", url, NO_HEADERS, ip, country, () if inlinks is None else inlinks_of(inlinks), host)
+        said = self.identify_text(anchor).guesses if anchor else ()
+        return address.identify_address(page, anchor or "", said, self._address_stage)
+
+    @property
+    def _address_stage(self) -> address.AddressStage:
+        """The models that addresses go by; put together when first asked for."""
         if not self._addresses:
             self._addresses.append(address.stage(self.url_reader, self._fusion, self.priors))
-        said = self.identify_text(anchor).guesses if anchor else ()
-        return address.identify_address(page, anchor or "", said, self._addresses[0])
+        return self._addresses[0]
 
     def identify_urls(self, urls: Iterable[str | None]) -> list[Verdict]:
         """Verdicts on many URLs, in their order; None is a row without a URL."""

@@ -20,6 +20,7 @@ COMMANDS = {
     "identify": "Say what pages are in, and how sure.",
     "url": "Say what pages are in by their URLs alone.",
     "decode": "Write pages as UTF-8, whatever encoding they are in.",
+    "crawl": "Fetch pages in wanted languages, the likeliest links first.",
     "census": "Identify every capture of a crawl: WARC in, Parquet out.",
     "extract": "Write the text of a crawl that is in the wanted languages.",
     "search": "Find pages of a census by their text.",

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["Bar", "counted"]
+__all__ = ["Bar", "CrawlLine", "counted"]
 
 T = TypeVar("T")
 MB = 1 << 20
@@ -88,3 +88,39 @@ class Bar:
 def _minutes(seconds: float) -> str:
     """Time that is left, as far as it is known."""
     return f", {seconds / 60:,.0f} min left" if seconds > 0 else ""
+
+
+class CrawlLine:
+    """How far a crawl is: a line on a terminal that is written over, else a line a minute."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._written = 0
+
+    def __enter__(self) -> CrawlLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._written:
+            sys.stderr.write("\r" + " " * self._written + "\r")
+            sys.stderr.flush()
+
+    def watch(self, found: Any) -> None:
+        """One more look at it."""
+        wanted = sum(found.targets.values())
+        queue = ", ".join(f"{name} {count:,}" for name, count in list(found.queued.items())[:4])
+        of = f" of {found.max_pages:,}" if found.max_pages else ""
+        share = f", {wanted / found.pages:.0%} wanted" if found.pages else ""
+        line = f"{found.requests:,}{of} pages{share}, {found.hosts:,} hosts, queued: {queue or 'nothing'}"
+        if self._is_terminal:
+            from webtongue.cli.terminal import screen, shown
+
+            line = shown(line)[: max(20, (screen(sys.stderr).width or 80) - 1)]
+            sys.stderr.write("\r" + line.ljust(self._written))
+            sys.stderr.flush()
+            self._written = len(line)
+        elif time.monotonic() - self._last >= MINUTE and sys.stderr is not None:
+            self._last = time.monotonic()
+            sys.stderr.write(f"webtongue: {line}\n")
+            sys.stderr.flush()

@@ -26,6 +26,9 @@ __all__ = ["command"]
 
 FOLDER = Path(__file__).parents[3] / "experiments" / "papers"  # in a clone; a wheel has none
 PAPER = re.compile(r"[a-z]+\d{4}")  # the modules there that are experiments of a paper
+CRAWLS = {
+    "baykan2013-crawl": "baykan2013_crawl"
+}  # experiments on a web of our own: no data is needed, and not part of all
 IN_A_CLONE = (
     "the experiments are not part of the installed package: they are in experiments/papers of the repository, "
     "and `webtongue reproduce` runs them from a clone (pip install -e '.[experiments]')"
@@ -45,9 +48,9 @@ def command(
     known = sorted(path.stem for path in FOLDER.glob("*.py") if PAPER.fullmatch(path.stem))
     if not known:
         raise UsageError(IN_A_CLONE)
-    if paper != "all" and paper not in known:
-        raise UsageError(f"no experiment {paper!r}; there are {', '.join(known)}, and all")
-    if not data.is_dir():
+    if paper != "all" and paper not in {*known, *CRAWLS}:
+        raise UsageError(f"no experiment {paper!r}; there are {', '.join([*known, *CRAWLS])}, and all")
+    if paper not in CRAWLS and not data.is_dir():
         raise UsageError(f"{data} is not there: give the data folder with --data")
     console = printer()
     failed, lacking = 0, []
@@ -96,12 +99,13 @@ def _run(console: Console, name: str, data: Path, quick: bool, out: Path) -> Run
 def _write(run: Run, quick: bool) -> None:
     """Put it into the documents of the clone."""
     docs = FOLDER.parents[1] / "docs"
-    made = stamp(FOLDER / f"{run.paper}.py")
+    made = stamp(FOLDER / f"{CRAWLS.get(run.paper, run.paper)}.py")
     how = (
         f"`webtongue reproduce {run.paper} --{'quick' if quick else 'full'}`, {run.seconds:.0f} s of one core; {made}."
     )
     headline = [found for found in run.found if isinstance(found, Table) and found.headline]
-    for document, found in (("methods.md", run.found), ("papers.md", headline)):
+    where = (("crawl.md", run.found),) if run.paper in CRAWLS else (("methods.md", run.found), ("papers.md", headline))
+    for document, found in where:
         path = docs / document
         path.write_text(filled(path.read_text("utf-8"), run.paper, f"{how}\n\n{written(found)}"), "utf-8")
 
@@ -110,4 +114,4 @@ def _loaded(name: str) -> ModuleType:
     """The module of an experiment, which may import its siblings."""
     if str(FOLDER) not in sys.path:
         sys.path.append(str(FOLDER))
-    return import_module(name)
+    return import_module(CRAWLS.get(name, name))

@@ -20,7 +20,7 @@ where they say more than the model does, and in those places only where that was
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -119,13 +119,14 @@ def _beside(places: Places, reader: AddressReader) -> dict[str, float]:
     host, top, path, _ = places
     said = reader.said
     codes: dict[str, float] = {}
-    for place, token in tokens(places):
+    parts = tokens(places)
+    for place, token in parts:
         found = said[place].get(token)
         if not found and len(token) == 5 and token[2] in "-_":
             found = reader.locales[place].get(token[:2])
         for key, nats in found or ():
             codes[key] = max(nats, codes.get(key, 0.0))
-    out = _together(codes, _contradicted(reader.tops.get(top, ()), places))
+    out = _together(codes, _contradicted(reader.tops.get(top, ()), parts))
     if host.endswith(top) and ("%" in path or "xn--" in host or not host.isascii() or not path.isascii()):
         for script in scripts_in(places):
             for key, nats in reader.scripts.get(script, ()):
@@ -133,13 +134,11 @@ def _beside(places: Places, reader: AddressReader) -> dict[str, float]:
     return out
 
 
-def _contradicted(tops: Says, places: Places) -> Says:
+def _contradicted(tops: Says, parts: Sequence[tuple[str, str]]) -> Says:
     """What a top level domain says, less where a code in the address names other languages: /en/ on .is is not Icelandic."""
     if not tops:
         return tops
-    named = {
-        language for _, token in tokens(places) if len(token) in CODES for language, _ in meanings().get(token[:2], ())
-    }
+    named = {language for _, token in parts if len(token) in CODES for language, _ in meanings().get(token[:2], ())}
     if not named:
         return tops
     return tuple((key, nats if key in named else max(0.0, nats - CONTRADICTED)) for key, nats in tops)

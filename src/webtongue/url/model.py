@@ -94,8 +94,13 @@ class UrlReader:
 
     def scores(self, url: str) -> dict[str, float]:
         """Log-probabilities in nats of all labels, asked for or not; none where the URL says nothing."""
-        _, ids, logs = self.model.kernel.rank(url, self.offsets, LEAST_LOG, len(self.labels))
+        ids, logs = self.ranked(url)
         return {self.labels[i]: log / NATS for i, log in zip(ids, logs, strict=True)}
+
+    def ranked(self, url: str) -> tuple[list[int], list[int]]:
+        """The same as the kernel has them: numbers of labels, and logs in 1/1024 nats."""
+        _, ids, logs = self.model.kernel.rank(url, self.offsets, LEAST_LOG, len(self.labels))
+        return ids, logs
 
     def rank(self, url: str | None, most: int = 8) -> tuple[int, list[int], list[int]]:
         """Reason (0: the first label is the answer), labels and log-probabilities, the likeliest first."""

@@ -1,0 +1,108 @@
+"""Addresses that a crawler must not be led to, in every form that someone may write them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("scrapy", reason="the crawler needs Scrapy: pip install 'webtongue[crawl]'")
+
+from webtongue.crawl.safety import GuardedResolver, is_public, targets_of
+from webtongue.errors import UsageError
+
+PRIVATE = """
+    0.0.0.0 10.0.0.1 100.64.0.1 127.0.0.1 127.255.255.254 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.168.1.1
+    198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::127.0.0.1
+    ::ffff:a9fe:a9fe 64:ff9b::10.0.0.1 64:ff9b::7f00:1 64:ff9b:1::1 2002:7f00:1:: 2002:a00:1:: fc00::1 fd12::1 fe80::1 fe80::1%eth0
+    fec0::1 ff02::1 2001:db8::1 2001:0:7f00:1:: 100::1 nonsense 1.2.3 999.1.1.1
+""".split()
+PUBLIC = "1.1.1.1 93.184.216.34 172.32.0.1 192.169.0.1 2606:4700::1111 2a00:1450::8a 64:ff9b::5db8:d822 ::ffff:93.184.216.34".split()
+
+
+@pytest.mark.parametrize("ip", PRIVATE)
+def test_private(ip: str) -> None:
+    assert not is_public(ip)
+
+
+@pytest.mark.parametrize("ip", PUBLIC)
+def test_public(ip: str) -> None:
+    assert is_public(ip)
+
+
+class Receiver:
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self.is_complete = False
+
+    def resolutionBegan(self, resolution: Any) -> None: ...
+
+    def addressResolved(self, address: Any) -> None:
+        self.addresses.append(f"{address.host}:{address.port}")
+
+    def resolutionComplete(self) -> None:
+        self.is_complete = True
+
+
+class System:
+    """A resolver that says what it is told to: stands for a DNS that someone else owns."""
+
+    def __init__(self, *ips: str) -> None:
+        self.ips = ips
+
+    def resolveHostName(
+        self, receiver: Any, name: str, port: int = 0, kinds: Any = None, semantics: str = "TCP"
+    ) -> Any:
+        from twisted.internet.address import IPv4Address, IPv6Address
+
+        receiver.resolutionBegan(self)
+        for ip in self.ips:
+            receiver.addressResolved((IPv6Address if ":" in ip else IPv4Address)("TCP", ip, port))
+        receiver.resolutionComplete()
+        return receiver
+
+
+class Reactor:
+    def __init__(self, *ips: str) -> None:
+        self.nameResolver = System(*ips)
+
+
+def resolved(guard: GuardedResolver, name: str) -> list[str]:
+    receiver = Receiver()
+    guard.resolveHostName(receiver, name, 80)
+    assert receiver.is_complete
+    return receiver.addresses
+
+
+def test_names_that_lead_inside_lead_nowhere() -> None:
+    guard = GuardedResolver(Reactor("10.0.0.7", "93.184.216.34", "::1"), False, {})
+    assert resolved(guard, "rebinding.example") == ["93.184.216.34:80"]
+    assert guard.refused == 2
+
+
+def test_private_networks_may_be_allowed() -> None:
+    assert resolved(GuardedResolver(Reactor("10.0.0.7"), True, {}), "intern.example") == ["10.0.0.7:80"]
+
+
+def test_a_rehearsal_leads_names_to_one_place_and_numbers_nowhere() -> None:
+    guard = GuardedResolver(Reactor("127.0.0.1"), False, targets_of("*=127.0.0.2:8080,intern.example=10.0.0.1"))
+    assert resolved(guard, "www.beispiel.de") == ["127.0.0.2:8080"]
+    assert resolved(guard, "intern.example") == []
+    for number in (
+        "127.0.0.1",
+        "127.0.0.2",
+        "localhost",
+        "db.localhost.",
+        "2130706433",
+        "0x7f.1",
+        "0177.0.0.1",
+        "127.1",
+        "::1",
+    ):
+        assert resolved(guard, number) == [], number
+
+
+@pytest.mark.parametrize("text", ["*=nowhere", "*=127.0.0.1:x", "a=b=c", "x"])
+def test_targets_are_addresses(text: str) -> None:
+    with pytest.raises(UsageError):
+        targets_of(text)
