@@ -1,0 +1,77 @@
+"""Answers: a page, a text or an address in, what JSON has of its Verdict out. No HTTP here: these run on threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import webtongue
+from webtongue import Identifier, Page, Verdict
+from webtongue.serve.asked import AskedUrl, AskedUrls
+from webtongue.serve.explaining import blocks_of, explanation
+from webtongue.verdict import SCHEMA
+
+__all__ = ["COSTLY", "credit_of", "decoded", "identified", "of_url", "of_urls", "row_of", "segmented"]
+
+COSTLY = ("guesses", "segments", "evidence")  # what an answer has only where it is asked to explain itself
+
+
+def identified(page: Page, text: str | None, explain: bool, ident: Identifier) -> dict[str, Any]:
+    """The verdict on a page, or on a text: the fields of docs/schema.md, the costly ones and an explanation where asked for."""
+    if text is None and not explain:
+        return row_of(ident.identify_row(page)) | credit_of(page, ident)
+    verdict = ident.identify_page(page) if text is None else ident.identify_text(text)
+    if not explain:
+        return _brief(verdict)
+    row = verdict.to_dict() | credit_of(page, ident)
+    return row | {"explanation": explanation(page, text is not None, verdict, ident)}
+
+
+def row_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of identify_batch as JSON has it."""
+    held = [{"label": label, "share": share} for label, share in row["languages"]]
+    return {"schema": SCHEMA, **row, "languages": held}
+
+
+def _brief(verdict: Verdict) -> dict[str, Any]:
+    return {name: value for name, value in verdict.to_dict().items() if name not in COSTLY}
+
+
+def credit_of(page: Page, ident: Identifier) -> dict[str, str]:
+    """Whose table the country of an address is from: its licence asks that to be said."""
+    if not page.ip or page.country or not ident.country(page.ip):
+        return {}
+    credit = ident.attribution
+    return {"country_source": credit} if credit else {}
+
+
+def of_url(asked: AskedUrl, ident: Identifier) -> dict[str, Any]:
+    """The verdict on an address, with what else is known of its page."""
+    verdict = ident.identify_url(
+        asked.url, asked.ip, asked.anchor, inlinks=asked.links() or None, country=asked.country, host=asked.host
+    )
+    page = Page(b"", asked.url, ip=asked.ip, country=asked.country)
+    return (verdict.to_dict() if asked.explain else _brief(verdict)) | credit_of(page, ident)
+
+
+def of_urls(asked: AskedUrls, ident: Identifier) -> list[dict[str, Any]]:
+    """The verdicts on many addresses, in their order."""
+    found = ident.identify_urls(asked.urls)
+    return [verdict.to_dict() if asked.explain else _brief(verdict) for verdict in found]
+
+
+def decoded(page: Page) -> dict[str, Any]:
+    """A page's source as text."""
+    found = webtongue.decode(page.raw, page.url, page.headers)
+    return {"text": found.text, "encoding": found.encoding, "confidence": found.confidence}
+
+
+def segmented(page: Page, text: str | None, ident: Identifier) -> dict[str, Any]:
+    """Where each language of a page or text is, and the text itself by segments."""
+    verdict = ident.identify_page(page) if text is None else ident.identify_text(text)
+    blocks, cut = blocks_of(page, ident.contents(page, is_text=text is not None), verdict.segments)
+    whole = verdict.to_dict()
+    return {name: whole[name] for name in ("schema", "label", "language", "languages", "segments")} | {
+        "text": blocks,
+        "cut": cut,
+    }

@@ -1,0 +1,101 @@
+"""What a person wants to see of an answer: the text by segments, and what in it told the first guess from the second."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from webtongue import Identifier, Page, Segment, Verdict
+from webtongue.contents import Block, Contents, sentences
+from webtongue.serve.cards import card
+
+__all__ = ["blocks_of", "explanation"]
+
+SHOWN = 20_000  # characters of a page's text that come back: some ten screens
+TELLING = 24  # words and n-grams
+UNSAID = frozenset({"und", "zxx", "mul"})
+
+
+def explanation(page: Page, is_text: bool, verdict: Verdict, ident: Identifier) -> dict[str, Any]:
+    """Of a page or text whose verdict is known."""
+    contents = ident.contents(page, is_text=is_text)
+    blocks, cut = blocks_of(page, contents, verdict.segments)
+    text = "\n".join("".join(piece["text"] for piece in block["pieces"]) for block in blocks)
+    first, second, telling = _telling(text, verdict, ident)
+    named = [first, second, *(label for label, _ in verdict.languages), *(s.label for s in verdict.segments)]
+    named += [guess.label for guess in verdict.guesses] + [said.label for said in verdict.evidence]
+    tiers = ident.tiers
+    return {
+        "text": blocks,
+        "cut": cut,
+        "misread": contents.misread,
+        "first": first,
+        "second": second,
+        "telling": telling,
+        "names": {
+            label: card(label, tiers.get(label, 0)) for label in dict.fromkeys(named) if label not in UNSAID | {""}
+        },
+    }
+
+
+def blocks_of(page: Page, contents: Contents, segments: Sequence[Segment]) -> tuple[list[dict[str, Any]], bool]:
+    """Blocks of text in the order of the page, each as pieces of one language; and whether there is more of it."""
+    marks = sorted(segments)
+    out, size = [], 0
+    for block in contents.blocks:
+        if size + len(block.text) > SHOWN:
+            block = _beginning(block, SHOWN - size)
+        pieces = _merged(_pieces(page.raw, block, marks))
+        if pieces:
+            out.append({"kind": block.kind, "pieces": pieces})
+        size += len(block.text)
+        if size >= SHOWN:
+            return out, True
+    return out, False
+
+
+def _beginning(block: Block, size: int) -> Block:
+    share = size / len(block.text)
+    return Block(
+        block.text[:size], block.kind, block.lang, block.begin, block.begin + round(share * (block.end - block.begin))
+    )
+
+
+def _pieces(raw: bytes, block: Block, marks: Sequence[Segment]) -> Iterator[tuple[str, str]]:
+    """Where a block is its own bytes, it is cut where segments are; else by sentences, each of the segment it stands in."""
+    own = block.text.encode("utf-8", "replace")
+    if raw[block.begin : block.end] == own:
+        inner = {mark for s in marks for mark in (s.begin, s.end) if block.begin < mark < block.end}
+        for begin, end in pairwise(sorted({block.begin, block.end} | inner)):
+            yield raw[begin:end].decode("utf-8", "replace"), _label_at((begin + end) // 2, marks)
+        return
+    found = sentences(block)
+    for number, part in enumerate(found):
+        space = " " if number + 1 < len(found) else ""
+        yield part.text + space, _label_at((part.begin + part.end) // 2, marks)
+
+
+def _label_at(place: int, marks: Sequence[Segment]) -> str:
+    at = bisect_right(marks, place, key=lambda s: s.begin) - 1
+    return marks[at].label if at >= 0 and place < marks[at].end else ""
+
+
+def _merged(pieces: Iterator[tuple[str, str]]) -> list[dict[str, str]]:
+    out: list[dict[str, str]] = []
+    for text, label in pieces:
+        if out and (out[-1]["label"] == label or not text.strip()):
+            out[-1]["text"] += text
+        elif text:
+            out.append({"text": text, "label": label})
+    return out
+
+
+def _telling(text: str, verdict: Verdict, ident: Identifier) -> tuple[str, str, list[Mapping[str, Any]]]:
+    """The first guess, the second, and what told them apart."""
+    guesses = verdict.guesses
+    first = guesses[0].label if guesses else ""
+    second = guesses[1].label if len(guesses) > 1 else ident.rival(text, first) if first else ""
+    found = ident.telling(text, first, second, TELLING) if first and second else ()
+    return first, second, [{"gram": t.gram, "bits": t.bits, "word": t.is_word} for t in found]
