@@ -8,7 +8,7 @@ from typing import Any
 import webtongue
 from webtongue import Identifier, Page, Verdict
 from webtongue.serve.asked import AskedUrl, AskedUrls
-from webtongue.serve.explaining import blocks_of, explanation
+from webtongue.serve.explaining import blocks_of, explanation, of_address
 from webtongue.verdict import SCHEMA
 
 __all__ = ["COSTLY", "credit_of", "decoded", "identified", "of_url", "of_urls", "row_of", "segmented"]
@@ -51,7 +51,8 @@ def of_url(asked: AskedUrl, ident: Identifier) -> dict[str, Any]:
         asked.url, asked.ip, asked.anchor, inlinks=asked.links() or None, country=asked.country, host=asked.host
     )
     page = Page(b"", asked.url, ip=asked.ip, country=asked.country)
-    return (verdict.to_dict() if asked.explain else _brief(verdict)) | credit_of(page, ident)
+    row = (verdict.to_dict() if asked.explain else _brief(verdict)) | credit_of(page, ident)
+    return row | ({"explanation": of_address(verdict, ident)} if asked.explain else {})
 
 
 def of_urls(asked: AskedUrls, ident: Identifier) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,11 +11,11 @@ from webtongue import Identifier, Page, Segment, Verdict
 from webtongue.contents import Block, Contents, sentences
 from webtongue.serve.cards import card
 
-__all__ = ["blocks_of", "explanation"]
+__all__ = ["blocks_of", "explanation", "of_address"]
 
 SHOWN = 20_000  # characters of a page's text that come back: some ten screens
 TELLING = 24  # words and n-grams
-UNSAID = frozenset({"und", "zxx", "mul"})
+UNSAID = frozenset({"", "und", "zxx", "mul"})
 
 
 def explanation(page: Page, is_text: bool, verdict: Verdict, ident: Identifier) -> dict[str, Any]:
@@ -23,21 +23,34 @@ def explanation(page: Page, is_text: bool, verdict: Verdict, ident: Identifier) 
     contents = ident.contents(page, is_text=is_text)
     blocks, cut = blocks_of(page, contents, verdict.segments)
     text = "\n".join("".join(piece["text"] for piece in block["pieces"]) for block in blocks)
-    first, second, telling = _telling(text, verdict, ident)
+    first, second = _guesses(verdict)
+    second = second or (ident.rival(text, first) if first else "")
+    found = ident.telling(text, first, second, TELLING) if second else ()
+    telling = [{"gram": t.gram, "bits": t.bits, "word": t.is_word} for t in found]
+    return _explained(verdict, ident, first, second) | {
+        "text": blocks, "cut": cut, "misread": contents.misread, "telling": telling,
+    }  # fmt: skip
+
+
+def of_address(verdict: Verdict, ident: Identifier) -> dict[str, Any]:
+    """Of an address, which has no text."""
+    return _explained(verdict, ident, *_guesses(verdict))
+
+
+def _guesses(verdict: Verdict) -> tuple[str, str]:
+    """The first guess and the second; empty where there is none."""
+    first, second, *_ = (*(guess.label for guess in verdict.guesses), "", "")
+    return first, second
+
+
+def _explained(verdict: Verdict, ident: Identifier, first: str, second: str) -> dict[str, Any]:
     named = [first, second, *(label for label, _ in verdict.languages), *(s.label for s in verdict.segments)]
     named += [guess.label for guess in verdict.guesses] + [said.label for said in verdict.evidence]
     tiers = ident.tiers
+    names = {label: card(label, tiers.get(label, 0)) for label in dict.fromkeys(named) if label not in UNSAID}
     return {
-        "text": blocks,
-        "cut": cut,
-        "misread": contents.misread,
-        "first": first,
-        "second": second,
-        "telling": telling,
-        "names": {
-            label: card(label, tiers.get(label, 0)) for label in dict.fromkeys(named) if label not in UNSAID | {""}
-        },
-    }
+        "text": [], "cut": False, "misread": False, "first": first, "second": second, "telling": [], "names": names,
+    }  # fmt: skip
 
 
 def blocks_of(page: Page, contents: Contents, segments: Sequence[Segment]) -> tuple[list[dict[str, Any]], bool]:
@@ -90,12 +103,3 @@ def _merged(pieces: Iterator[tuple[str, str]]) -> list[dict[str, str]]:
         elif text:
             out.append({"text": text, "label": label})
     return out
-
-
-def _telling(text: str, verdict: Verdict, ident: Identifier) -> tuple[str, str, list[Mapping[str, Any]]]:
-    """The first guess, the second, and what told them apart."""
-    guesses = verdict.guesses
-    first = guesses[0].label if guesses else ""
-    second = guesses[1].label if len(guesses) > 1 else ident.rival(text, first) if first else ""
-    found = ident.telling(text, first, second, TELLING) if first and second else ()
-    return first, second, [{"gram": t.gram, "bits": t.bits, "word": t.is_word} for t in found]
