@@ -13,6 +13,10 @@ from webtongue.verdict import SCHEMA
 
 __all__ = ["COSTLY", "credit_of", "decoded", "identified", "of_url", "of_urls", "row_of", "segmented"]
 
+DIGITS = (
+    6  # of probabilities: columns hold them as 32-bit floats, and an answer is the same whichever way it is asked for
+)
+ROUNDED = ("confidence", "encoding_confidence", "group_confidence")
 COSTLY = ("guesses", "segments", "evidence")  # what an answer has only where it is asked to explain itself
 
 
@@ -23,18 +27,27 @@ def identified(page: Page, text: str | None, explain: bool, ident: Identifier) -
     verdict = ident.identify_page(page) if text is None else ident.identify_text(text)
     if not explain:
         return _brief(verdict)
-    row = verdict.to_dict() | credit_of(page, ident)
+    row = _whole(verdict) | credit_of(page, ident)
     return row | {"explanation": explanation(page, text is not None, verdict, ident)}
 
 
 def row_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row of identify_batch as JSON has it."""
     held = [{"label": label, "share": share} for label, share in row["languages"]]
-    return {"schema": SCHEMA, **row, "languages": held}
+    found = {"schema": SCHEMA, **row, "languages": held}
+    for name in ROUNDED:
+        found[name] = round(row[name], DIGITS)
+    return found
+
+
+def _whole(verdict: Verdict) -> dict[str, Any]:
+    row = verdict.to_dict()
+    row["encoding_confidence"] = round(verdict.encoding_confidence, DIGITS)
+    return row
 
 
 def _brief(verdict: Verdict) -> dict[str, Any]:
-    return {name: value for name, value in verdict.to_dict().items() if name not in COSTLY}
+    return {name: value for name, value in _whole(verdict).items() if name not in COSTLY}
 
 
 def credit_of(page: Page, ident: Identifier) -> dict[str, str]:
@@ -51,14 +64,14 @@ def of_url(asked: AskedUrl, ident: Identifier) -> dict[str, Any]:
         asked.url, asked.ip, asked.anchor, inlinks=asked.links() or None, country=asked.country, host=asked.host
     )
     page = Page(b"", asked.url, ip=asked.ip, country=asked.country)
-    row = (verdict.to_dict() if asked.explain else _brief(verdict)) | credit_of(page, ident)
+    row = (_whole(verdict) if asked.explain else _brief(verdict)) | credit_of(page, ident)
     return row | ({"explanation": of_address(verdict, ident)} if asked.explain else {})
 
 
 def of_urls(asked: AskedUrls, ident: Identifier) -> list[dict[str, Any]]:
     """The verdicts on many addresses, in their order."""
     found = ident.identify_urls(asked.urls)
-    return [verdict.to_dict() if asked.explain else _brief(verdict) for verdict in found]
+    return [_whole(verdict) if asked.explain else _brief(verdict) for verdict in found]
 
 
 def decoded(page: Page) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 from base64 import b64decode
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -26,9 +27,11 @@ __all__ = [
     "page_of",
     "text_of",
     "url_of",
+    "with_fields",
 ]
 
 T = TypeVar("T")
+NO_FIELDS: Mapping[str, str] = {}
 BASE64 = r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 FLAGS = {"1": True, "true": True, "0": False, "false": False}
 CODE = re.compile("[A-Za-z]{2}")
@@ -78,13 +81,18 @@ class Asked(Known, forbid_unknown_fields=True, omit_defaults=True, kw_only=True)
     base64: Annotated[str, Meta(pattern=BASE64, description="A page's bytes.")] | UnsetType = UNSET
     headers: Annotated[dict[str, str], Meta(description="That came with the page.")] = {}
 
-    def page(self) -> Page:
-        """The page as the library has it; that of a text is its UTF-8."""
+    def page(self, fields: Mapping[str, str] = NO_FIELDS) -> Page:
+        """The page as the library has it; that of a text is its UTF-8. What it does not say, the fields of a query may."""
+        country = country_in(fields)
         given = [value for value in (self.text, self.html, self.base64) if not isinstance(value, UnsetType)]
         if len(given) != 1:
             raise Problem("invalid", f"give one of text, html and base64, not {len(given)} of them", pointer="")
         raw = given[0].encode("utf-8", "replace") if isinstance(self.base64, UnsetType) else _bytes(given[0])
-        return Page(raw, self.url, self.headers, self.ip, self.country, self.links(), self.host)
+        url = fields.get("url") if self.url is None else self.url
+        ip = fields.get("ip") if self.ip is None else self.ip
+        return Page(
+            raw, url, self.headers, ip, country if self.country is None else self.country, self.links(), self.host
+        )
 
 
 class AskedLine(Asked, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -118,7 +126,7 @@ def decoded(body: bytes, kind: type[T], line: int = 1) -> T:
     except msgspec.ValidationError as error:
         said = str(error)
         found = AT_PLACE.search(said)
-        place = re.sub(r"\[(\d+|\.\.\.)\]", r".\1", found[1]).replace(".", "/") if found else ""
+        place = re.sub(r"\[(\d+)\]", r".\1", found[1].replace("[...]", "")).replace(".", "/") if found else ""
         raise Problem("invalid", AT_PLACE.sub("", said), pointer=place) from None
     except msgspec.DecodeError as error:
         raise _malformed(body, str(error), line) from None
@@ -145,7 +153,7 @@ def _bytes(text: str) -> bytes:
         raise Problem("invalid", f"this is not base64: {error}", pointer="/base64") from None
 
 
-def flag(fields: dict[str, str], name: str) -> bool:
+def flag(fields: Mapping[str, str], name: str) -> bool:
     """A field of a query that is true or false; false where it is not there."""
     said = fields.get(name, "0")
     if said not in FLAGS:
@@ -158,7 +166,7 @@ def text_of(asked: Asked) -> str | None:
     return None if isinstance(asked.text, UnsetType) else asked.text
 
 
-def page_of(request: Request, body: bytes, fields: dict[str, str]) -> Page:
+def page_of(request: Request, body: bytes, fields: Mapping[str, str]) -> Page:
     """A page from a raw body, the headers it came with, and the fields of a query."""
     headers: dict[str, str] = {}
     for name in (b"content-type", b"content-language"):
@@ -167,7 +175,7 @@ def page_of(request: Request, body: bytes, fields: dict[str, str]) -> Page:
     return Page(body, fields.get("url"), headers, fields.get("ip"), country_in(fields))
 
 
-def url_of(fields: dict[str, str]) -> AskedUrl:
+def url_of(fields: Mapping[str, str]) -> AskedUrl:
     """An address from the fields of a query."""
     if "url" not in fields:
         raise Problem("invalid", "url is missing: the address to read", parameter="url")
@@ -177,7 +185,17 @@ def url_of(fields: dict[str, str]) -> AskedUrl:
     )  # fmt: skip
 
 
-def country_in(fields: dict[str, str]) -> str | None:
+def with_fields(asked: AskedUrl, fields: Mapping[str, str]) -> AskedUrl:
+    """An address from JSON; what that does not say, the fields of a query may."""
+    found = url_of({"url": asked.url, **fields})
+    for name in ("ip", "country", "anchor"):
+        if getattr(asked, name) is None:
+            setattr(asked, name, getattr(found, name))
+    asked.explain = asked.explain or found.explain
+    return asked
+
+
+def country_in(fields: Mapping[str, str]) -> str | None:
     """The country in a query, None where it has none."""
     country = fields.get("country")
     if country is not None and not CODE.fullmatch(country):

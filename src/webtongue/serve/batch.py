@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from webtongue import Identifier, Page
+from webtongue.batch import NUMBERS
 from webtongue.serve.answers import credit_of, identified, row_of
 from webtongue.serve.asked import AskedLine, decoded, text_of
 from webtongue.serve.bodies import parts
@@ -24,8 +25,6 @@ __all__ = ["Chunk", "answers", "chunks"]
 
 CHUNK_LINES = 512
 CHUNK_BYTES = 1 << 20
-DIGITS = 6  # of probabilities: columns hold them as 32-bit floats, Verdicts with six decimals
-ROUNDED = ("confidence", "encoding_confidence", "group_confidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +153,7 @@ def _together(lines: Sequence[Line], ident: Identifier) -> Iterator[dict[str, An
         if any(values):
             columns[name] = [value or None for value in values]
     out = ident.identify_batch(columns, 1)
-    for name in (*ROUNDED, "reliable", "tier"):
-        values = out[name].tolist()
-        out[name] = [round(value, DIGITS) for value in values] if name in ROUNDED else values
+    for name in NUMBERS:
+        out[name] = out[name].tolist()
     for line, row in zip(lines, zip(*out.values(), strict=True), strict=True):
         yield row_of(dict(zip(out, row, strict=True))) | credit_of(line.page, ident)

@@ -30,6 +30,8 @@ async def whole(request: Request, workshop: Workshop) -> bytes:
     message = await _next(request, workshop)
     if packing is None and not message.get("more_body"):  # in one part, as most come
         body: bytes = message.get("body", b"")
+        if len(body) > limit:
+            raise _too_large(limit)
         _take(request, workshop, len(body))
         return body
     found = bytearray()

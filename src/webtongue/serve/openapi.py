@@ -81,6 +81,7 @@ class Operation:
     body: Mapping[str, Schema] | None = None
     example: str = ""
     problems: tuple[int, ...] = READ
+    needs_body: bool = False  # no body at all is an empty page, and that is an answer
     free: bool = False
 
 
@@ -112,14 +113,17 @@ OPERATIONS = (
     ),
     Operation(
         "/detect", "post", "known", "LibreTranslate's", _json({"type": "array", "items": _ref("Detected")}), (),
-        _json(_ref("Detect")), "detect",
+        _json(_ref("Detect")) | {"application/x-www-form-urlencoded": _ref("Detect")}, "detect", needs_body=True,
     ),
     Operation(
         "/languages", "get", "known", "LibreTranslate's", _json({"type": "array", "items": _ref("LibreLanguage")}),
         problems=(),
     ),
-    Operation("/language/stream", "put", "known", "Tika's", TEXT, (), RAW, "tika"),
-    Operation("/language/string", "put", "known", "Tika's", TEXT, (), {"text/plain": BYTES}, "tika"),
+    *(
+        Operation(path, method, "known", "Tika's", TEXT, (), RAW, "tika")
+        for path in ("/language/stream", "/language/string")
+        for method in ("put", "post")
+    ),
     Operation("/healthz", "get", "service", "The process is alive", _json(_ref("Health")), problems=(), free=True),
     Operation(
         "/readyz", "get", "service", "A large request would be taken now", _json(_ref("Health")), problems=(503,), free=True
@@ -194,7 +198,10 @@ def _described(operation: Operation, guarded: bool) -> dict[str, Any]:
     if operation.parameters:
         found["parameters"] = list(operation.parameters)
     if operation.body is not None:
-        found["requestBody"] = {"required": True, "content": _content(operation.body, EXAMPLES[operation.example])}
+        found["requestBody"] = {
+            "required": operation.needs_body,
+            "content": _content(operation.body, EXAMPLES[operation.example]),
+        }
     return found | ({"security": []} if operation.free else {})
 
 

@@ -9,7 +9,18 @@ from functools import partial
 from webtongue import Identifier, Page
 from webtongue.serve import answers, shapes
 from webtongue.serve import batch as batches
-from webtongue.serve.asked import Asked, AskedUrl, AskedUrls, as_json, decoded, flag, page_of, text_of, url_of
+from webtongue.serve.asked import (
+    Asked,
+    AskedUrl,
+    AskedUrls,
+    as_json,
+    decoded,
+    flag,
+    page_of,
+    text_of,
+    url_of,
+    with_fields,
+)
 from webtongue.serve.bodies import whole
 from webtongue.serve.cards import cards
 from webtongue.serve.config import Config
@@ -116,7 +127,7 @@ class Api:
         body = await whole(request, self.workshop)
         _only(request, (IS_JSON, "text/plain", ""), "JSON or plain text")
         if request.media_type == IS_JSON:
-            asked = decoded(body, AskedUrl)
+            asked = with_fields(decoded(body, AskedUrl), request.query)
         else:
             asked = url_of(request.query | {"url": body.decode("utf-8", "replace").strip()})
         return self._url(asked)
@@ -134,11 +145,13 @@ class Api:
         """Many addresses."""
         body = await whole(request, self.workshop)
         _only(request, (IS_JSON, "text/plain", ""), "JSON or plain text, an address a line")
+        explain = flag(request.query, "explain")
         if request.media_type == IS_JSON:
             asked = decoded(body, AskedUrls)
+            asked.explain = asked.explain or explain
         else:
             lines = body.decode("utf-8", "replace").splitlines()
-            asked = AskedUrls([line.strip() for line in lines if line.strip()], flag(request.query, "explain"))
+            asked = AskedUrls([line.strip() for line in lines if line.strip()], explain)
         if len(asked.urls) > self.limits.lines:
             raise Problem("too-large", f"{self.limits.lines:,} addresses at most", limit=self.limits.lines)
         rows = await self.workshop.run(len(body) * 16, answers.of_urls, asked, self.ident)
@@ -188,7 +201,7 @@ class Api:
         fields = request.query
         if kind == IS_JSON:
             asked: Asked = decoded(body, Asked)
-            return asked.page(), text_of(asked), asked.explain or flag(fields, "explain")
+            return asked.page(fields), text_of(asked), flag(fields, "explain") or asked.explain
         if kind in FORMS:
             raise Problem(
                 "media-type",

@@ -1,0 +1,30 @@
+"""A real Chromium for tests: Debian's (the package ``chromium``). Where it is missing and we are root it is installed, else tests skip."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE = 60_000  # milliseconds that anything may take before it counts as broken
+INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
+
+
+def chromium() -> str:
+    """The path of Chromium."""
+    found = shutil.which("chromium")
+    if found is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        try:
+            subprocess.run(INSTALL, check=True, capture_output=True, timeout=600)
+        except (OSError, subprocess.SubprocessError):
+            pytest.skip("Chromium is not here and could not be installed")
+        found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("these tests look at pages in Chromium: install the package chromium")
+    return found
