@@ -5,14 +5,14 @@ import { EXAMPLES } from "./examples.mjs";
 import { show, showError, showNothing } from "./show.mjs";
 import { packed, unpacked } from "./state.mjs";
 
-const PAUSE = 90; // milliseconds after a key before asking
+const PAUSE = 90; // milliseconds between two questions: the first key is answered at once
 const LARGEST = 12_000_000; // bytes of a file: base64 of it fits the service's limit
 const $ = (id) => document.getElementById(id);
 const FOUND = { text: "text", html: "HTML", url: "address" };
 
 let file = null; // { name, type, base64 } of a dropped file
 let answer = null, asked = null;
-let timer, running;
+let timer, running, before = -PAUSE;
 
 const chosen = () => document.querySelector("input[name=kind]:checked").value;
 
@@ -27,10 +27,11 @@ function stateNow() {
 
 function later() {
   clearTimeout(timer);
-  timer = setTimeout(answerNow, PAUSE);
+  timer = setTimeout(answerNow, Math.max(0, before + PAUSE - performance.now()));
 }
 
 async function answerNow() {
+  before = performance.now();
   const state = stateNow();
   $("found").textContent = !file && chosen() === "auto" && state.value.trim() ? `: ${FOUND[state.kind]}` : "";
   document.body.classList.toggle("filled", Boolean(state.value.trim()));
