@@ -155,7 +155,9 @@ def _bytes(text: str) -> bytes:
 
 def flag(fields: Mapping[str, str], name: str) -> bool:
     """A field of a query that is true or false; false where it is not there."""
-    said = fields.get(name, "0")
+    said = fields.get(name)
+    if said is None:
+        return False
     if said not in FLAGS:
         raise Problem("invalid", f"{name} is 1 or 0, not {said[:40]!r}", parameter=name)
     return FLAGS[said]
@@ -168,10 +170,9 @@ def text_of(asked: Asked) -> str | None:
 
 def page_of(request: Request, body: bytes, fields: Mapping[str, str]) -> Page:
     """A page from a raw body, the headers it came with, and the fields of a query."""
-    headers: dict[str, str] = {}
-    for name in (b"content-type", b"content-language"):
-        if name in request.headers:
-            headers[name.decode()] = request.header(name)
+    headers = {"content-type": request.header(b"content-type")} if b"content-type" in request.headers else {}
+    if b"content-language" in request.headers:
+        headers["content-language"] = request.header(b"content-language")
     return Page(body, fields.get("url"), headers, fields.get("ip"), country_in(fields))
 
 
