@@ -40,6 +40,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/warc_files.py --data $(DATA)
 	$(BIN)/python bench/tables.py speed
 	$(BIN)/python bench/extract.py --data $(DATA)
+	$(BIN)/python bench/serve.py
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:

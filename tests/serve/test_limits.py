@@ -236,6 +236,13 @@ def test_work_that_takes_too_long_is_let_go_of() -> None:
         assert b"webtongue_queue 0.0" in service.ask("GET", "/metrics").body
 
 
+def test_pages_of_many_blocks_and_many_addresses_stay_small(service: Service) -> None:
+    page = b"<p>a" * (4 << 20)
+    found = service.ask("POST", "/v1/identify?explain=1", page[: 16 << 20], TEXT)
+    assert found.status == 200 and found.json["explanation"]["cut"] and len(found.body) < 2_000_000
+    problem(service.post("/v1/urls", {"urls": ["a.de"] * 10_001}), 413, "too-large")
+
+
 def test_keys(tmp_path: Any) -> None:
     (tmp_path / "keys").write_text("first\nsecond\n")
     with serving(

@@ -81,6 +81,16 @@ def test_workers_count_together_and_are_replaced() -> None:
         assert not any(Path(f"/proc/{pid}").exists() for pid in before)
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
+def test_workers_do_not_outlive_who_started_them() -> None:
+    with serving("--no-access-log", "--workers", "2") as service:
+        until(lambda: answers(service), "no worker came up")
+        workers = workers_of(service)
+        service.process.kill()
+        service.process.wait(PATIENCE)
+        until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers), "workers went on alone")
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_stop_finishes_what_is_under_way(workers: str) -> None:
     with serving("--no-access-log", "--workers", workers) as service:

@@ -8,7 +8,7 @@ from typing import Any
 import webtongue
 from webtongue import Identifier, Page, Verdict
 from webtongue.serve.asked import AskedUrl, AskedUrls
-from webtongue.serve.explaining import blocks_of, explanation, of_address
+from webtongue.serve.explaining import blocks_of, contents_of, explanation, of_address
 from webtongue.verdict import SCHEMA
 
 __all__ = ["COSTLY", "credit_of", "decoded", "identified", "of_url", "of_urls", "row_of", "segmented"]
@@ -83,7 +83,7 @@ def decoded(page: Page) -> dict[str, Any]:
 def segmented(page: Page, text: str | None, ident: Identifier) -> dict[str, Any]:
     """Where each language of a page or text is, and the text itself by segments."""
     verdict = ident.identify_page(page) if text is None else ident.identify_text(text)
-    blocks, cut = blocks_of(page, ident.contents(page, is_text=text is not None), verdict.segments)
+    blocks, cut = blocks_of(page, contents_of(page, text is not None, ident), verdict.segments)
     whole = verdict.to_dict()
     return {name: whole[name] for name in ("schema", "label", "language", "languages", "segments")} | {
         "text": blocks,

@@ -16,6 +16,7 @@ PACKINGS = {"gzip": 31, "x-gzip": 31, "deflate": 47}  # window bits: of gzip alo
 ACCEPTED = ((b"accept-encoding", b"gzip, deflate"),)
 CLOSE = ((b"connection", b"close"),)
 PART = 1 << 16  # bytes that are unpacked at a time
+OTHERS = 16  # parts after which others have their turn
 
 
 class Gone(Exception):
@@ -105,6 +106,7 @@ async def _unpacked(request: Request, workshop: Workshop, packed: AsyncIterator[
     if named not in PACKINGS:
         raise Problem("media-type", f"bodies are packed with gzip or deflate, not {named[:40]!r}", ACCEPTED)
     unpacker = zlib.decompressobj(PACKINGS[named])
+    unpacked = 0
     try:
         async for part in packed:
             left = part
@@ -113,6 +115,9 @@ async def _unpacked(request: Request, workshop: Workshop, packed: AsyncIterator[
                     unpacker = zlib.decompressobj(PACKINGS[named])
                 yield unpacker.decompress(left, PART)
                 left = unpacker.unconsumed_tail or unpacker.unused_data
+                unpacked += 1
+                if unpacked % OTHERS == 0:
+                    await asyncio.sleep(0)
     except zlib.error as error:
         raise Problem("invalid", f"the body is not {named}: {error}") from None
     if not unpacker.eof:

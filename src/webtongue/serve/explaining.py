@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,8 +12,9 @@ from webtongue import Identifier, Page, Segment, Verdict
 from webtongue.contents import Block, Contents, sentences
 from webtongue.serve.cards import card
 
-__all__ = ["blocks_of", "explanation", "of_address"]
+__all__ = ["blocks_of", "contents_of", "explanation", "of_address"]
 
+READ = 1 << 18  # bytes of a page whose text is taken apart
 SHOWN = 20_000  # characters of a page's text that come back: some ten screens
 TELLING = 24  # words and n-grams
 UNSAID = frozenset({"", "und", "zxx", "mul"})
@@ -20,7 +22,7 @@ UNSAID = frozenset({"", "und", "zxx", "mul"})
 
 def explanation(page: Page, is_text: bool, verdict: Verdict, ident: Identifier) -> dict[str, Any]:
     """Of a page or text whose verdict is known."""
-    contents = ident.contents(page, is_text=is_text)
+    contents = contents_of(page, is_text, ident)
     blocks, cut = blocks_of(page, contents, verdict.segments)
     text = "\n".join("".join(piece["text"] for piece in block["pieces"]) for block in blocks)
     first, second = _guesses(verdict)
@@ -30,6 +32,11 @@ def explanation(page: Page, is_text: bool, verdict: Verdict, ident: Identifier) 
     return _explained(verdict, ident, first, second) | {
         "text": blocks, "cut": cut, "misread": contents.misread, "telling": telling,
     }  # fmt: skip
+
+
+def contents_of(page: Page, is_text: bool, ident: Identifier) -> Contents:
+    """The text of a page's beginning: no more is shown, and a page of a million blocks would take a gigabyte."""
+    return ident.contents(page if len(page.raw) <= READ else replace(page, raw=page.raw[:READ]), is_text=is_text)
 
 
 def of_address(verdict: Verdict, ident: Identifier) -> dict[str, Any]:
@@ -66,7 +73,7 @@ def blocks_of(page: Page, contents: Contents, segments: Sequence[Segment]) -> tu
         size += len(block.text)
         if size >= SHOWN:
             return out, True
-    return out, False
+    return out, len(page.raw) > READ
 
 
 def _beginning(block: Block, size: int) -> Block:

@@ -36,6 +36,7 @@ Handler = Callable[[Request], Awaitable[Answer]]
 Count = Callable[[str], None]  # of verdicts by label
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", "application/json", "text/plain", "")
+MOST_URLS = 10_000  # addresses of one request: their answers are held at once
 IS_JSON = "application/json"
 A_WHILE = ((b"cache-control", b"max-age=3600"),)
 
@@ -115,12 +116,15 @@ class Api:
     ) -> AsyncIterator[bytes]:
         work = partial(batches.answers, explain=explain, ident=self.ident)
         chunk: batches.Chunk | None = first
-        while chunk is not None:
-            lines, labels = await self.workshop.run(0, work, chunk, patient=True)
-            for label in labels:
-                self.count(label)
-            yield lines
-            chunk = await anext(rest, None)
+        try:
+            while chunk is not None:
+                lines, labels = await self.workshop.run(0, work, chunk, patient=True)
+                for label in labels:
+                    self.count(label)
+                yield lines
+                chunk = await anext(rest, None)
+        except Problem as problem:  # the answer has begun: its last line says how it ended
+            yield as_json({"error": problem.to_dict()}) + b"\n"
 
     async def url(self, request: Request) -> Answer:
         """An address, as JSON or as plain text."""
@@ -147,13 +151,14 @@ class Api:
         _only(request, (IS_JSON, "text/plain", ""), "JSON or plain text, an address a line")
         explain = flag(request.query, "explain")
         if request.media_type == IS_JSON:
-            asked = decoded(body, AskedUrls)
+            asked = await self.workshop.run(len(body), decoded, body, AskedUrls)
             asked.explain = asked.explain or explain
         else:
             lines = body.decode("utf-8", "replace").splitlines()
             asked = AskedUrls([line.strip() for line in lines if line.strip()], explain)
-        if len(asked.urls) > self.limits.lines:
-            raise Problem("too-large", f"{self.limits.lines:,} addresses at most", limit=self.limits.lines)
+        most = min(self.limits.lines, MOST_URLS)
+        if len(asked.urls) > most:
+            raise Problem("too-large", f"{most:,} addresses at most", limit=most)
         rows = await self.workshop.run(len(body) * 16, answers.of_urls, asked, self.ident)
         for row in rows:
             self.count(row["label"])
@@ -200,14 +205,18 @@ class Api:
         kind = request.media_type
         fields = request.query
         if kind == IS_JSON:
-            asked: Asked = decoded(body, Asked)
-            return asked.page(fields), text_of(asked), flag(fields, "explain") or asked.explain
+            return await self.workshop.run(len(body), _of_json, body, fields)
         if kind in FORMS:
             raise Problem(
                 "media-type",
                 "a page comes with a Content-Type of its own, such as text/html, or in JSON; a form is neither",
             )
         return page_of(request, body, fields), None, flag(fields, "explain")
+
+
+def _of_json(body: bytes, fields: dict[str, str]) -> tuple[Page, str | None, bool]:
+    asked: Asked = decoded(body, Asked)
+    return asked.page(fields), text_of(asked), flag(fields, "explain") or asked.explain
 
 
 def _only(request: Request, kinds: tuple[str, ...], said: str) -> None:

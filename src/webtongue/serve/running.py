@@ -67,8 +67,8 @@ def bound(config: Config) -> Iterator[socket.socket]:
         yield found
 
 
-def work(config: Config, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """One worker, in this process."""
+def work(config: Config, listening: socket.socket, ready: Callable[[], None], parent: int | None = None) -> None:
+    """One worker, in this process; it ends when its parent is gone, if it has one."""
     import uvicorn
 
     from webtongue.serve.app import application
@@ -84,6 +84,7 @@ def work(config: Config, listening: socket.socket, ready: Callable[[], None]) ->
         async def on_tick(self, counter: int) -> bool:
             if counter % 10 == 0:
                 sweep(self.server_state.connections, asyncio.get_running_loop().time())
+                self.should_exit = self.should_exit or (parent is not None and os.getppid() != parent)
             return await super().on_tick(counter)
 
     settings = uvicorn.Config(
@@ -99,7 +100,7 @@ def _work_here(config: Config, listening: socket.socket) -> None:
     """A worker in a process of its own: Ctrl-C in a terminal reaches all of them, and each stops by itself."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(SystemExit):
-        work(config, listening, lambda: None)
+        work(config, listening, lambda: None, os.getppid())
 
 
 @contextlib.contextmanager
