@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -28,3 +30,16 @@ def chromium() -> str:
     if found is None:
         pytest.skip("these tests look at pages in Chromium: install the package chromium")
     return found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium for the tests of a module, which import this by name."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
+    path = chromium()
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=path, headless=True, args=FLAGS, timeout=PATIENCE)
+        try:
+            yield opened
+        finally:
+            opened.close()

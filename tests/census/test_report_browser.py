@@ -9,31 +9,19 @@ from typing import Any
 
 import pytest
 
-from tests.browser import FLAGS, PATIENCE, chromium
+from tests.browser import PATIENCE, browser
 from tests.census.report_tables import HOSTILE, tables
 from webtongue.census.report import page as report_page
 from webtongue.census.report.formats import count, percent
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
-
 NO_LANGUAGE = {"Others", "Unknown", "No language"}  # names that are the report's own
 PHONE, TABLET, DESK = 360, 800, 1400
 ABOUT = {"attribution": "IP Geolocation by DB-IP (https://db-ip.com)", "config": {"crawl": "MAY-2026"}}
+__all__ = ["browser"]  # a fixture
 VIOLATIONS = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    path = chromium()
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=path, headless=True, args=FLAGS, timeout=PATIENCE)
-        try:
-            yield opened
-        finally:
-            opened.close()
 
 
 @dataclass

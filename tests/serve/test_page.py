@@ -11,12 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.browser import FLAGS, PATIENCE, chromium
+from tests.browser import PATIENCE, browser
 from tests.serve.servers import Service, serving
 from webtongue.files import DATA
 from webtongue.serve.files import PAGE
-
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
 
 PHONE, TABLET, DESK = 360, 800, 1400
 LARGEST = 300_000  # bytes of all that the page is made of
@@ -25,6 +23,7 @@ MIXED = (
     "<p>Le musée est ouvert tous les jours de dix heures à dix-huit heures, et le dimanche il y a des visites.</p>"
 )
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script> Wie spät ist es in Wien, und wo ist der Bahnhof?"
+__all__ = ["browser"]  # a fixture
 VIOLATIONS = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
@@ -35,17 +34,6 @@ DROP = """([name, type, content]) => {
     data.items.add(new File([bytes], name, { type }));
     document.getElementById("input").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    path = chromium()
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=path, headless=True, args=FLAGS, timeout=PATIENCE)
-        try:
-            yield opened
-        finally:
-            opened.close()
 
 
 @dataclass
