@@ -41,6 +41,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/tables.py speed
 	$(BIN)/python bench/extract.py --data $(DATA)
 	$(BIN)/python bench/crawl.py scoring precision random recall rare kill hostile
+	$(BIN)/python bench/serve.py
 
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:

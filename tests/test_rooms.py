@@ -16,7 +16,7 @@ LONGEST_FILE, LONGEST_FUNCTION = 400, 60
 
 # Rooms of one row may use each other and every row above them.
 CORE = (
-    {"errors", "labels", "files", "page", "verdict"},
+    {"errors", "labels", "files", "page", "speakers", "verdict"},
     {"encodings"},
     {"markup"},
     {"hints"},
@@ -32,8 +32,8 @@ CORE = (
 RANK = {room: rank for rank, rooms in enumerate(CORE) for room in rooms}
 APPLICATIONS = {"census", "crawl", "serve", "compat", "spark"}
 FOR_APPLICATIONS = {
-    "errors", "labels", "files", "page", "verdict", "links", "fuse", "batch", "columns", "details", "second_look", "contents", "chances",
-    "url",
+    "errors", "labels", "files", "page", "speakers", "verdict", "links", "fuse", "batch", "columns", "details", "second_look",
+    "contents", "chances", "url",
 }  # fmt: skip
 ADAPTERS = {"arrow", "duckdb", "datatrove", "ray"}  # to others' engines: they use the public surface and nothing inside
 FOR_ADAPTERS = {"errors", "arrow"}

@@ -4,6 +4,7 @@
 
 #include "bind/text_reader.hpp"
 #include "text/sentences.hpp"
+#include "text/telling.hpp"
 
 namespace webtongue {
 namespace {
@@ -34,6 +35,15 @@ nb::list by_text_of(const Read& read, size_t most) {
 nb::list shares_of(const Read& read) {
     nb::list out;
     for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.letters));
+    return out;
+}
+
+nb::list telling_of(const TextReader& reader, nb::handle text, uint16_t label, uint16_t rival, size_t most) {
+    const size_t count = reader.model().label_count();
+    if (label >= count || rival >= count) throw nb::value_error("telling_features: a label that the model does not have");
+    nb::list out;
+    for (const Telling& one : telling_features(reader.model(), bytes_of(text_of(text)), label, rival, most))
+        out.append(nb::make_tuple(nb::str(one.gram.data(), one.gram.size()), one.nats));
     return out;
 }
 
@@ -205,6 +215,7 @@ void bind_text(nb::module_& m) {
             return cuts;
         },
         nb::arg("text"));
+    m.def("telling_features", &telling_of);
     m.def("unknown_features", [](const TextReader& reader, nb::handle text) {
         const std::string_view utf8 = text_of(text);
         Scorer& scorer = local_scorer(reader.model(), 0);

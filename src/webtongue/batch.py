@@ -27,7 +27,7 @@ from webtongue.verdict import SCHEMA, Explanation, Reason, Verdict, encoding_agr
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["COLUMNS", "INPUT", "identify_batch", "identify_stream"]
+__all__ = ["COLUMNS", "INPUT", "identify_batch", "identify_row", "identify_stream"]
 
 INPUT = ("raw", "url", "headers", "ip", "country", "inlinks", "host")
 NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "group_confidence": "f4", "reliable": "?", "tier": "u1"}
@@ -70,6 +70,13 @@ def identify_batch(columns: Any, by: Stages, threads: int | None = None, details
 def identify_stream(pages: Iterable[Page | bytes | None], by: Stages, threads: int | None = None) -> Iterator[Verdict]:
     """Verdicts in the order of the pages, as they come: no more than a few chunks are held."""
     yield from chain.from_iterable(_mapped(lambda chunk: _verdicts(chunk, by), _page_chunks(pages), threads))
+
+
+def identify_row(page: Page, by: Stages) -> dict[str, Any]:
+    """One page's row of :func:`identify_batch`: a Verdict without its guesses, segments and evidence, which cost most."""
+    media = media_of(page.content_type) if page.headers else 0
+    judged = go_on(page, by.flow.analyse(page.raw, media, False, False), by)
+    return _judged_row(judged, fuse.locate(page, by.fusion).country, by)
 
 
 class Known:

@@ -26,13 +26,15 @@ class Contents:
     """What was said of a page, and the page as it was scanned and decoded for that, None where it has no text.
 
     Blocks are made when they are asked for: most pages are not wanted once their verdict is known. ``languages`` and
-    ``declared_language`` are the verdict's, without the rest of its explanation.
+    ``declared_language`` are the verdict's, without the rest of its explanation. ``misread``: the page's text had been read in a
+    wrong encoding before it was written, and blocks have it put right.
     """
 
     verdict: Verdict
     scanned: Markup | None = None
     languages: tuple[tuple[str, float], ...] = ()
     declared_language: str = ""
+    misread: bool = False
 
     @property
     def blocks(self) -> list[Block]:
@@ -49,7 +51,7 @@ def contents_of(page: Page, by: Stages, *, is_text: bool = False) -> Contents:
     found = by.flow.analyse(page.raw, media, is_text, is_text)
     judged = go_on(page, found, by, DECODED if is_text else None)
     held = () if judged.reading is None else by.text.kernel.languages(judged.reading)
-    return Contents(judged.verdict, judged.scanned, held, judged.said.language)
+    return Contents(judged.verdict, judged.scanned, held, judged.said.language, judged.misread)
 
 
 def sentences(block: Block) -> list[Block]:

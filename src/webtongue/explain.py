@@ -4,24 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from webtongue import _kernel
 from webtongue.encodings.decoding import Decoding
 from webtongue.encodings.offsets import to_page
-from webtongue.fuse import Fusion, bits, hear, locate
+from webtongue.fuse import BITS, Fusion, bits, hear, locate
 from webtongue.hints.declared import Declared
 from webtongue.hints.geo import Located
 from webtongue.hints.hint import Hint
 from webtongue.page import Page
 from webtongue.text import TextReader, why
+from webtongue.text.thresholds import NATS
 from webtongue.url import of_prior
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
-__all__ = ["Heard", "no_text", "of_address", "page", "segments_of", "sentence", "text"]
+__all__ = [
+    "Heard",
+    "Telling",
+    "no_text",
+    "of_address",
+    "page",
+    "rival_of",
+    "segments_of",
+    "sentence",
+    "telling",
+    "text",
+]
 
 SHOWN = 5  # guesses of a verdict
 NAMED = 3  # guesses that the evidence of a text names
 SHOWN_IP = 64  # characters of what was given as an address
+SHORTER = (
+    400,
+    120,
+    40,
+    20,
+    10,
+    5,
+)  # characters of the beginnings that are asked for a rival, where the whole text leaves none
+READ = 1 << 17  # bytes of a text whose n-grams are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +114,35 @@ def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reade
         *_of_prior(reading, reader, worth), *_of_scripts(reading), *drawn,
     )  # fmt: skip
     return Explanation(why_not, languages, tuple(map(Guess._make, guesses)), segments, evidence)
+
+
+class Telling(NamedTuple):
+    """A word or n-gram, a space for each end of a word (" the ", "ing "), and what it says for a label against another, in bits."""
+
+    gram: str
+    bits: float
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word, or two, and not a part of one."""
+        return self.gram[0] == self.gram[-1] == " "
+
+
+def telling(string: str, label: str, rival: str, most: int, reader: TextReader) -> tuple[Telling, ...]:
+    """The words and n-grams that tell a text's label from a rival, the loudest first: for the one, or for the other."""
+    numbers, raw = reader.model.numbers, string.encode("utf-8", "replace")[:READ]
+    found = _kernel.telling_features(reader.kernel, raw, numbers[label], numbers[rival], most)
+    return tuple(Telling(gram, round(nats / NATS * BITS, 3)) for gram, nats in found)
+
+
+def rival_of(string: str, label: str, reader: TextReader) -> str:
+    """What a text might be in beside its label: by its beginning, where all of it leaves no doubt; empty where nothing is near."""
+    for size in SHORTER:
+        reading = reader.kernel.read(string[:size].encode("utf-8", "replace"))
+        others = [name for name, _ in reader.kernel.guesses(reading, SHOWN) if name != label]
+        if others:
+            return others[0]
+    return ""
 
 
 def no_text(sentence: str, said: Declared) -> Explanation:

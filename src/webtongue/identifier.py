@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webtongue import address, batch, fuse, pipeline
+from webtongue import address, batch, explain, fuse, pipeline
 from webtongue.chances import Chances, chances
 from webtongue.contents import Contents, contents_of
 from webtongue.hints.geo import Geo, load_geo
@@ -130,6 +130,27 @@ class Identifier:
         'Bókasafnið er opið alla daga'
         """
         return contents_of(page, self.stages, is_text=is_text)
+
+    def identify_row(self, page: Page) -> dict[str, Any]:
+        """The row that :meth:`identify_batch` has for a page, at once: for answers that need no evidence.
+
+        >>> Identifier().identify_row(Page("Hvar er bókasafnið?".encode()))["label"]
+        'isl_Latn'
+        """
+        return batch.identify_row(page, self.stages)
+
+    def telling(self, text: str, label: str, rival: str, most: int = 64) -> tuple[explain.Telling, ...]:
+        """The words and n-grams that tell a text's label from a rival, in bits, the loudest first; each counts once.
+
+        >>> Identifier().telling("Ik weet het niet", "nld_Latn", "deu_Latn")[0].gram
+        ' het '
+        """
+        known = self.reader.model.numbers
+        return explain.telling(text, label, rival, most, self.reader) if label in known and rival in known else ()
+
+    def rival(self, text: str, label: str) -> str:
+        """What the beginning of a text might be in beside its label, for texts that leave no doubt; empty where nothing is near."""
+        return explain.rival_of(text, label, self.reader)
 
     def prefilter(self, languages: Sequence[str]) -> Prefilter:
         """Tells pages that cannot hold some languages, many times as fast as they are identified.

@@ -59,6 +59,7 @@ class Judged(NamedTuple):
     scanned: Markup | None = None
     hints: Sequence[Hint] = ()
     factor: float = 1.0  # that hints were weighed with
+    misread: bool = False  # its text was read in a wrong encoding before, and was put right
 
 
 def stages(text: TextReader, fusion: fuse.Fusion) -> Stages:
@@ -118,7 +119,8 @@ def judge(
     said = UNDECLARED if is_text else said_by(page, scanned.scan, scanned.source, scanned.bom, scanned.transcoded, by)
     doubt = round(NATS * math.log(max(decoding.confidence, LEAST))) if decoding.confidence < GUESSED else 0
     reading = reading or by.flow.read(scanned.scan, -1, doubt, [])
-    if reading.reason == MISREAD:
+    misread = reading.reason == MISREAD
+    if misread:
         scanned, decoding = repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
         reading = by.flow.read(scanned.scan, -1, doubt, [])
     hints = None if reading.settled else fuse.hear(page, said, decoding.encoding, by.fusion)
@@ -140,7 +142,7 @@ def judge(
     heard = explain.Heard(page, scanned.transcoded, decoding, said, hints, factor, by.fusion)
     details = Lazy(explain.page, heard, reading, reason, segments=explain.segments_of)
     verdict = _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
-    return Judged(verdict, said, reading, scanned, hints or (), factor)
+    return Judged(verdict, said, reading, scanned, hints or (), factor, misread)
 
 
 def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded: str, by: Stages) -> Declared:

@@ -1,13 +1,7 @@
-"""The report in a real Chromium: charts are drawn, pickers redraw them, and nothing acts or leaves.
-
-Debian's Chromium is used (the package ``chromium``); where it is missing and we are root it is installed, else these are skipped.
-"""
+"""The report in a real Chromium: charts are drawn, pickers redraw them, and nothing acts or leaves."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,50 +9,19 @@ from typing import Any
 
 import pytest
 
+from tests.browser import PATIENCE, browser
 from tests.census.report_tables import HOSTILE, tables
 from webtongue.census.report import page as report_page
 from webtongue.census.report.formats import count, percent
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
-
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-PATIENCE = 60_000  # milliseconds that anything may take before it counts as broken
-INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
 NO_LANGUAGE = {"Others", "Unknown", "No language"}  # names that are the report's own
 PHONE, TABLET, DESK = 360, 800, 1400
 ABOUT = {"attribution": "IP Geolocation by DB-IP (https://db-ip.com)", "config": {"crawl": "MAY-2026"}}
+__all__ = ["browser"]  # a fixture
 VIOLATIONS = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
 """
-
-
-def chromium() -> str:
-    """The path of Chromium."""
-    found = shutil.which("chromium")
-    if found is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        try:
-            subprocess.run(INSTALL, check=True, capture_output=True, timeout=600)
-        except (OSError, subprocess.SubprocessError):
-            pytest.skip("Chromium is not here and could not be installed")
-        found = shutil.which("chromium")
-    if found is None:
-        pytest.skip("these tests look at the report in Chromium: install the package chromium")
-    return found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    path = chromium()
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=path, headless=True, args=FLAGS, timeout=PATIENCE)
-        try:
-            yield opened
-        finally:
-            opened.close()
 
 
 @dataclass

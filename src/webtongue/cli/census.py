@@ -17,6 +17,7 @@ from webtongue.census.run import Summary, census
 from webtongue.cli.exits import UNREAD, Ended, interrupted
 from webtongue.cli.known import Evidence, Geo, Languages, names_of, sources_of
 from webtongue.cli.progress import Bar
+from webtongue.cli.sizes import size_of
 from webtongue.cli.terminal import screen, shown
 from webtongue.errors import UsageError
 
@@ -24,9 +25,7 @@ __all__ = ["command"]
 
 SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 MB = 1 << 20
-SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
 LOCAL, SPARK = "local", "spark"
-UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 Inputs: TypeAlias = Annotated[
@@ -173,18 +172,6 @@ def share_of(text: str) -> float:
     if found is None:
         raise UsageError(f"a share is written 1% or 0.01, not {text!r}")
     return float(found[1]) / (100 if found[2] else 1)
-
-
-def size_of(text: str) -> int:
-    """Bytes as people write them.
-
-    >>> size_of("16M"), size_of("2 GB")
-    (16777216, 2147483648)
-    """
-    found = SIZE.fullmatch(text.strip())
-    if found is None or not int(found[1]):
-        raise UsageError(f"a size is written 16M or 2G, not {text!r}")
-    return int(found[1]) * UNITS[found[2].upper()]
 
 
 def _print(summary: Summary, out: Path) -> None:

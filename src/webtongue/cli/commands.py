@@ -28,6 +28,7 @@ COMMANDS = {
     "sql": "Ask a census in SQL.",
     "compare": "Say what changed from one census to another.",
     "report": "Write the report of a census: one page of maps, charts and tables.",
+    "serve": "Answer over HTTP, with a page to see why.",
     "languages": "List the languages that can be answered.",
     "train": "Train a language model.",
     "evaluate": "Score webtongue and installed peers on the same items.",

@@ -24,11 +24,11 @@ from webtongue.cli.census import (
     UrlColumn,
     Workers,
     share_of,
-    size_of,
 )
 from webtongue.cli.exits import UNREAD, Ended
 from webtongue.cli.known import Evidence, Geo, names_of, sources_of
 from webtongue.cli.progress import Bar, counted
+from webtongue.cli.sizes import size_of
 from webtongue.cli.terminal import complain, json_line
 from webtongue.errors import UsageError
 

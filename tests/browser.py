@@ -1,0 +1,45 @@
+"""A real Chromium for tests: Debian's (the package ``chromium``). Where it is missing and we are root it is installed, else tests skip."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE = 60_000  # milliseconds that anything may take before it counts as broken
+INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
+
+
+def chromium() -> str:
+    """The path of Chromium."""
+    found = shutil.which("chromium")
+    if found is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        try:
+            subprocess.run(INSTALL, check=True, capture_output=True, timeout=600)
+        except (OSError, subprocess.SubprocessError):
+            pytest.skip("Chromium is not here and could not be installed")
+        found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("these tests look at pages in Chromium: install the package chromium")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium for the tests of a module, which import this by name."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs the package playwright")
+    path = chromium()
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=path, headless=True, args=FLAGS, timeout=PATIENCE)
+        try:
+            yield opened
+        finally:
+            opened.close()
