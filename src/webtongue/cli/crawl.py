@@ -8,10 +8,10 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from webtongue.cli.census import size_of
 from webtongue.cli.exits import UNREAD, Ended, interrupted
 from webtongue.cli.known import names_of
 from webtongue.cli.progress import CrawlLine
+from webtongue.cli.sizes import size_of
 from webtongue.cli.terminal import screen, shown
 from webtongue.crawl.config import DEFER, DROP, SVM, USER_AGENT, Config
 from webtongue.crawl.run import Summary, crawl
