@@ -152,6 +152,12 @@ class Plan:
                 out[host.labels[0]].append(host)
         return out
 
+    @cached_property
+    def speaking(self) -> dict[str, list[Host]]:
+        """Hosts that have pages in it, be it in one of several parts."""
+        sites = [host for host in self.hosts.values() if host.kind == "site"]
+        return {label: [host for host in sites if label in host.labels] for label in self.labels}
+
     # Addresses.
 
     def path(self, host: Host, part: int, number: int) -> str:
@@ -230,7 +236,7 @@ class Plan:
         hosts = (
             [one for one in self.hosts.values() if one.kind == "hub"]
             if hub and self.settings.hubs
-            else self.by_label[found]
+            else self.speaking[found]
         )
         return chance.choice(hosts)
 

@@ -51,7 +51,8 @@ LONGEST = 1800  # seconds of a crawl
 # What was measured of links between sites (docs/links.md): of pages in other languages than English 77.6% stay and 17.8% go to
 # English; 93.3% of English ones stay. One page in twenty is gone, as in table XVIII.
 WEB = Settings(
-    hosts=10, same=0.776, english=0.795, same_english=0.933, broken=0.05, large=tuple(FIVE.values()), large_hosts=180, traps=False
+    hosts=10, same=0.776, english=0.795, same_english=0.933, broken=0.05, 
+    large=tuple(FIVE.values()), large_hosts=180, traps=False, hubs=0
 )  # fmt: skip
 GENERATED = (
     "all pages, addresses and links (examples/web): 77.6% of links between hosts stay in the language, 17.8% go to English, "

@@ -23,7 +23,7 @@ from webtongue.url.hint import url_hint
 from webtongue.url.model import LEAST_CHANCE, NATS, NOT_ASKED, OUTSIDE, REASONS, UNKNOWN_TIER, UrlReader
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Verdict
 
-__all__ = ["AddressStage", "Said", "identify_address", "said_of", "stage"]
+__all__ = ["AddressStage", "Said", "by_model", "identify_address", "said_of", "stage"]
 
 # Of the words of a link against the URL they lead to: the weight of least loss on 4,555 links to domains held out of
 # training (tools/weights/fit_anchor.py). 0 gave 93.4% right, this 94.3%, 1 gave 92.1%.
@@ -205,14 +205,18 @@ class Said(NamedTuple):
 
 def said_of(address: str, hint: Hint, by: AddressStage) -> Said:
     """What the model says of an address, and its hint beside it."""
-    ids, logs = by.open.ranked(address)
-    if ids:
-        languages, within = by.languages, by.logs_within
-        own = {languages[i]: log / NATS - within[i] for i, log in zip(ids, logs, strict=True)}
-    else:
-        own = dict.fromkeys(by.languages, 0.0)
+    own = by_model(address, by)
+    if not own:
+        return Said(dict.fromkeys(by.languages, 0.0), -_told(by.languages[0], hint), False)
     best = max(own, key=own.__getitem__)
-    return Said(own, own[best] - _told(best, hint), bool(ids))
+    return Said(own, own[best] - _told(best, hint), True)
+
+
+def by_model(address: str, by: AddressStage) -> dict[str, float]:
+    """What the URL model says for its own languages, in nats; nothing where it knows nothing in an address."""
+    ids, logs = by.open.ranked(address)
+    languages, within = by.languages, by.logs_within
+    return {languages[i]: log / NATS - within[i] for i, log in zip(ids, logs, strict=True)}
 
 
 def _told(language: str, hint: Hint) -> float:

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import fuse
-from webtongue.address import ANCHOR_WEIGHT, FAINT, LEAST, AddressStage, said_of
+from webtongue.address import ANCHOR_WEIGHT, FAINT, LEAST, AddressStage, by_model, said_of
 from webtongue.hints.domain import site_of
 from webtongue.hints.hint import Hint
 from webtongue.hints.host import host_hint
 from webtongue.links import links_hint
 from webtongue.page import Inlink, Page
-from webtongue.url.hint import AddressReader, url_hint
+from webtongue.url.hint import AddressReader, said_beside, url_hint
+from webtongue.url.places import places_of
 
 __all__ = ["Chances", "chances"]
 
@@ -74,6 +75,10 @@ class Chances:
 
     def _address(self, url: str) -> dict[str, float]:
         """What an address says, in nats by language: of the URL model's languages, and of others that it or a caller speaks for."""
+        if not self.outside and not any(
+            key[:3] not in self.silence for key in said_beside(places_of(url), self.addresses)
+        ):
+            return by_model(url, self.stage) or self.silence  # the model's own languages, and nobody speaks for another
         hint = url_hint(url, self.addresses)
         own, behind, _ = said_of(url, hint, self.stage)
         for key, nats in hint.nats.items():

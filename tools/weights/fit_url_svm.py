@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from webtongue.methods.url_svm import SHIPPED, UrlSvm
+from webtongue.evaluate.url_svm import SHIPPED, UrlSvm
 from webtongue.train.url.rows import UrlRow, few_of_a_domain, read_rows
 
 FIVE = {"eng": "eng_Latn", "deu": "deu_Latn", "fra": "fra_Latn", "spa": "spa_Latn", "ita": "ita_Latn"}

@@ -19,7 +19,7 @@ from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
-SCORER = "webtongue.methods.url_svm.scorer"  # the published method that a policy asks for
+SCORER = "webtongue.evaluate.url_svm.scorer"  # the published method that a policy asks for
 MB = 1 << 20
 
 Seeds: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="SEED...", help="Addresses to begin at.")]

@@ -112,6 +112,7 @@ class Focus:
         if taken is not None:
             self.requests += 1
             self.under_way[taken.id] = taken
+            self.frontier.commit()  # so that whatever is asked for is in the journal, if the page that led there is not closed yet
         return taken
 
     def push(self, row: Row) -> bool:

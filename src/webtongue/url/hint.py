@@ -32,7 +32,7 @@ from webtongue.url.evidence import printable
 from webtongue.url.model import NATS, UrlModel
 from webtongue.url.places import Places, places_of, scripts_in, tokens
 
-__all__ = ["AddressReader", "address_reader", "url_hint"]
+__all__ = ["AddressReader", "address_reader", "said_beside", "url_hint"]
 
 Says = tuple[tuple[str, float], ...]
 STEP = 6  # bits: log-ratios are looked up to a sixteenth of a nat
@@ -93,7 +93,7 @@ def url_hint(url: str, reader: AddressReader) -> Hint:
     if best < 0 and reason != SAYS_NOTHING:
         return Hint("url", printable(url), "", {})
     label = reader.languages[best] if best >= 0 and nats.get(reader.languages[best], 0.0) + middle > 0 else ""
-    beside = _beside(places, reader)
+    beside = said_beside(places, reader)
     if beside:
         most = nats.get(label, 0.0) + middle + reader.common.get(label, RARE) if label else 0.0
         for key, value in beside.items():
@@ -114,7 +114,7 @@ def _plain(url: str, places: Places) -> str:
     return f"http://{name}.{places.top}/{places.path}?{places.query}"
 
 
-def _beside(places: Places, reader: AddressReader) -> dict[str, float]:
+def said_beside(places: Places, reader: AddressReader) -> dict[str, float]:
     """What codes and names, the top level domain, and letters say; for the model's own languages only codes and names."""
     host, top, path, _ = places
     said = reader.said
