@@ -11,7 +11,7 @@ import pytest
 
 import webtongue
 from tests.cases import PAGES, rows
-from webtongue import Identifier
+from webtongue import Identifier, UsageError
 from webtongue import duckdb as adapter
 from webtongue.batch import COLUMNS
 
@@ -96,3 +96,13 @@ def test_too_many_arguments_say_so(con: Any) -> None:
         con.execute("SELECT language('a', 'b', 'c', 'd')").fetchone()
     with pytest.raises(duckdb.Error, match="language"):
         con.execute("SELECT language()").fetchone()
+
+
+def test_functions_can_be_registered_again(con: Any) -> None:
+    adapter.register(con, identifier=Identifier(languages=["is"]))
+    with pytest.raises(UsageError, match="language="):
+        adapter.register(con.cursor())
+
+
+def test_moments_that_python_has_none_for_are_no_pages(con: Any) -> None:
+    assert con.sql("SELECT language('infinity'::TIMESTAMP)").fetchone() == ("und",)

@@ -130,7 +130,11 @@ def _pages(column: Any) -> Any:
     try:
         return column.cast(pa.large_binary())  # only offsets are copied; a small one ends at 2 GB
     except pa.ArrowException:
+        pass
+    try:
         return column.to_pylist()
+    except (ValueError, OverflowError):  # moments that Python has none for: no pages in any case
+        return [0] * len(column)
 
 
 def _values(column: Any) -> list[Any]:
@@ -138,7 +142,7 @@ def _values(column: Any) -> list[Any]:
     pa = _pyarrow()
     try:
         values = column if isinstance(column, list) else column.to_pylist()
-    except UnicodeDecodeError:
+    except (ValueError, OverflowError):  # no UTF-8, or a moment that Python has none for
         try:
             values = column.cast(pa.large_binary()).to_pylist()
         except pa.ArrowException:  # deeper inside: nothing of it can be used

@@ -9,7 +9,10 @@ from webtongue import _kernel
 from webtongue.errors import UsageError
 from webtongue.pipeline import Stages
 
-__all__ = ["Pages", "is_arrow", "is_missing", "pages_of", "table_of", "values_of"]
+__all__ = ["NO_CELL", "Pages", "cell_of", "is_arrow", "is_missing", "pages_of", "table_of", "values_of"]
+
+# Of what Arrow can hold and Python cannot: years after 9999, zones of time that are none, text that is no UTF-8.
+NO_CELL = (ValueError, OverflowError, KeyError)
 
 
 class Pages(Protocol):
@@ -141,8 +144,27 @@ def is_missing(value: Any) -> bool:
 
 def values_of(column: Any) -> list[Any]:
     """A column as a list, None where a value is missing."""
-    values = column.to_pylist() if is_arrow(column) else column.tolist() if hasattr(column, "tolist") else list(column)
+    values = _cells(column) if is_arrow(column) else column.tolist() if hasattr(column, "tolist") else list(column)
     return [None if is_missing(value) else value for value in values]
+
+
+def _cells(column: Any) -> list[Any]:
+    """A column of Arrow's as Python has it; where it cannot have one of its cells, all but that."""
+    try:
+        found: list[Any] = column.to_pylist()
+    except NO_CELL:
+        return [cell_of(value) for value in column]
+    return found
+
+
+def cell_of(value: Any) -> Any:
+    """A cell; of text that is no UTF-8 what is, and nothing of a moment that Python does not know."""
+    try:
+        return value.as_py()
+    except UnicodeDecodeError:
+        return value.as_buffer().to_pybytes().decode("utf-8", "replace") if hasattr(value, "as_buffer") else None
+    except NO_CELL:
+        return None
 
 
 def pages_of(column: Any) -> Pages:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from webtongue import arrow
@@ -37,6 +38,8 @@ def register(
     ``identifier`` holds settings; ``language`` and ``identify`` are the names, so that one connection can have several settings.
     """
 
+    import duckdb
+
     def answers(columns: tuple[Any, ...]) -> Any:
         if not 1 <= len(columns) <= len(ARGUMENTS):
             raise UsageError(
@@ -54,7 +57,14 @@ def register(
         return pa.StructArray.from_arrays([_plain(column) for column in found.columns], found.column_names)
 
     for name, function, kind in ((language, tag, "VARCHAR"), (identify, whole, _struct())):
-        con.create_function(name, function, None, kind, type="arrow", null_handling="special")
+        with contextlib.suppress(duckdb.Error):  # it is there where a cell of a notebook is run again
+            con.remove_function(name)
+        try:
+            con.create_function(name, function, None, kind, type="arrow", null_handling="special")
+        except (duckdb.CatalogException, duckdb.NotImplementedException):
+            raise UsageError(
+                f"this database has a function {name!r} of another connection: give ours other names with language= and identify="
+            ) from None
     return con
 
 

@@ -21,10 +21,10 @@ from webtongue import UsageError
 from webtongue.census.config import Config
 from webtongue.census.engines import Job, Progress
 from webtongue.census.engines.local import LocalEngine, WorkerError
-from webtongue.census.engines.spark import ATTEMPTS, SparkEngine, _Attempt, _commit, _Reading
+from webtongue.census.engines.spark import SparkEngine, _Appending, _Attempt, _commit, _Reading
 from webtongue.census.items import Source, WorkItem
 from webtongue.census.run import census
-from webtongue.census.sink import Part
+from webtongue.census.sink import ATTEMPTS, Part
 from webtongue.spark import census as spark_census
 
 ROOT = Path(__file__).parents[2]
@@ -104,10 +104,10 @@ def test_attempts_that_run_beside_each_other_do_not_meet(tmp_path: Path) -> None
     one, other = attempt(item), attempt(item)
     assert one.found == other.found and one.folder != other.folder
     assert not rows_of(out)  # neither is there before the driver says so
-    _commit(one, out, kinds)
+    _commit(one, out / ATTEMPTS, out, kinds)
     assert len(rows_of(out)) == one.found.rows == 7
     with pytest.raises(WorkerError, match="all machines share"):
-        _commit(one, out, kinds)
+        _commit(one, out / ATTEMPTS, out, kinds)
 
 
 def test_a_machine_that_is_lost_costs_no_row(cluster: Cluster, spark: Any, tmp_path: Path) -> None:
@@ -204,3 +204,27 @@ def test_calls_that_make_no_sense(spark: Any, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no option colour"):
         spark_census(spark, [str(DEMO)], tmp_path / "out", colour="red")
     assert list(SparkEngine(spark).run([], Job(Config(), tmp_path))) == []
+
+
+@pytest.mark.parametrize("name", ["a b", "ünï", "50%", "crawl=CC-1", "x[1]{2}*", "a#b,c"])
+def test_folders_of_any_name(spark: Any, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    inputs = crawl(tmp_path, files=1, pages=3)
+    monkeypatch.chdir(tmp_path)
+    summary = spark_census(spark, inputs, name)  # from where this process is, and executors are not
+    assert summary.settled is not None and summary.settled.pages
+    census(inputs, tmp_path / "local", workers=1)
+    assert rows_of(tmp_path / name) == rows_of(tmp_path / "local")
+
+
+def test_files_that_settings_name_are_found_from_elsewhere(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(DEMO.parent)
+    inputs = crawl(tmp_path, files=1, pages=3)
+    assert spark_census(spark, inputs, tmp_path / "out", geo="crawl.mmdb").settled
+
+
+def test_reports_that_are_lost_are_missed(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Appending, "addInPlace", lambda self, value1, value2: value1)
+    with pytest.raises(WorkerError, match="lost the reports of 2"):
+        list(SparkEngine(spark).run(items_of(tmp_path, 2), job(tmp_path / "out")))

@@ -101,6 +101,24 @@ def test_pages_are_cut_by_bytes() -> None:
 def test_what_travels_is_small() -> None:
     cloudpickle = pytest.importorskip("pyspark.cloudpickle", reason="pyspark (extra spark) is not installed")
     settings = _Settings("web", None, None, None, None)
-    answers = _Answers(settings, {"raw": "content"}, ("url",), "", 1 << 20)
+    answers = _Answers(settings, {"raw": "content"}, ("url",), 1 << 20)
     list(answers([pa.record_batch({"content": [b"<p>Salve"], "url": ["x"]})]))  # it has its Identifier now
     assert len(cloudpickle.dumps(answers)) < 1000
+
+
+def test_names_of_columns_may_be_anything(spark: Any) -> None:
+    df = spark.createDataFrame([(b"<p>Salve", 1, 2)], "content binary, `a.b` int, `c``d` int")
+    found = identify(df, url=None, prefix="it`s.")
+    assert found.columns == ["a.b", "c`d", *(f"it`s.{name}" for name in COLUMNS)]
+    assert found.collect()[0][:2] == (1, 2)
+    for bad, keep in ((df.withColumn("Label", df["`a.b`"]), None), (df, "a.b"), (df, ["a.b", "a.b"])):
+        with pytest.raises(UsageError, match=r"twice|list of columns"):
+            identify(bad, url=None, keep=keep)
+    with pytest.raises(UsageError, match="several columns"):
+        identify(df.withColumnRenamed("a.b", "CONTENT"), url=None)
+
+
+def test_an_address_that_is_no_text_costs_itself(spark: Any) -> None:
+    df = spark.sql("SELECT cast(X'687474703a2f2fff2e6973' AS string) AS url, X'3c703e53616c7665' AS content")
+    (row,) = identify(df, keep=[]).select("label").collect()
+    assert row.label

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +79,12 @@ def test_relations_are_the_same(censuses: tuple[Path, Any]) -> None:
 def test_names_of_others_are_left_alone(spark: Any, censuses: tuple[Path, Any]) -> None:
     assert not spark.catalog.tableExists("captures")
     assert censuses[1].catalog.tableExists("captures")
+
+
+def test_another_census_in_the_same_folder_is_another(spark: Any, tmp_path: Path) -> None:
+    said = []
+    for rows in (50, 700):
+        shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        write(tmp_path / "out", rows)
+        said.append(table(relations(spark, tmp_path / "out"), "pages_by_language").rows)
+    assert said[0] != said[1]

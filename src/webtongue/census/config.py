@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from webtongue.errors import UsageError
@@ -51,6 +52,11 @@ class Config:
     def __post_init__(self) -> None:
         if not 0 < self.sample <= 1:
             raise UsageError(f"a sample is a share above 0 and at most 1 (100%), not {self.sample:g}")
+
+    def placed(self) -> Config:
+        """The same for a process that was started elsewhere: files that it names by whole paths."""
+        model, geo = (path and os.path.abspath(path) for path in (self.model, self.geo))
+        return replace(self, model=model, geo=geo)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""

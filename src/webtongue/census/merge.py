@@ -23,7 +23,7 @@ def merge(out: Path, config: Config, manifest: Manifest, engine: Engine) -> None
     groups = {group[0]: group for group in groups_of(sizes, config.file_bytes)}
     for group in groups.values():
         manifest.will_merge(group)
-    for first, _ in engine.rewrite(out, list(groups), Together(config, out, groups)):
+    for first, _ in engine.rewrite(out, list(groups), Together(config, out.absolute(), groups)):
         manifest.was_merged(groups[first])
 
 

@@ -24,7 +24,7 @@ from webtongue.census.read.inputs import items_of, sources_of
 from webtongue.census.rows import Answerer, identifier, model_checksum
 from webtongue.census.schema import VERSION
 from webtongue.census.settle import settle
-from webtongue.census.sink import LINKS, ROWS, UNFINISHED, replacing
+from webtongue.census.sink import ATTEMPTS, LINKS, ROWS, UNFINISHED, replacing
 from webtongue.census.store import make_store
 from webtongue.errors import UsageError
 
@@ -165,6 +165,7 @@ def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -
     manifest.sweep()
     for stray in out.rglob(f"*{UNFINISHED}"):
         stray.unlink()
+    shutil.rmtree(out / ATTEMPTS, ignore_errors=True)
     return manifest
 
 

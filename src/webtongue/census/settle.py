@@ -47,7 +47,7 @@ def settle(out: Path, config: Config, manifest: Manifest, engine: Engine) -> Set
             if not pages_of(known, number).is_dir():
                 manifest.was_settled(number, Settled())  # nothing more is known of its pages
         there = [number for number in left if number not in manifest.settled]
-        for number, found in engine.rewrite(out, there, SecondAnswers(config, out)):
+        for number, found in engine.rewrite(out, there, SecondAnswers(config.placed(), out.absolute())):
             manifest.was_settled(number, found)
     finally:
         shutil.rmtree(known, ignore_errors=True)

@@ -15,9 +15,10 @@ from webtongue.census.config import Config
 from webtongue.census.rows import Batch
 from webtongue.census.schema import links_schema, rows_schema
 
-__all__ = ["LINKS", "PARTS", "ROWS", "Part", "PartWriter", "part_name", "replacing", "writer"]
+__all__ = ["ATTEMPTS", "LINKS", "PARTS", "ROWS", "Part", "PartWriter", "part_name", "replacing", "writer"]
 
 ROWS, LINKS = "rows", "links"
+ATTEMPTS = ".attempts"  # a folder for each attempt of an engine whose workers may die
 UNFINISHED = ".unfinished"
 PARTS = "part-*.parquet"
 # Dictionaries are for what comes again; addresses, digests and readings do not.

@@ -74,9 +74,13 @@ def make_store(out: Path) -> Path:
         with duck().connect(str(unfinished)) as connection:
             make_relations(connection, out)
             connection.execute("CREATE TABLE store AS SELECT ? AS place", [str(out)])
+            connection.execute("CHECKPOINT")  # by itself DuckDB would do so on closing, and say nothing where it cannot
         unfinished.replace(path)
+    except duck().Error as error:
+        raise refused(error) from None
     finally:
-        unfinished.unlink(missing_ok=True)
+        for stray in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
+            stray.unlink(missing_ok=True)
     return path
 
 

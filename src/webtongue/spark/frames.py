@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -67,20 +68,26 @@ def identify(
     """
     inputs = {"raw": raw, "url": url, "headers": headers, "ip": ip, "country": country}
     named = {name: column for name, column in inputs.items() if column is not None}
+    if isinstance(keep, str):
+        raise UsageError(f"keep is a list of columns: [{keep!r}]")
     kept = [name for name in df.columns if name != raw] if keep is None else list(keep)
     _check(df, raw, [*named.values(), *kept], [prefix + name for name in COLUMNS], kept)
     if batch_bytes < 1:
         raise UsageError(f"batch_bytes is 1 or more, not {batch_bytes}")
+    model, geo = (path and os.path.abspath(path) for path in (model, geo))  # executors were started elsewhere
     settings = _Settings(priors, _tuple(languages), _tuple(evidence), model, geo)
     _identifier(settings)  # refuses what cannot be identified with, before a job begins
     needed = list(dict.fromkeys([*named.values(), *kept]))
-    answers = ", ".join(f"`{prefix}{name}` {TYPES.get(name, 'string')}" for name in COLUMNS)
-    return _mapped(
-        df.select(*(f"`{name}`" for name in needed)),
-        _Answers(settings, named, tuple(kept), prefix, batch_bytes),
-        kept,
-        answers,
+    # Names of a caller's columns may be anything, dots and quotes too: Python gets them by number.
+    number = {name: f"c{i}" for i, name in enumerate(needed)}
+    numbered = df.select(*("`" + name.replace("`", "``") + "`" for name in needed)).toDF(*number.values())
+    answers = _Answers(
+        settings,
+        {ours: number[theirs] for ours, theirs in named.items()},
+        tuple(number[name] for name in kept),
+        batch_bytes,
     )
+    return numbered.mapInArrow(answers, _schema(df, kept, prefix))
 
 
 def _tuple(names: Iterable[str] | None) -> tuple[str, ...] | None:
@@ -89,26 +96,33 @@ def _tuple(names: Iterable[str] | None) -> tuple[str, ...] | None:
 
 def _check(df: Any, raw: str, used: Sequence[str], answers: Sequence[str], kept: Sequence[str]) -> None:
     columns = df.columns
+    same = str if df.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else str.casefold
     if missing := [name for name in used if name not in columns]:
         there = ", ".join(columns)
         raise UsageError(f"no column {missing[0]!r} in {there}: name it with raw=, url= and so on; url=None is none")
+    folded = [same(name) for name in columns]
+    if twice := [name for name in used if folded.count(same(name)) > 1]:
+        raise UsageError(f"{twice[0]!r} is the name of several columns: rename or drop all but one")
+    if len(set(kept)) < len(kept):
+        raise UsageError("keep= names a column twice")
     if (kind := dict(df.dtypes)[raw]) not in PAGES:
         raise UsageError(f"column {raw!r} is {kind}: pages are binary")
-    if both := sorted(set(answers) & set(kept)):
+    if both := sorted({same(name) for name in answers} & {same(name) for name in kept}):
         raise UsageError(
             f"{', '.join(both)} would be there twice: say which columns to keep= or a prefix= for the answers, such as 'found_'"
         )
 
 
-def _mapped(df: Any, answers: _Answers, kept: Sequence[str], ddl: str) -> Any:
+def _schema(df: Any, kept: Sequence[str], prefix: str) -> Any:
+    """What comes out: columns that are kept, then answers."""
     try:
-        from pyspark.sql.types import StructType
+        from pyspark.sql.types import StructField, StructType
     except ImportError:
         raise MissingExtra("pyspark", "spark") from None
     own = {field.name: field for field in df.schema.fields}
-    found: Any = StructType.fromDDL(ddl)
-    schema = StructType([*(own[name] for name in kept), *found.fields])
-    return df.mapInArrow(answers, schema)
+    plain: Any = StructType.fromDDL(", ".join(f"`{name}` {TYPES.get(name, 'string')}" for name in COLUMNS))
+    found = [StructField(prefix + field.name, field.dataType) for field in plain.fields]
+    return StructType([*(own[name] for name in kept), *found])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +132,6 @@ class _Answers:
     settings: _Settings
     inputs: Mapping[str, str]
     kept: tuple[str, ...]
-    prefix: str
     batch_bytes: int
 
     def __call__(self, batches: Iterable[Any]) -> Iterator[Any]:
@@ -133,7 +146,7 @@ class _Answers:
         known = pa.table({name: batch.column(column) for name, column in self.inputs.items()})
         found = ident.identify_batch(known, threads=1)
         arrays = [batch.column(name) for name in self.kept]
-        names = [*self.kept, *(self.prefix + name for name in COLUMNS)]
+        names = [*self.kept, *COLUMNS]
         return pa.RecordBatch.from_arrays([*arrays, *(_plain(found.column(name)) for name in COLUMNS)], names)
 
 

@@ -6,6 +6,8 @@ It is the way to look at one host, one language or a sample without downloading 
 from __future__ import annotations
 
 import io
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +49,8 @@ def fetch(df: Any, prefix: str = COMMON_CRAWL, **options: Any) -> Any:
     if unknown := sorted(set(options) - set(Config.__dataclass_fields__)):
         raise UsageError(f"no option {', '.join(unknown)}; there are {', '.join(Config.__dataclass_fields__)}")
     schema = StructType([*df.schema.fields, *added.fields])
+    if not is_remote(prefix) and prefix:  # executors were started elsewhere
+        prefix = os.path.abspath(prefix) + ("/" if prefix.endswith("/") else "")
     return df.mapInArrow(_Fetched(Config.from_dict({**options, "prefix": prefix})), schema)
 
 
@@ -79,6 +83,12 @@ def one_record(filename: Any, offset: Any, length: Any, config: Config) -> Captu
     if length > config.largest_record:
         return Capture(filename=name, problem=Problem.TOO_LARGE, detail=f"a record of {length:,} bytes")
     path = name if is_remote(name) or name.startswith(("/", "file://")) else config.prefix + name
+    if path == name and _kind(name) != _kind(
+        config.prefix
+    ):  # whoever writes an index does not choose what executors open
+        return unreadable(
+            name, f"its address is of another kind than {config.prefix!r}, which is said to hold the files", offset
+        )
     try:
         raw = stretch(path, offset, length, config)
     except (OSError, ValueError) as error:
@@ -87,6 +97,13 @@ def one_record(filename: Any, offset: Any, length: Any, config: Config) -> Captu
         return unreadable(name, f"the file ends {length - len(raw):,} bytes before the record does", offset)
     found = next(archived(io.BytesIO(raw), name, config), None)
     return found or unreadable(name, "there is no response at this place", offset)
+
+
+def _kind(address: str) -> str:
+    """By what a file is opened: the scheme of an address, and all of them where one is chained to another."""
+    return (
+        "" if address.startswith(("/", "file://")) or not is_remote(address) else re.sub(r"://.*?(?=::|$)", "", address)
+    )
 
 
 def _joined(batch: Any, captures: list[Capture]) -> Any:

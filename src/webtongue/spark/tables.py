@@ -9,7 +9,7 @@ from typing import Any
 from webtongue import files
 from webtongue.census import store
 from webtongue.census.dialect import SPARK, translated
-from webtongue.census.engines.gather_spark import ddl, own_session
+from webtongue.census.engines.gather_spark import ddl, own_session, place_of
 from webtongue.census.entities import entities
 from webtongue.census.sink import LINKS, ROWS
 from webtongue.census.tables.queries import cubes_of, query
@@ -29,7 +29,9 @@ def relations(spark: Any, out: str | Path) -> Any:
         own.createDataFrame(known.to_pylist(), ddl(known.schema)).createOrReplaceTempView(name)
     for name in (ROWS, LINKS):
         if any((out / name).glob("part-*.parquet")):
-            own.read.parquet(out.joinpath(name).as_uri()).createOrReplaceTempView(name)
+            place = place_of(out / name)
+            own.catalog.refreshByPath(place)  # what another census in this folder left in Spark's memory
+            own.read.parquet(place).createOrReplaceTempView(name)
     found = files.queries(store.FILE)
     _view(own, "captures", found["portals" if store.is_portal(out) else "captures"])
     for name in VIEWS:

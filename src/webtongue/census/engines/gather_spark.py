@@ -7,6 +7,7 @@ pieces (``SKEW``).
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from webtongue.census.engines.gather import LIMITS, STEPS, queries
 from webtongue.census.schema import links_schema
 from webtongue.census.sink import LINKS, PARTS, ROWS
 
-__all__ = ["SETTINGS", "ddl", "gather", "gathered", "own_session"]
+__all__ = ["SETTINGS", "ddl", "gather", "gathered", "own_session", "place_of"]
 
 # Of the session that queries run in. Ours count on what DuckDB does: x / 0 is no number, and no error either.
 SETTINGS = {"spark.sql.ansi.enabled": "false", "spark.sql.session.timeZone": "UTC"}
+PATTERN, SPECIAL = re.compile(r"[*?\[\]{}\\]"), re.compile(r"[*?\[\]{}\\^,-]")
 SKEW = {"spark.sql.adaptive.enabled": "true", "spark.sql.adaptive.skewJoin.enabled": "true"}
 
 
@@ -28,7 +30,7 @@ def gather(spark: Any, out: Path, known: Path) -> None:
     They are written before the first part is written anew: a task that Spark runs once more must find what it found before.
     """
     pages = gathered(spark, out).table("known")
-    pages.repartition("part").write.partitionBy("part").parquet(known.absolute().as_uri())
+    pages.repartition("part").write.partitionBy("part").parquet(f"file://{known.absolute()}")
 
 
 def gathered(spark: Any, out: Path) -> Any:
@@ -36,17 +38,23 @@ def gathered(spark: Any, out: Path) -> Any:
     that is to be looked at again, with what its host, its domain and those who link to it say. Nothing comes to the driver."""
     own = own_session(spark)
     out = out.absolute()
-    rows = own.read.parquet((out / ROWS).as_uri())
+    rows = own.read.parquet(place_of(out / ROWS))
     place = "CAST(regexp_extract(_metadata.file_name, 'part-([0-9]+)[.]parquet$', 1) AS INT) AS part"
     rows.selectExpr("*", place, "_metadata.row_index AS row").createOrReplaceTempView(ROWS)
     if any((out / LINKS).glob(PARTS)):
-        links = own.read.parquet((out / LINKS).as_uri())
+        links = own.read.parquet(place_of(out / LINKS))
     else:  # they were let go of
         links = own.createDataFrame([], ddl(links_schema()))
     links.createOrReplaceTempView(LINKS)
     for step, name in STEPS.items():
         own.sql(as_spark(queries()[step], LIMITS)).createOrReplaceTempView(name)
     return own
+
+
+def place_of(folder: Path) -> str:
+    """A folder as Spark reads it: by its name as it is, without percent signs, and with nothing in it taken for a pattern."""
+    name = str(folder.absolute())
+    return "file://" + (SPECIAL.sub(r"\\\g<0>", name) if PATTERN.search(name) else name)
 
 
 def own_session(spark: Any) -> Any:

@@ -10,6 +10,7 @@ No row travels through the driver.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import re
@@ -27,15 +28,15 @@ from webtongue.census.engines import Job, Progress, Result, Rewrite, Watch, gath
 from webtongue.census.engines.local import Crew, LocalEngine, WorkerError
 from webtongue.census.items import WorkItem
 from webtongue.census.read.opening import is_remote
-from webtongue.census.sink import LINKS, ROWS, Part, part_name
+from webtongue.census.sink import ATTEMPTS, LINKS, ROWS, Part, part_name
 from webtongue.errors import UsageError
 
-__all__ = ["ATTEMPTS", "SparkEngine"]
+__all__ = ["SparkEngine"]
 
-ATTEMPTS = ".attempts"  # below the census: a folder for each attempt at a task
 LOOK = 0.25  # seconds between looks at what tasks said
 WAVES = 4  # tasks for each core where work is in small pieces: a slow one holds up a quarter of its share
 SENTENCE = re.compile(r"WorkerError: (.+)")
+RAISED = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception|Extra): .+)", re.MULTILINE)  # the last line of a traceback
 LONGEST = 500  # characters of what is told of a failure: Spark's own account of it may have pages
 
 
@@ -56,7 +57,9 @@ class SparkEngine:
         if any(source.kind == "stdin" for item in items for source in item.sources):
             raise UsageError("executors cannot read standard input: give paths or addresses that they can open")
         tally = _Tally(items)
-        for done in self._committed(job.out, _ordered(items), _Reading(_placed_job(job)), (LINKS, ROWS)):
+        for done in self._committed(
+            job.out, _ordered(items), _Reading(replace(job, config=job.config.placed())), (LINKS, ROWS)
+        ):
             if done is not None and tally.done(done.found):
                 yield done.found
             if watch is not None:
@@ -64,7 +67,10 @@ class SparkEngine:
 
     def gather(self, out: Path, known: Path) -> None:
         """By Spark SQL, on executors."""
-        gather_spark.gather(self._spark, out, known)
+        try:
+            gather_spark.gather(self._spark, out, known)
+        except Exception as error:  # of Spark, of Java, of a worker: they have no root in common
+            raise WorkerError(_sentence(error)) from error
 
     def rewrite(self, out: Path, numbers: Sequence[int], make: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
         """A task for some of them at a time."""
@@ -79,18 +85,26 @@ class SparkEngine:
         if not work:
             return
         out = out.absolute()
-        attempts = out / ATTEMPTS
-        shutil.rmtree(attempts, ignore_errors=True)  # of a run that was killed
-        attempts.mkdir(parents=True)
+        attempts = out / ATTEMPTS / uuid.uuid4().hex
+        try:
+            attempts.mkdir(parents=True)
+        except OSError as error:
+            raise WorkerError(f"{attempts.parent}: {error.strerror or error}") from None
+        left = len(work)
         running = _Tasks(self._context, work, min(tasks or len(work), len(work)), _Attempt(do, attempts, tuple(kinds)))
         try:
             for done in running.done():
                 if done is not None:
-                    _commit(done, out, kinds)
+                    _commit(done, attempts, out, kinds)
+                    left -= 1
                 yield done
         finally:
             running.cancel()
             shutil.rmtree(attempts, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                attempts.parent.rmdir()
+        if left:  # Spark takes a task for done, though its word did not reach us
+            raise WorkerError(f"Spark lost the reports of {left} tasks; --resume does their work again")
 
 
 def _ordered(items: Sequence[WorkItem]) -> list[WorkItem]:
@@ -109,12 +123,6 @@ def _placed(item: WorkItem) -> WorkItem:
             for source in item.sources
         ),
     )
-
-
-def _placed_job(job: Job) -> Job:
-    """The same for the files that settings name."""
-    model, geo = (path and os.path.abspath(path) for path in (job.config.model, job.config.geo))
-    return replace(job, config=replace(job.config, model=model, geo=geo))
 
 
 _Do = Callable[
@@ -182,9 +190,9 @@ class _Attempt:
         return _Done(number, found, folder.name, platform.node())
 
 
-def _commit(done: _Done, out: Path, kinds: Sequence[str]) -> None:
+def _commit(done: _Done, attempts: Path, out: Path, kinds: Sequence[str]) -> None:
     """An attempt's files to their place; rows last, since they are what tells that a part is there."""
-    folder, name = out / ATTEMPTS / done.folder, part_name(done.number)
+    folder, name = attempts / done.folder, part_name(done.number)
     try:
         for kind in kinds:
             (folder / kind / name).replace(out / kind / name)
@@ -260,9 +268,9 @@ class _Tasks:
 
     def cancel(self) -> None:
         """Nothing more is to be done, and nothing is."""
-        if self._thread.is_alive():
+        while self._thread.is_alive():  # it may not have handed in its job yet
             self._context.cancelJobGroup(self._group)
-            self._thread.join()
+            self._thread.join(LOOK)
 
 
 class _Appending:
@@ -288,6 +296,6 @@ def _reporting(attempt: _Attempt, reports: Any) -> Callable[[Any], None]:
 def _sentence(failure: BaseException) -> str:
     """Why Spark gave up, in the words of the task that failed where it had some."""
     text = str(failure)
-    found = SENTENCE.search(text)
-    why = found[1] if found else next(filter(None, map(str.strip, text.splitlines())), type(failure).__name__)
+    told = SENTENCE.findall(text) or RAISED.findall(text)
+    why = told[-1] if told else next(filter(None, map(str.strip, text.splitlines())), type(failure).__name__)
     return f"Spark gave the census up: {why[:LONGEST]}; --resume goes on from here"

@@ -86,8 +86,8 @@ def _store(path: str) -> tuple[Any, str]:
         store, inside = fsspec.core.url_to_fs(path, **settings)
     except ImportError as error:
         raise MissingExtra(error.name or path.partition(":")[0], "remote") from None
-    except ValueError as error:
-        raise Unreadable(str(error)) from None
+    except Exception as error:  # stores of all makes raise what they like
+        raise Unreadable(f"{type(error).__name__}: {error}") from None
     return store, inside
 
 

@@ -11,6 +11,7 @@ from webtongue.census.read.captures import is_sampled, unreadable
 from webtongue.census.read.jsonlines import lines
 from webtongue.census.read.known import COLUMNS, bad_row, described, filled
 from webtongue.census.read.unpack import Packing, Unpacked
+from webtongue.columns import NO_CELL, cell_of
 from webtongue.errors import MissingExtra
 from webtongue.files import sentence
 
@@ -20,8 +21,6 @@ CONTENT = ("html", "content", "text")  # the first that a row has
 TEXT = "text"  # holds text that somebody extracted
 ROWS = 64  # of Parquet that are held at a time
 BUFFER = 1 << 20  # bytes of a column that are read ahead
-# Of what Parquet can hold and Python cannot: years after 9999, zones of time that are none, text that is no UTF-8.
-NO_CELL = (ValueError, OverflowError, KeyError)
 
 
 def jsonl(file: BinaryIO, packing: Packing, filename: str, config: Config) -> Iterator[Capture]:
@@ -75,20 +74,10 @@ def _rows(batch: Any) -> list[dict[str, Any]]:
     except NO_CELL:
         names = batch.schema.names
         return [
-            dict(zip(names, (_cell(column[row]) for column in batch.columns), strict=True))
+            dict(zip(names, (cell_of(column[row]) for column in batch.columns), strict=True))
             for row in range(batch.num_rows)
         ]
     return found
-
-
-def _cell(value: Any) -> Any:
-    """A cell; of text that is no UTF-8 what is, and nothing of a moment that Python does not know."""
-    try:
-        return value.as_py()
-    except UnicodeDecodeError:
-        return value.as_buffer().to_pybytes().decode("utf-8", "replace") if hasattr(value, "as_buffer") else None
-    except NO_CELL:
-        return None
 
 
 def _capture(row: Mapping[str, Any], filename: str, offset: int, config: Config) -> Capture:
