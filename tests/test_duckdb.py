@@ -105,4 +105,4 @@ def test_functions_can_be_registered_again(con: Any) -> None:
 
 
 def test_moments_that_python_has_none_for_are_no_pages(con: Any) -> None:
-    assert con.sql("SELECT language('infinity'::TIMESTAMP)").fetchone() == ("und",)
+    assert con.sql("SELECT language('infinity'::TIMESTAMP)").fetchall() == [("und",)]
