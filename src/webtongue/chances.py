@@ -11,9 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from webtongue import fuse
 from webtongue.address import ANCHOR_WEIGHT, FAINT, LEAST, AddressStage, by_model, said_of
@@ -24,6 +22,10 @@ from webtongue.links import links_hint
 from webtongue.page import Inlink, Page
 from webtongue.url.hint import AddressReader, said_beside, url_hint
 from webtongue.url.places import places_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Chances", "chances"]
 
@@ -131,6 +133,8 @@ def chances(stage: AddressStage, sources: frozenset[str], wanted: Mapping[str, S
 
 def _priors(stage: AddressStage) -> NDArray[np.float64]:
     """How common labels are, as address.py takes them: scripts of one of the URL model's languages share what it has."""
+    import numpy as np
+
     labels = stage.fusion.text.model.labels
     logs = np.array([stage.priors.get(label, FAINT) for label in labels])
     for language in stage.own:
