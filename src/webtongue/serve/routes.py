@@ -190,7 +190,10 @@ class Api:
     async def stream(self, request: Request) -> Answer:
         """As Tika: a page or a text, and its tag alone."""
         body = await whole(request, self.workshop)
-        tag = await self.workshop.run(len(body), shapes.tagged, page_of(request, body, {}), self.ident)
+        page = page_of(request, body, {})
+        if request.media_type in FORMS:  # what clients say when they were told nothing
+            page = Page(body)
+        tag = await self.workshop.run(len(body), shapes.tagged, page, self.ident)
         return Answer(tag.encode(), TEXT)
 
     async def ready(self, request: Request) -> Answer:

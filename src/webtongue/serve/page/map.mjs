@@ -15,6 +15,20 @@ function load() {
   return world;
 }
 
+/** A ring that leaps from one edge of the map to the other (Chukotka, Fiji) goes on beyond the edge, and stands at both. */
+function acrossTheDateLine(ring) {
+  let turn = 0;
+  const whole = ring.map(([x, y], i) => {
+    const leap = i ? x - ring[i - 1][0] : 0;
+    if (Math.abs(leap) > 180) turn -= 360 * Math.sign(leap);
+    return [x + turn, y];
+  });
+  const edge = Math.max(...whole.map(([x]) => Math.abs(x)));
+  if (turn || edge <= 181) return [ring]; // it stays, or goes around the pole
+  const back = whole.some(([x]) => x > 181) ? -360 : 360;
+  return [whole, whole.map(([x, y]) => [x + back, y])];
+}
+
 function shapesOf(topology) {
   const { scale: [kx, ky], translate: [dx, dy] } = topology.transform;
   const arcs = topology.arcs.map((arc) => {
@@ -24,7 +38,7 @@ function shapesOf(topology) {
   const ringOf = (numbers) => numbers.flatMap((n) => (n < 0 ? arcs[~n].toReversed() : arcs[n]));
   const shapes = new Map();
   for (const shape of topology.objects.countries.geometries) {
-    shapes.set(shape.id, shape.arcs.flat().map(ringOf));
+    shapes.set(shape.id, shape.arcs.flat().map(ringOf).flatMap(acrossTheDateLine));
   }
   const points = new Map(Object.entries(topology.points).map(([code, [x, y]]) => [code, [x, northing(y)]]));
   return { shapes, points };
