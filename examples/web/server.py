@@ -51,7 +51,13 @@ class Server:
                     writer, answer(self.plan, host, path), "gzip" in fields.get("accept-encoding", "")
                 ):
                     return
-        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError, ConnectionError, IndexError):
+        except (
+            asyncio.IncompleteReadError,
+            asyncio.LimitOverrunError,
+            asyncio.CancelledError,
+            ConnectionError,
+            IndexError,
+        ):
             pass
         finally:
             writer.close()

@@ -68,8 +68,8 @@ struct Sums {
 };
 
 // `sum_hints` into such a table, all sources made quieter by `part`.
-void sum_sites(const nb::dict& numbers, const std::vector<nb::dict>& said, const std::vector<double>& weights, const std::vector<double>& most,
-               double part, Sums& out) {
+void sum_sites(const nb::dict& numbers, const std::vector<nb::dict>& said, const std::vector<double>& weights,
+               const std::vector<double>& most, double part, Sums& out) {
     out.clear();
     for (size_t i = 0; i < said.size(); ++i) {
         const double weight = weights[i] * part;
@@ -88,8 +88,8 @@ void sum_sites(const nb::dict& numbers, const std::vector<nb::dict>& said, const
 
 // The chance of each group of labels, among those that are spoken of: what an address says (`alone`, by language), what else is said of
 // its site, no more than `site` of it, what the words of a link say (by label), and priors.
-std::vector<double> chances(const nb::dict& numbers, const nb::dict& alone, const std::vector<nb::dict>& said, const std::vector<double>& weights,
-                            const std::vector<double>& most, double site, const nb::dict& words,
+std::vector<double> chances(const nb::dict& numbers, const nb::dict& alone, const std::vector<nb::dict>& said,
+                            const std::vector<double>& weights, const std::vector<double>& most, double site, const nb::dict& words,
                             nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> priors,
                             const std::vector<std::vector<int>>& wanted) {
     if (said.size() != weights.size() || said.size() != most.size()) throw nb::value_error("weights, most: one for each source is needed");
@@ -126,6 +126,6 @@ using namespace webtongue;
 
 void bind_hints(nb::module_& m) {
     m.def("sum_hints", &sum_hints, nb::arg("numbers"), nb::arg("said"), nb::arg("weights"), nb::arg("most"));
-    m.def("chances", &chances, nb::arg("numbers"), nb::arg("alone"), nb::arg("said"), nb::arg("weights"), nb::arg("most"), nb::arg("site"), nb::arg("words"),
-          nb::arg("priors"), nb::arg("wanted"));
+    m.def("chances", &chances, nb::arg("numbers"), nb::arg("alone"), nb::arg("said"), nb::arg("weights"), nb::arg("most"), nb::arg("site"),
+          nb::arg("words"), nb::arg("priors"), nb::arg("wanted"));
 }
