@@ -11,6 +11,8 @@ import contextlib
 import gzip
 import json
 import logging
+import os
+import stat
 import sys
 import zlib
 from dataclasses import asdict
@@ -127,7 +129,7 @@ async def run(server: Server, port: int, seconds: float) -> None:
     print(json.dumps({"port": made.sockets[0].getsockname()[1], "hosts": len(server.plan.hosts)}), flush=True)
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
-    if not sys.stdin.isatty():
+    if stat.S_ISFIFO(os.fstat(sys.stdin.fileno()).st_mode):  # of whoever started it; a terminal or a file says nothing
         loop.add_reader(sys.stdin.fileno(), lambda: ended.set() if not sys.stdin.buffer.read1(1) else None)
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(ended.wait(), seconds)
