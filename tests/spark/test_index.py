@@ -81,3 +81,19 @@ def test_calls_that_make_no_sense(spark: Any) -> None:
         fetch(spark.createDataFrame([("u", "f", 1, 1, "x")], SCHEMA + ", ip string"))
     with pytest.raises(UsageError, match="no option colour"):
         fetch(spark.createDataFrame([("u", "f", 1, 1)], SCHEMA), colour="red")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "zip://x::/etc/passwd",
+        "ssh://intern.example/x",
+        "http://10.0.0.1/x",
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "s3::zip://x",
+    ],
+)
+def test_an_index_does_not_choose_what_is_opened(name: str) -> None:
+    found = one_record(name, 0, 9, Config(prefix="s3://commoncrawl/"))
+    assert found.problem == "unreadable" and "another kind" in found.detail
