@@ -79,4 +79,4 @@ $(VENV)/bench: $(VENV)/pip $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist demo
+	rm -rf $(VENV) build dist demo src/webtongue/_kernel.pyi

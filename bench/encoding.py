@@ -1,11 +1,11 @@
-"""Encodings, side by side with chardet, charset-normalizer, cchardet, chardetng and resiliparse: accuracy, language, speed.
+"""Encodings beside chardet, charset-normalizer, cchardet, chardetng and resiliparse: accuracy, language, speed.
 
     python bench/encoding.py [--data DIR] [--peers chardet,...] [--each N] [--sizes 100,500] [--misses]
-                             [--only generated,real,legacy,language,speed]
+                             [--only generated,real,legacy,language,short,speed]
 
-Generated pages are dev sentences, written in every encoding that can hold them, undeclared, at four sizes. A hit is decoded
-text equal to the original (in NFC; a superset counts). "usual" pages are in a language that the encoding was used for, "any"
-pages in any language that it holds. Peers that are not installed are left out.
+Generated pages are dev sentences in every encoding that can represent them, undeclared, at four sizes. An answer is right if the
+decoded text equals the original (in NFC; a superset counts). "usual" pages are in a language that the encoding was used for,
+"any" pages in any language that it can represent. Peers that are not installed are skipped.
 """
 
 from __future__ import annotations
@@ -17,368 +17,355 @@ import re
 import time
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import encoding_short
 import sets
-import timing
+from common import options_parser
+from timing import best_seconds, for_each
 
 import webtongue
-from webtongue import labels
-from webtongue.coding import model as byte_model
-from webtongue.encodings import escapes
-from webtongue.encodings.arabic import plain
-from webtongue.encodings.codecs import decode, encode
-from webtongue.encodings.languages import encoding_languages
-from webtongue.encodings.names import resolve
-from webtongue.evaluate.measures import mcnemar
-from webtongue.evaluate.sets import read
+from webtongue import labels, markup
+from webtongue.charset import stateful
+from webtongue.charset.arabic_forms import to_letters
+from webtongue.charset.codecs import decode, encode
+from webtongue.charset.detection import byte_model
+from webtongue.charset.languages import encoding_languages
+from webtongue.charset.names import resolve
+from webtongue.lab.evaluate.measures import mcnemar_probability
+from webtongue.lab.evaluate.sets import read_set
+from webtongue.page import Page
 
 SIZES = (100, 500, 2000, 10000)
 SPEED_SIZES = (2000, 20000, 100000)
-UNICODE = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "utf-7")
-SHIFTING = {
-    "iso2022_jp": "jpn",
-    "iso2022_jp_1": "jpn",
-    "iso2022_jp_2": "jpn",
-    "iso2022_jp_3": "jpn",
-    "iso2022_kr": "kor",
+SPEED_ENCODINGS = (
+    "windows-1251", "windows-1252", "windows-1250", "koi8-r", "gb18030", "shift_jis", "euc-kr", "big5", "euc-jp",
+    "windows-1256",
+)  # fmt: skip
+UNICODE_CODECS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "utf-7")
+ESCAPE_CODECS = {
+    "iso2022_jp": "jpn", "iso2022_jp_1": "jpn", "iso2022_jp_2": "jpn", "iso2022_jp_3": "jpn", "iso2022_kr": "kor",
     "hz": "zho_Hans",
-}
+}  # fmt: skip
 SEED = 4
-MANY = ("windows-1252", "iso-8859-15", "macintosh")  # encodings of so many languages that they name none
-CONTROLS = re.compile("[\x00-\x08\x80-\x9f]")  # found only in a text that was broken before
+MULTILINGUAL = ("windows-1252", "iso-8859-15", "macintosh")  # encodings of too many languages to be evidence for one
+CONTROLS = re.compile("[\x00-\x08\x80-\x9f]")  # only in text that was decoded wrongly before
+PARTS = ("generated", "real", "legacy", "language", "short", "speed")
+
+Detector = Callable[[bytes], str]  # returns the name of an encoding
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Bytes, what they say, and in which encoding and language."""
+class EncodedPage:
+    """Bytes with their text, encoding and language."""
 
     raw: bytes
     text: str
     encoding: str
     label: str
-    usual: bool = True
+    is_usual: bool = True
 
 
-Peer = Callable[[bytes], str]
+# Peers: the module to import, and its detector.
+PEERS: dict[str, tuple[str, Callable[[Any, bytes], str | None]]] = {
+    "chardet": ("chardet", lambda module, raw: module.detect(raw, compat_names=False)["encoding"]),
+    "charset-normalizer": (
+        "charset_normalizer",
+        lambda module, raw: getattr(module.from_bytes(raw).best(), "encoding", ""),
+    ),
+    "cchardet": ("cchardet", lambda module, raw: module.detect(raw)["encoding"]),
+    "chardetng": ("chardetng_py", lambda module, raw: module.detect(raw, allow_utf8=True)),
+    "resiliparse": (
+        "resiliparse.parse.encoding",
+        lambda module, raw: module.detect_encoding(raw, html5_compatible=False),
+    ),
+}
 
 
-def peers(wanted: str) -> dict[str, Peer]:
-    """Functions from bytes to the name of an encoding, of every peer that is installed."""
-    out: dict[str, Peer] = {}
-    makers: dict[str, Callable[[], Peer]] = {
-        "chardet": lambda: _chardet(importlib.import_module("chardet")),
-        "charset-normalizer": lambda: _normalizer(importlib.import_module("charset_normalizer")),
-        "cchardet": lambda: _cchardet(importlib.import_module("cchardet")),
-        "chardetng": lambda: _chardetng(importlib.import_module("chardetng_py")),
-        "resiliparse": lambda: _resiliparse(importlib.import_module("resiliparse.parse.encoding")),
-    }
-    for name, make in makers.items():
-        if wanted and name not in wanted.split(","):
+def peers(selection: str) -> dict[str, Detector]:
+    """Return the detectors of the selected peers that are installed; an empty selection is all of them."""
+    detectors: dict[str, Detector] = {}
+    for name, (module_name, detect) in PEERS.items():
+        if selection and name not in selection.split(","):
             continue
         try:
-            out[name] = make()
+            module = importlib.import_module(module_name)
         except ImportError:
             print(f"{name} is not installed: left out")
-    return out
+        else:
+            detectors[name] = lambda raw, detect=detect, module=module: detect(module, raw) or ""
+    return detectors
 
 
-def _chardet(module: object) -> Peer:
-    return lambda raw: module.detect(raw, compat_names=False)["encoding"] or ""  # type: ignore[attr-defined]
-
-
-def _normalizer(module: object) -> Peer:
-    def ask(raw: bytes) -> str:
-        best = module.from_bytes(raw).best()  # type: ignore[attr-defined]
-        return best.encoding if best else ""
-
-    return ask
-
-
-def _cchardet(module: object) -> Peer:
-    return lambda raw: module.detect(raw)["encoding"] or ""  # type: ignore[attr-defined]
-
-
-def _chardetng(module: object) -> Peer:
-    return lambda raw: module.detect(raw, allow_utf8=True)  # type: ignore[attr-defined]
-
-
-def _resiliparse(module: object) -> Peer:
-    return lambda raw: module.detect_encoding(raw, html5_compatible=False) or ""  # type: ignore[attr-defined]
-
-
-def read_by(raw: bytes, name: str) -> str:
-    """What a peer's answer reads: by Python's codec of that name or, where it has none, by our table."""
+def decode_by_name(raw: bytes, name: str) -> str:
+    """Return bytes decoded by Python's codec of that name or, if there is none, by ours."""
     try:
         return codecs.decode(raw, name, "replace")
     except LookupError:
-        found = resolve(name)
-        return decode(raw, found.name) if found else ""
+        encoding = resolve(name)
+        return decode(raw, encoding.name) if encoding else ""
 
 
-def same(one: str, other: str) -> bool:
-    """Equal but for a mark of byte order, how accents are composed, and forms of Arabic letters (cp864 has only those)."""
-    return one == other or _composed(one) == _composed(other)
+def is_same_text(a: str, b: str) -> bool:
+    """Return True for texts that differ only in byte order mark, composition, or forms of Arabic letters (cp864 has only those)."""
+    return a == b or _normalize(a) == _normalize(b)
 
 
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", plain(text.lstrip("\ufeff")))
+def _normalize(text: str) -> str:
+    return unicodedata.normalize("NFC", to_letters(text.lstrip("\ufeff")))
 
 
-def texts(data: str) -> dict[str, list[str]]:
-    """Dev sentences by label."""
-    out: dict[str, list[str]] = defaultdict(list)
+def read_sentences(data: Path) -> dict[str, list[str]]:
+    """Return dev sentences by label."""
+    sentences: dict[str, list[str]] = defaultdict(list)
     for name in ("sib200_floresdev", "lingua_sentences"):
-        for item in read(name, Path(data)).items:
+        for item in read_set(name, data).items:
             if not CONTROLS.search(item.text):
-                out[item.label].append(unicodedata.normalize("NFC", item.text))
-    return dict(sorted(out.items()))
+                sentences[item.label].append(unicodedata.normalize("NFC", item.text))
+    return dict(sorted(sentences.items()))
 
 
-def write(text: str, encoding: str) -> bytes | None:
-    """In one of our encodings, or one of Python's."""
-    if encoding not in UNICODE and encoding not in SHIFTING:
+def encode_text(text: str, encoding: str) -> bytes | None:
+    """Return text in one of our encodings or one of Python's, or None if it cannot be represented."""
+    if encoding not in UNICODE_CODECS and encoding not in ESCAPE_CODECS:
         raw = encode(text, encoding)
-        return raw if raw is not None and same(decode(raw, encoding), text) else None
+        return raw if raw is not None and is_same_text(decode(raw, encoding), text) else None
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
         return None
 
 
-def document(lines: list[str], encoding: str, size: int, chance: random.Random) -> tuple[bytes, str] | None:
-    """Lines that the encoding can hold, joined until they have the size in bytes, and what remains when cut there."""
-    held: list[str] = []
+def generate_document(lines: list[str], encoding: str, size: int, rng: random.Random) -> tuple[bytes, str] | None:
+    """Return lines that the encoding can represent, joined and cut to about ``size`` bytes, as bytes and text."""
+    chosen: list[str] = []
     length = 0
-    for line in chance.sample(lines, len(lines)) if len(lines) * 80 > size else chance.choices(lines, k=size // 60):
-        raw = write(line, encoding)
+    for line in rng.sample(lines, len(lines)) if len(lines) * 80 > size else rng.choices(lines, k=size // 60):
+        raw = encode_text(line, encoding)
         if raw is not None:
-            held.append(line)
+            chosen.append(line)
             length += len(raw) + 1
         if length >= size:
             break
-    text = "\n".join(held)
+    text = "\n".join(chosen)
     text = text[: max(1, len(text) * size // max(length, 1))]
-    raw = write(text, encoding)
-    return (
-        None
-        if raw is None or len(raw) < size * 0.6 or (encoding != "utf-7" and raw.isascii() and encoding not in SHIFTING)
-        else (raw, text)
-    )
+    raw = encode_text(text, encoding)
+    if raw is None or len(raw) < size * 0.6:
+        return None
+    is_only_ascii = raw.isascii() and encoding != "utf-7" and encoding not in ESCAPE_CODECS
+    return None if is_only_ascii else (raw, text)
 
 
-def generated(lines: dict[str, list[str]], size: int, each: int) -> Iterator[Page]:
-    """Up to ``each`` pages in a usual language and as many in any other for every encoding."""
-    table = encoding_languages()
-    for encoding in (*byte_model.load().classes, *UNICODE, *SHIFTING):
-        chance = random.Random(f"{SEED}:{encoding}:{size}")
-        named = set(table.get(encoding, lines)) if encoding not in SHIFTING else {SHIFTING[encoding]}
-        usual = [label for label in lines if label in named or (label[:3] in named and _usual_script(label))]
+def generate_pages(sentences: dict[str, list[str]], size: int, count: int) -> Iterator[EncodedPage]:
+    """Yield up to ``count`` pages in a usual language and as many in another language for every encoding."""
+    languages = encoding_languages()
+    for encoding in (*byte_model.load().classes, *UNICODE_CODECS, *ESCAPE_CODECS):
+        rng = random.Random(f"{SEED}:{encoding}:{size}")
+        named = {ESCAPE_CODECS[encoding]} if encoding in ESCAPE_CODECS else set(languages.get(encoding, sentences))
+        usual = [label for label in sentences if label in named or (label[:3] in named and _has_usual_script(label))]
         scripts = {label[4:] for label in usual}
-        others = [label for label in lines if label[4:] in scripts and label not in usual]
-        for pool, is_usual in ((usual, True), (others, False)):
-            found = tries = 0
-            while pool and found < each and tries < 4 * each:
-                tries += 1
-                label = chance.choice(pool)
-                made = document(lines[label], encoding, size, chance)
-                if made is not None:
-                    found += 1
-                    yield Page(*made, encoding, label, is_usual)
+        others = [label for label in sentences if label[4:] in scripts and label not in usual]
+        for labels_, is_usual in ((usual, True), (others, False)):
+            pages = attempts = 0
+            while labels_ and pages < count and attempts < 4 * count:
+                attempts += 1
+                label = rng.choice(labels_)
+                document = generate_document(sentences[label], encoding, size, rng)
+                if document is not None:
+                    pages += 1
+                    yield EncodedPage(*document, encoding, label, is_usual)
 
 
-def _usual_script(label: str) -> bool:
-    known = labels.parse(label[:3])
-    return known is not None and known.script == label[4:]
+def _has_usual_script(label: str) -> bool:
+    usual = labels.parse(label[:3])
+    return usual is not None and usual.script == label[4:]
 
 
-def real(data: str) -> Iterator[Page]:
-    """The files of dev/encoding whose encoding is known and reads them."""
-    for path in sorted(sets.need(Path(data) / "dev" / "encoding").glob("*.tar.xz")):
-        yield from known(path)
+def real_files(data: Path) -> Iterator[EncodedPage]:
+    """Yield the files of dev/encoding whose encoding is known and decodes them."""
+    for path in sets.encoding_archives(data):
+        yield from known_files(path)
 
 
-def legacy(data: str) -> Iterator[Page]:
-    """The pages of dev/html in old encodings, declared rightly, wrongly or not; of legacy_html all, since some only claim one."""
-    for path in sorted(sets.need(Path(data) / "dev" / "html").glob("*.tar.xz")):
-        for page in known(path):
+def legacy_pages(data: Path) -> Iterator[EncodedPage]:
+    """Yield the pages of dev/html in legacy encodings, declared rightly, wrongly or not, and all pages of legacy_html."""
+    for path in sorted(sets.require_folder(data / "dev" / "html").glob("*.tar.xz")):
+        for page in known_files(path):
             if page.encoding not in ("utf-8", "ascii") or path.name == "legacy_html.tar.xz":
                 yield page
 
 
-def known(path: Path) -> Iterator[Page]:
-    """The files of an archive whose encoding is known and reads them."""
-    files, rows = sets.archive(path)
+def known_files(path: Path) -> Iterator[EncodedPage]:
+    """Yield the files of an archive whose encoding is known and decodes them."""
+    files, rows = sets.read_archive(path)
     for row in rows:
         name = (row.get("encoding") or "").split(" ")[0]
-        found = resolve(name)
-        if row["path"] not in files or name.startswith("legacy-font") or found is None:
+        encoding = resolve(name)
+        if row["path"] not in files or name.startswith("legacy-font") or encoding is None:
             continue
         raw = files[row["path"]]
-        if found.name.startswith("iso-2022") or found.name.startswith("hz"):
-            text = escapes.decode(raw, found.name).decode()
+        if encoding.name.startswith("iso-2022") or encoding.name.startswith("hz"):
+            text = stateful.decode(raw, encoding.name).decode()
         elif name == "ascii":
             text = raw.decode("utf-8", "replace")
-        elif found.codec and found.codec.startswith("utf"):
-            text = raw.decode(found.codec, "replace")
+        elif encoding.codec and encoding.codec.startswith("utf"):
+            text = raw.decode(encoding.codec, "replace")
         else:
-            text = decode(raw, found.name)
-        if CONTROLS.search(text):  # the label is wrong: windows-1250 called iso-8859-2
+            text = decode(raw, encoding.name)
+        if CONTROLS.search(text):  # the index is wrong: windows-1250 called iso-8859-2
             continue
-        yield Page(raw, text, found.name, row.get("label") or path.name.removesuffix(".tar.xz"))
+        yield EncodedPage(raw, text, encoding.name, row.get("label") or path.name.removesuffix(".tar.xz"))
 
 
-def accuracy(title: str, pages: list[Page], ways: dict[str, Peer], shares: dict[str, float], misses: bool) -> None:
-    """Hits by encoding: macro, web-weighted, usual languages apart, and McNemar's test beside each peer."""
-    read = [webtongue.decode(page.raw) for page in pages]
-    ours = [same(found.text, page.text) for found, page in zip(read, pages, strict=True)]
+def report_accuracy(
+    title: str,
+    pages: list[EncodedPage],
+    detectors: dict[str, Detector],
+    web_shares: dict[str, float],
+    show_misses: bool,
+) -> None:
+    """Print shares of rightly decoded pages (macro, web-weighted, usual languages), and McNemar's test for each peer."""
+    decoded = [webtongue.decode(page.raw) for page in pages]
+    ours = [is_same_text(result.text, page.text) for result, page in zip(decoded, pages, strict=True)]
     print(f"\n{title}: {len(pages)} pages, {len({page.encoding for page in pages})} encodings")
-    _print_row("webtongue", pages, ours, shares)
-    for name, ask in ways.items():
-        theirs = [same(read_by(page.raw, ask(page.raw)), page.text) for page in pages]
-        _print_row(name, pages, theirs, shares)
-        only_us = sum(a and not b for a, b in zip(ours, theirs, strict=True))
+    _print_row("webtongue", pages, ours, web_shares)
+    for name, detect in detectors.items():
+        theirs = [is_same_text(decode_by_name(page.raw, detect(page.raw)), page.text) for page in pages]
+        _print_row(name, pages, theirs, web_shares)
+        only_ours = sum(a and not b for a, b in zip(ours, theirs, strict=True))
         only_peer = sum(b and not a for a, b in zip(ours, theirs, strict=True))
-        print(f"{'':19} only we {only_us}, only {name} {only_peer}, McNemar p = {mcnemar(only_us, only_peer):.2g}")
-    worst = _by_encoding(pages, ours)
-    bad = sorted((rate, encoding) for encoding, rate in worst.items() if rate < 1)
-    print("   below 100%: " + ", ".join(f"{encoding} {rate:.3f}" for rate, encoding in bad[:30]))
-    for page, found, hit in zip(pages, read, ours, strict=True):
-        if misses and not hit:
-            differ = Counter(f"{a}{b}" for a, b in zip(page.text, found.text, strict=False) if a != b)
-            kind = "usual" if page.usual else "any"
+        p = mcnemar_probability(only_ours, only_peer)
+        print(f"{'':19} only we {only_ours}, only {name} {only_peer}, McNemar p = {p:.2g}")
+    worst = sorted((share, encoding) for encoding, share in _share_by_encoding(pages, ours).items() if share < 1)
+    print("   below 100%: " + ", ".join(f"{encoding} {share:.3f}" for share, encoding in worst[:30]))
+    for page, result, is_right in zip(pages, decoded, ours, strict=True):
+        if show_misses and not is_right:
+            differences = Counter(f"{a}{b}" for a, b in zip(page.text, result.text, strict=False) if a != b)
             print(
-                f"   {kind} {page.encoding} -> {found.encoding} {found.confidence:.3f} {page.label} {differ.most_common(6)}"
+                f"   {'usual' if page.is_usual else 'any'} {page.encoding} -> {result.encoding} {result.confidence:.3f} "
+                f"{page.label} {differences.most_common(6)}"
             )
 
 
-def _by_encoding(pages: list[Page], hits: list[bool]) -> dict[str, float]:
-    found: dict[str, list[bool]] = defaultdict(list)
-    for page, hit in zip(pages, hits, strict=True):
-        found[page.encoding].append(hit)
-    return {encoding: sum(got) / len(got) for encoding, got in found.items()}
+def _share_by_encoding(pages: list[EncodedPage], right: list[bool]) -> dict[str, float]:
+    results: dict[str, list[bool]] = defaultdict(list)
+    for page, is_right in zip(pages, right, strict=True):
+        results[page.encoding].append(is_right)
+    return {encoding: sum(some) / len(some) for encoding, some in results.items()}
 
 
-def _print_row(name: str, pages: list[Page], hits: list[bool], shares: dict[str, float]) -> None:
-    rates = _by_encoding(pages, hits)
-    usual = _by_encoding([p for p in pages if p.usual], [h for p, h in zip(pages, hits, strict=True) if p.usual])
-    weights = {encoding: shares.get(encoding, 1e-8) for encoding in usual}
-    weighted = sum(usual[e] * w for e, w in weights.items()) / sum(weights.values())
-    mean = sum(usual.values()) / len(usual)
+def _print_row(name: str, pages: list[EncodedPage], right: list[bool], web_shares: dict[str, float]) -> None:
+    by_encoding = _share_by_encoding(pages, right)
+    usual_pages = [page for page in pages if page.is_usual]
+    usual = _share_by_encoding(
+        usual_pages, [is_right for page, is_right in zip(pages, right, strict=True) if page.is_usual]
+    )
+    weights = {encoding: web_shares.get(encoding, 1e-8) for encoding in usual}
+    weighted = sum(usual[encoding] * weight for encoding, weight in weights.items()) / sum(weights.values())
     print(
-        f"{name:18} usual: macro {mean:.4f}, web-weighted {weighted:.4f}; any: macro {sum(rates.values()) / len(rates):.4f};"
-        f" all pages {sum(hits) / len(hits):.4f}"
+        f"{name:18} usual: macro {sum(usual.values()) / len(usual):.4f}, web-weighted {weighted:.4f}; "
+        f"any: macro {sum(by_encoding.values()) / len(by_encoding):.4f}; all pages {sum(right) / len(right):.4f}"
     )
 
 
-def language(title: str, pages: list[Page]) -> None:
-    """Labels of pages in old encodings beside those of the same text in UTF-8, and with the encoding's languages only."""
-    table = encoding_languages()
-    old = [page for page in pages if page.usual and page.encoding in table and page.encoding not in MANY]
-    idents = {name: webtongue.Identifier(languages=table[name]) for name in {page.encoding for page in old}}
-    took: dict[str, float] = defaultdict(float)
-    right: dict[str, int] = defaultdict(int)
-    ways: dict[str, Callable[[Page], webtongue.Verdict]] = {
+def report_language(title: str, pages: list[EncodedPage]) -> None:
+    """Print the share of right labels of pages in legacy encodings, of the same text in UTF-8, and with an allowlist.
+
+    The allowlist has the languages of the page's encoding.
+    """
+    languages = encoding_languages()
+    legacy = [p for p in pages if p.is_usual and p.encoding in languages and p.encoding not in MULTILINGUAL]
+    idents = {name: webtongue.Identifier(languages=languages[name]) for name in {page.encoding for page in legacy}}
+    identify: dict[str, Callable[[EncodedPage], webtongue.Verdict]] = {
         "as it is": lambda page: webtongue.identify(page.raw),
         "in UTF-8": lambda page: webtongue.identify(page.text.encode()),
         "narrowed": lambda page: idents[page.encoding].identify(page.raw),
     }
-    for name, way in ways.items():
-        begin = time.process_time()
-        right[name] = sum(_language(way(page).label) == _language(page.label) for page in old)
-        took[name] = (time.process_time() - begin) / len(old)
-    said = ", ".join(f"{name} {right[name] / len(old):.4f} ({took[name] * 1e6:.0f} us)" for name in ways)
-    print(f"{title}: language of {len(old)} pages in old encodings right: {said}")
+    cells = []
+    for name, call in identify.items():
+        start = time.process_time()
+        right = sum(_group_or_label(call(page).label) == _group_or_label(page.label) for page in legacy)
+        microseconds = (time.process_time() - start) / len(legacy) * 1e6
+        cells.append(f"{name} {right / len(legacy):.4f} ({microseconds:.0f} us)")
+    print(f"{title}: language of {len(legacy)} pages in old encodings right: {', '.join(cells)}")
 
 
-def _language(label: str) -> str:
-    """Look-alikes answer to their group."""
+def _group_or_label(label: str) -> str:
     return labels.group(label) or label
 
 
-def speed(lines: dict[str, list[str]], ways: dict[str, Peer]) -> None:
-    """MB/s on the same pages, in turns: decode and detect with the language, and each peer."""
-    ours: dict[str, Callable[[bytes], object]] = {
-        "webtongue.decode": webtongue.decode, "webtongue.detect": webtongue.detect, "webtongue.identify": webtongue.identify,
+def report_speed(sentences: dict[str, list[str]], detectors: dict[str, Detector]) -> None:
+    """Print MB/s on the same pages, in turns, of decode, detect and identify and of each peer."""
+    calls: dict[str, Callable[[bytes], object]] = {
+        "webtongue.decode": webtongue.decode, "webtongue.detect": webtongue.detect,
+        "webtongue.identify": webtongue.identify, **detectors,
     }  # fmt: skip
+    functions = {name: for_each(call) for name, call in calls.items()}
     for size in SPEED_SIZES:
-        pages = [page.raw for page in generated(lines, size, 2) if page.usual and page.encoding in SPEED]
+        generated = generate_pages(sentences, size, 2)
+        pages = [page.raw for page in generated if page.is_usual and page.encoding in SPEED_ENCODINGS]
         pages = pages * max(1, 200_000 // sum(map(len, pages)))
-        asked = {name: timing.each(ask) for name, ask in {**ours, **ways}.items()}
-        took = {name: seconds for name, (seconds,) in timing.quickest(asked, [pages], 3).items()}
-        mega = sum(map(len, pages)) / 1e6
-        print(f"\nspeed, pages of {size} bytes in {len(SPEED)} old encodings")
-        for name, seconds in took.items():
-            ratio = f", {took['chardet'] / seconds:.1f}x chardet" if "chardet" in took else ""
-            print(f"{name:20} {mega / seconds:9.1f} MB/s {seconds / len(pages) * 1e6:9.1f} us a page{ratio}")
+        seconds_by_name = best_seconds(functions, [pages], 3)
+        megabytes = sum(map(len, pages)) / 1e6
+        print(f"\nspeed, pages of {size} bytes in {len(SPEED_ENCODINGS)} old encodings")
+        for name, seconds in seconds_by_name.items():
+            ratio = f", {seconds_by_name['chardet'] / seconds:.1f}x chardet" if "chardet" in seconds_by_name else ""
+            print(f"{name:20} {megabytes / seconds:9.1f} MB/s {seconds / len(pages) * 1e6:9.1f} us a page{ratio}")
 
 
-SPEED = (
-    "windows-1251",
-    "windows-1252",
-    "windows-1250",
-    "koi8-r",
-    "gb18030",
-    "shift_jis",
-    "euc-kr",
-    "big5",
-    "euc-jp",
-    "windows-1256",
-)
-
-
-def stage_cost(lines: dict[str, list[str]]) -> None:
-    """What valid UTF-8 pages spend in this stage, of all that identify() takes."""
-    from webtongue import markup, pipeline
-    from webtongue.page import Page as Input
-
-    pages = [Input(page.raw) for page in generated(lines, 10000, 20) if page.encoding == "utf-8"]
-    scanned = [markup.read(page) for page in pages]
-    reader = webtongue.Identifier().reader
-    ways: dict[str, Callable[[None], object]] = {
-        "identify": lambda _: [pipeline.identify(page, reader) for page in pages],
-        "coding": lambda _: [pipeline._decide(one, reader) for one in scanned],
-        "decode": lambda _: [pipeline.decode(one, reader) for one in scanned],
-        "check": lambda _: [one.scan.check_utf8() for one in scanned],
+def report_utf8_check(sentences: dict[str, list[str]]) -> None:
+    """Print the share of the UTF-8 check in the time of identify() for valid UTF-8 pages."""
+    raws = [page.raw for page in generate_pages(sentences, 10000, 20) if page.encoding == "utf-8"]
+    scans = [markup.read(Page(raw)).scan for raw in raws]
+    functions: dict[str, Callable[[None], object]] = {
+        "identify": lambda _: [webtongue.identify(raw) for raw in raws],
+        "check": lambda _: [scan.check_utf8() for scan in scans],
     }
-    took = {name: seconds for name, (seconds,) in timing.quickest(ways, [None], 30, time.process_time).items()}
-    share = {name: f"{seconds / took['identify']:.1%}" for name, seconds in took.items()}
+    seconds = best_seconds(functions, [None], 30, time.process_time)
     print(
-        f"\nvalid UTF-8 pages of 10 KB: {share['coding']} of identify() is this stage ({share['check']} the check of UTF-8),"
+        f"\nvalid UTF-8 pages of 10 KB: {seconds['check'] / seconds['identify']:.1%} of identify() is the check of UTF-8"
     )
-    print(f"{share['decode']} this stage and the look for fonts")
 
 
 def main() -> None:
-    parser = sets.arguments(__doc__ or "")
-    parser.add_argument("--peers", default="", help="a list; all that are installed by default")
-    parser.add_argument("--each", type=int, default=20, help="pages for an encoding, a size and a kind of language")
-    parser.add_argument("--only", default="generated,real,legacy,language,speed")
-    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="of generated pages, in bytes")
+    parser = options_parser(__doc__, parts=PARTS)
+    parser.add_argument("--peers", default="", help="peers, separated by commas (default all that are installed)")
     parser.add_argument(
-        "--misses", action="store_true", help="print what was not decoded right, with the letters that differ"
+        "--each", type=int, default=20, help="pages of an encoding, size and kind of language (default 20)"
+    )
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="sizes of generated pages in bytes")
+    parser.add_argument(
+        "--misses", action="store_true", help="print wrongly decoded pages with the letters that differ"
     )
     options = parser.parse_args()
-    ways = peers(options.peers)
-    only = options.only.split(",")
-    lines = texts(options.data)
-    shares = {name: 10**power for name, power in byte_model.shares().items()}
-    shares["gb18030"] = shares["gbk"]
+    detectors = peers(options.peers)
+    sentences = read_sentences(options.data)
+    web_shares = {name: 10**power for name, power in byte_model.shares().items()}
+    web_shares["gb18030"] = web_shares["gbk"]
+
+    def accuracy(title: str, pages: Iterable[EncodedPage]) -> None:
+        report_accuracy(title, list(pages), detectors, web_shares, options.misses)
+
+    selected = options.only.split(",")
     for size in map(int, options.sizes.split(",")):
-        pages = list(generated(lines, size, options.each)) if {"generated", "language"} & set(only) else []
-        if "generated" in only:
-            accuracy(f"generated, {size} bytes", pages, ways, shares, options.misses)
-        if "language" in only:
-            language(f"generated, {size} bytes", pages)
-    if "real" in only:
-        accuracy("real files", list(real(options.data)), ways, shares, options.misses)
-    if "legacy" in only:
-        accuracy("real pages in old encodings", list(legacy(options.data)), ways, shares, options.misses)
-    if "speed" in only:
-        speed(lines, ways)
-        stage_cost(lines)
+        if {"generated", "language"} & set(selected):
+            pages = list(generate_pages(sentences, size, options.each))
+            if "generated" in selected:
+                accuracy(f"generated, {size} bytes", pages)
+            if "language" in selected:
+                report_language(f"generated, {size} bytes", pages)
+    if "real" in selected:
+        accuracy("real files", real_files(options.data))
+    if "legacy" in selected:
+        accuracy("real pages in old encodings", legacy_pages(options.data))
+    if "short" in selected:
+        encoding_short.print_table(options.data, options.each, lambda raw: webtongue.decode(raw).text)
+    if "speed" in selected:
+        report_speed(sentences, detectors)
+        report_utf8_check(sentences)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """All evidence together, beside text alone and CLD2 with hints: the figures of docs/evidence.md.
 
-    python bench/evidence.py [--data DIR] [--folds DIR] [--only pages,cut,lies,alike,calibration,garbage,encoding,cost] [--limit N]
+    python bench/evidence.py [--data DIR] [--folds DIR] [--only pages,cut,alike,calibration,garbage,encoding,cost] [--limit N]
 
-`pages`: dev/html by set and size. `cut`: the same pages cut to title and first characters, declarations and address kept.
-`lies`: every declaration or address replaced by a false one. `alike`: generated pages of look-alikes.
+`pages`: dev/html by set and size. `cut`: the same pages cut to title and first characters, declarations and address kept; where
+what is left is clearly in another language, that is its label.
+`alike`: generated pages of look-alikes. False hints have a benchmark of their own, bench/lies.py.
 `calibration`: expected calibration error. `garbage`: nonsense in every hint. `encoding`: what an encoding adds once the text
 is read. `cost`: what hints add to a page's time.
-`--folds DIR` takes weights that are each fitted without a fifth of the sites (`tools/weights/fit_fuse.py --folds DIR`), so that
+`--folds DIR` takes weights that are each fitted without a fifth of the sites (`tools/weights/fit_evidence.py --folds DIR`), so that
 every answer is out of fold.
 `--limit N` takes every page whose number divides by N.
 """
@@ -22,20 +23,18 @@ from random import Random
 from typing import Any
 
 import evidence_alike
-import evidence_lies
 import garbage
-import sets
+from common import options_parser
 from evidence_cases import BATCH, CLD2, FUSED, TEXT, Idents, Pages, Told, ask, ask_cld2, cases, ece, share
-from timing import quickest
+from timing import best_seconds
 
 from webtongue import Identifier, Verdict
-from webtongue.evaluate.pages import CUTS, LabelledPage
-from webtongue.evaluate.pages import cut as cut_page
-from webtongue.fuse import SOURCES
+from webtongue.evidence.registry import names
+from webtongue.lab.evaluate.pages import CUT_CHARS, LabelledPage, cut_page, relabel_clear_text
 from webtongue.page import Inlink
 
 SIZES = ((0, 2_000), (2_000, 5_000), (5_000, 20_000), (20_000, 50_000), (50_000, 100_000), (100_000, 10**9))
-PARTS = ("pages", "cut", "lies", "alike", "calibration", "garbage", "encoding", "cost")
+PARTS = ("pages", "cut", "alike", "calibration", "garbage", "encoding", "cost")
 SEED = 1
 GARBAGE = 5000
 ALIKE = 500  # pages a label
@@ -56,8 +55,11 @@ class Bench:
     @cached_property
     def cut(self) -> dict[str, list[LabelledPage]]:
         """Cut pages by kind of cut."""
-        reader = Identifier(evidence=()).reader
-        return {how: [item for case in self.cases if (item := cut_page(case, how, reader))] for how in CUTS}
+        ident = Identifier(evidence=())
+        return {
+            how: [relabel_clear_text(item, ident) for case in self.cases if (item := cut_page(case, how, ident.reader))]
+            for how in CUT_CHARS
+        }
 
     def told(self, some: Pages) -> dict[str, list[Told]]:
         """Text alone, fused, and CLD2."""
@@ -117,37 +119,6 @@ def says_something(case: LabelledPage) -> bool:
     return bool(case.page.url or case.page.inlinks or b"lang" in case.page.raw.lower() or b"og:locale" in case.page.raw)
 
 
-def lies(bench: Bench) -> None:
-    """False declarations and addresses beside none at all; the bar is 0.3 points."""
-    some = bench.cases
-    declaring = [i for i, case in enumerate(some) if evidence_lies.declaring(case.page.raw, "") != case.page.raw]
-    replaced, anyhow = evidence_lies.declaring, evidence_lies.declaring_anyhow
-    none = evidence_lies.silent(some)
-    print(f"{'':44} {'fused':>8} {'lost':>6} {'CLD2':>8}   {'of pages that declare':>8}")
-
-    def show(name: str, changed: Pages, base: Sequence[Told] | None) -> list[Told]:
-        told = ask(changed, bench.idents, None)
-        lost = f"{100 * (share(base).value - share(told).value):6.2f}" if base else " " * 6
-        part = share([told[i] for i in declaring])
-        print(
-            f"{name:44} {share(told).value:8.2%} {lost} {share(ask_cld2(changed)).value:8.2%}   {part.value:8.2%} of {part.of}",
-            flush=True,
-        )
-        return told
-
-    show("as it is", some, None)
-    base = show("no declaration", none, None)
-    show("every declaration false", evidence_lies.lying(some, replaced, SEED), base)
-    show("every page declares, falsely", evidence_lies.lying(some, anyhow, SEED), base)
-    show("every declaration English", evidence_lies.english(some, replaced), base)
-    show("every page declares English", evidence_lies.english(some, anyhow), base)
-    base = show("no URL", evidence_lies.unplaced(some), None)
-    show("every URL of another language", evidence_lies.misplaced(some, SEED), base)
-    base = show("neither", evidence_lies.silent(evidence_lies.unplaced(some)), None)
-    both = evidence_lies.misplaced(evidence_lies.lying(some, anyhow, SEED), SEED)
-    show("both false on every page", both, base)
-
-
 def alike(bench: Bench) -> None:
     evidence_alike.report(Path(bench.data), bench.cases, bench.idents, max(20, ALIKE // bench.limit))
 
@@ -190,7 +161,7 @@ def encoding(bench: Bench) -> None:
     """Pages in other encodings than UTF-8, answered with and without what their encoding says."""
     some = [case for case in bench.cases if (case.row.get("encoding") or "utf-8") not in ("utf-8", "ascii", "us-ascii")]
     with_it = ask(some, bench.idents, None)
-    without = ask(some, bench.idents, [source for source in SOURCES if source != "encoding"])
+    without = ask(some, bench.idents, [source for source in names() if source != "encoding"])
     moved = sum(a.label != b.label for a, b in zip(with_it, without, strict=True))
     right = [sum(told.right for told in answers) for answers in (without, with_it)]
     print(f"of {len(some)} pages it changes the label of {moved}: {right[0]} right without it, {right[1]} with it")
@@ -208,7 +179,7 @@ def cost(bench: Bench) -> None:
         name: lambda columns, ident=ident: ident.identify_batch(columns, 1) for name, ident in idents.items()
     }
     ways["bytes only"] = lambda columns: idents["text alone"].identify_batch({"raw": columns["raw"]}, 1)
-    found = {name: sum(times) for name, times in quickest(ways, batches, 3, time.process_time).items()}
+    found = {name: sum(times) for name, times in best_seconds(ways, batches, 3, time.process_time).items()}
     for name, seconds in found.items():
         print(f"{name:12} {1e6 * seconds / len(some):8.1f} us a page  {seconds / found['text alone'] - 1:+.1%}")
 
@@ -231,7 +202,7 @@ def hinted(some: Pages, said: Sequence[str]) -> dict[str, list[Any]]:
 
 
 def main() -> None:
-    parser = sets.arguments(__doc__ or "")
+    parser = options_parser(__doc__)
     parser.add_argument("--only", default=",".join(PARTS), help=f"of {', '.join(PARTS)}")
     parser.add_argument("--folds", type=Path, help="a folder of weights, each fitted without a fifth of the sites")
     parser.add_argument("--limit", type=int, default=1, help="one page in so many, for a quick look")
@@ -240,7 +211,6 @@ def main() -> None:
     parts = {
         "pages": pages,
         "cut": cut,
-        "lies": lies,
         "alike": alike,
         "calibration": calibration,
         "garbage": garbage_part,

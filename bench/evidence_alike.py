@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-import evidence_lies
 from evidence_cases import Idents, Pages, Told, ask, ask_cld2, changed, share
 
 from webtongue import labels
-from webtongue.evaluate.pages import LabelledPage
+from webtongue.lab.evaluate.pages import LabelledPage
 from webtongue.page import Page
 
 GROUPS = (("hrv_Latn", "srp_Latn", "bos_Latn"), ("ind_Latn", "msa_Latn"), ("nob_Latn", "dan_Latn"))
@@ -81,7 +80,7 @@ def make(label: str, group: Sequence[str], texts: Sequence[str], rnd: Random, nu
     top = TOPS[neighbour if rnd.random() < WRONG_TOP else label]
     chance = rnd.random()
     said = "en" if chance < SAYS_ENGLISH else CODES[neighbour if chance < SAYS_ENGLISH + SAYS_OTHER else label]
-    raw = ("<!doctype html><html><meta charset=utf-8><body>" + "".join(f"<p>{line}</p>" for line in chosen)).encode()
+    raw = ("<!doctype html><html><body>" + "".join(f"<p>{line}</p>" for line in chosen)).encode()
     page = Page(raw, f"https://www.site{number}.com/{number}")
     bare = LabelledPage("alike", label, page, frozenset({label}), f"alike/{number}", {})
     return Made(bare, f"https://www.site{number}.{top}/{number}", said)
@@ -89,7 +88,10 @@ def make(label: str, group: Sequence[str], texts: Sequence[str], rnd: Random, nu
 
 def ways(pages: Sequence[Made]) -> dict[str, list[LabelledPage]]:
     """The same pages with nothing, an address, a declaration, both."""
-    declared = [changed(one.bare, raw=evidence_lies.declaring_anyhow(one.bare.page.raw, one.declared)) for one in pages]
+    declared = [
+        changed(one.bare, raw=one.bare.page.raw.replace(b"<html>", f"<html lang={one.declared}>".encode()))
+        for one in pages
+    ]
     return {
         "text": [one.bare for one in pages],
         "address": [changed(one.bare, url=one.url) for one in pages],

@@ -10,12 +10,14 @@ from typing import Any
 import pycld2
 import sets
 
-from webtongue import Identifier, fuse
-from webtongue.evaluate.measures import Share, calibration_error
-from webtongue.evaluate.pages import FOLDS, LabelledPage, fold_of, is_right, labelled_pages, with_links
-from webtongue.evaluate.peers import answer_label, settle
-from webtongue.hints.country import tld
+from webtongue import Identifier
+from webtongue.evidence.combine import evidence_config
+from webtongue.evidence.weights import load
+from webtongue.lab.evaluate.measures import Share, compute_calibration_error
+from webtongue.lab.evaluate.pages import FOLDS, LabelledPage, add_links, assign_fold, is_right, iter_labelled_pages
+from webtongue.lab.evaluate.peers import parse_code, resolve_answer
 from webtongue.page import Page
+from webtongue.reference.countries import tld
 
 BATCH = 256
 TEXT, FUSED, CLD2 = "text", "fused", "CLD2"
@@ -36,34 +38,41 @@ class Told:
 class Idents:
     """Identifiers by evidence and fold of a site.
 
-    With a folder of weights, ``fuse.0.json`` to ``fuse.4.json``, each fitted by tools/weights/fit_fuse.py without the sites of its
-    fold, every answer is out of fold; without one, the weights are those that ship.
+    With a folder of weights, ``evidence_weights.0.json`` to ``.4.json``, each fitted by tools/weights/fit_evidence.py without the
+    sites of its fold, every answer is out of fold; without one, the weights are those that ship.
     """
 
     folder: Path | None = None
     _made: dict[tuple[Any, int], Identifier] = field(default_factory=dict)
 
     def fold(self, site: str) -> int:
-        return fold_of(site) if self.folder else 0
+        return assign_fold(site) if self.folder else 0
 
     def of(self, evidence: Sequence[str] | None, fold: int) -> Identifier:
         key = (None if evidence is None else tuple(evidence), fold)
         if key not in self._made:
-            self._made[key] = made(evidence, self.folder / f"fuse.{fold}.json" if self.folder else None)
+            self._made[key] = make_identifier(
+                evidence, self.folder / f"evidence_weights.{fold}.json" if self.folder else None
+            )
         return self._made[key]
 
 
-def made(evidence: Sequence[str] | None, weights: Path | None) -> Identifier:
+def make_identifier(evidence: Sequence[str] | None, weights: Path | None) -> Identifier:
     """An Identifier with other weights than those that ship."""
     ident = Identifier(evidence=evidence)
     if weights is not None:
-        object.__setattr__(ident, "_fusion", replace(ident._fusion, by=fuse.weights(weights)))
+        config = evidence_config(
+            ident.reader, ident._evidence.sources, ident._evidence.url_evidence, ident._evidence.geo, load(weights)
+        )
+        object.__setattr__(ident, "_evidence", config)
     return ident
 
 
 def cases(data: str) -> list[LabelledPage]:
     """Every page of dev/html whose label is known, with its address and the pages that link to it, by their text alone."""
-    return with_links(list(labelled_pages(sets.need(Path(data) / "dev" / "html"))), Identifier(evidence=()))
+    return add_links(
+        list(iter_labelled_pages(sets.require_folder(Path(data) / "dev" / "html"))), Identifier(evidence=())
+    )
 
 
 def changed(item: LabelledPage, **what: Any) -> LabelledPage:
@@ -100,8 +109,8 @@ def _ask_cld2(item: LabelledPage) -> Told:
         found = pycld2.detect(in_utf8(raw, item.row.get("encoding") or ""), isPlainText=False, **hints)
     except pycld2.error:
         return Told("und", 0.0, False)
-    said = answer_label(found[2][0][1])
-    got = next((label for label in sorted(item.wanted) if settle(said, label) == label), said)
+    said = parse_code(found[2][0][1])
+    got = next((label for label in sorted(item.wanted) if resolve_answer(said, label) == label), said)
     return Told(got, 1.0 if found[0] else 0.5, is_right(got, item.wanted))
 
 
@@ -127,4 +136,4 @@ def share(told: Iterable[Told]) -> Share:
 def ece(told: Sequence[Told]) -> float:
     """Expected calibration error; ``und`` and the like name no language, and claim nothing."""
     answers = [(one.confidence, one.right) if "_" in one.label else (0.0, False) for one in told]
-    return calibration_error([sure for sure, _ in answers], [right for _, right in answers])
+    return compute_calibration_error([sure for sure, _ in answers], [right for _, right in answers])

@@ -1,4 +1,4 @@
-"""Garbage for every hint: of the wrong kind, of absurd size, broken or hostile; for bench/evidence.py and the tests."""
+"""Garbage for every hint: of wrong types, of absurd size, broken or hostile; for bench/evidence.py and the tests."""
 
 from __future__ import annotations
 
@@ -32,95 +32,85 @@ URLS = (
     "https://example.is/" + "de/" * 3000, "HTTP://EXAMPLE.IS", "ftp://fr.example", "https://user:pw@de.example/",
     "http://%zz%00/%", "٣٤",
 )  # fmt: skip
-ADDRESSES = (
+IPS = (
     "", "1.2.3.4", "999.1.1.1", "::1", "::ffff:1.2.3.4", "fe80::1%eth0", "1.2.3", "1.2.3.4:80", "0", "-1", "[::1]",
     "localhost", "\x00",
     "١.٢.٣.٤", "1.2.3.4/24", "2001:db8::" + "0:" * 50, "a" * 1000, "0x7f.1", "255.255.255.255",
 )  # fmt: skip
 COUNTRIES = ("", "IS", "is", "XX", "ISL", "??", "A1", "EU", "ß", "\x00", "de " * 100, "ZZ", "İ")
 NUMBERS = (0, 1, -1, 1e308, float("nan"), float("inf"), -float("inf"), 10**40, 0.5, True, None, "7", b"7", [], 3 + 0j)
-THINGS = (None, 0, 1.5, "", b"", [], {}, (), object(), True, ["a"], {"a": 1}, {1, 2}, range(3))
+WRONG_TYPES = (None, 0, 1.5, "", b"", [], {}, (), object(), True, ["a"], {"a": 1}, {1, 2}, range(3))
 
 
-def page(rnd: Random) -> bytes:
-    """A short page that declares garbage in some forms."""
-    text = rnd.choice(TEXTS)
-    said = [rnd.choice(WORDS).replace('"', "").encode("utf-8", "surrogatepass") for _ in range(7)]
+def random_page(rng: Random) -> bytes:
+    """Return a short page that declares garbage in some forms."""
+    text = rng.choice(TEXTS)
+    values = [rng.choice(WORDS).replace('"', "").encode("utf-8", "surrogatepass") for _ in range(7)]
     forms = (
         b'<html lang="%s"', b' xml:lang="%s">', b'<meta http-equiv=content-language content="%s">',
         b'<meta property=og:locale content="%s">',
         b'<meta name=dc.language content="%s">', b'<link rel=alternate hreflang="%s" href="">',
         b'<script type=application/ld+json>{"inLanguage":"%s"}</script>',
     )  # fmt: skip
-    parts = [form % value if rnd.random() < 0.6 else b"" for form, value in zip(forms, said, strict=True)]
+    parts = [form % value if rng.random() < 0.6 else b"" for form, value in zip(forms, values, strict=True)]
     raw = b"".join(parts) + b"<body><p>" + text.encode()
-    if rnd.random() < 0.2:
-        place = rnd.randrange(len(raw))
-        raw = raw[:place] + rnd.randbytes(rnd.randint(1, 30)) + raw[place:]
+    if rng.random() < 0.2:
+        offset = rng.randrange(len(raw))
+        raw = raw[:offset] + rng.randbytes(rng.randint(1, 30)) + raw[offset:]
     return raw
 
 
-def inlinks(rnd: Random) -> Any:
-    """Links that are none, or of which some are."""
-    if rnd.random() < 0.2:
-        return rnd.choice(THINGS)
-    return [_inlink(rnd) for _ in range(rnd.choice((0, 1, 2, 5, 40)))]
+def random_inlinks(rng: Random) -> Any:
+    """Return a value for ``inlinks``: mostly a list in which some items are valid links."""
+    if rng.random() < 0.2:
+        return rng.choice(WRONG_TYPES)
+    return [_random_inlink(rng) for _ in range(rng.choice((0, 1, 2, 5, 40)))]
 
 
-def _inlink(rnd: Random) -> Any:
+def _random_inlink(rng: Random) -> Any:
     fields = {
-        "url": lambda: rnd.choice((*URLS, *THINGS)), "language": lambda: rnd.choice((*WORDS, *THINGS)),
-        "anchor": lambda: rnd.choice((*WORDS, *THINGS)),
-        "hreflang": lambda: rnd.choice((*WORDS, *THINGS)), "confidence": lambda: rnd.choice(NUMBERS), "other": lambda: 1,
+        "url": lambda: rng.choice((*URLS, *WRONG_TYPES)), "language": lambda: rng.choice((*WORDS, *WRONG_TYPES)),
+        "anchor": lambda: rng.choice((*WORDS, *WRONG_TYPES)),
+        "hreflang": lambda: rng.choice((*WORDS, *WRONG_TYPES)), "confidence": lambda: rng.choice(NUMBERS), "other": lambda: 1,
     }  # fmt: skip
-    kind = rnd.random()
-    if kind < 0.15:
-        return rnd.choice(THINGS)
-    if kind < 0.4:
+    draw = rng.random()
+    if draw < 0.15:
+        return rng.choice(WRONG_TYPES)
+    if draw < 0.4:
         return Inlink(
-            rnd.choice(URLS), rnd.choice(WORDS), rnd.choice((0.0, 0.5, 1.0)), rnd.choice(WORDS), rnd.choice(WORDS)
+            rng.choice(URLS), rng.choice(WORDS), rng.choice((0.0, 0.5, 1.0)), rng.choice(WORDS), rng.choice(WORDS)
         )
-    return {name: make() for name, make in fields.items() if rnd.random() < 0.7}
+    return {name: generate() for name, generate in fields.items() if rng.random() < 0.7}
 
 
-def host(rnd: Random) -> Any:
-    """Counts of pages by language, mostly impossible ones; a mapping, as a call must give, or nothing."""
-    return (
-        None
-        if rnd.random() < 0.2
-        else {rnd.choice((*WORDS, None, 7)): rnd.choice(NUMBERS) for _ in range(rnd.randint(0, 6))}
-    )
+def random_host(rng: Random) -> Any:
+    """Return counts of pages by language, mostly impossible ones, or None."""
+    if rng.random() < 0.2:
+        return None
+    return {rng.choice((*WORDS, None, 7)): rng.choice(NUMBERS) for _ in range(rng.randint(0, 6))}
 
 
-def headers(rnd: Random) -> Any:
-    if rnd.random() < 0.3:
+def random_headers(rng: Random) -> Any:
+    if rng.random() < 0.3:
         return None
     names: tuple[Any, ...] = (
-        "Content-Language",
-        "content-type",
-        "CONTENT-LANGUAGE",
-        "Link",
-        "",
-        "\x00",
-        7,
-        None,
-        b"content-language",
-    )
-    return {rnd.choice(names): rnd.choice((*WORDS, *THINGS[:7], 5)) for _ in range(rnd.randint(0, 4))}
+        "Content-Language", "content-type", "CONTENT-LANGUAGE", "Link", "", "\x00", 7, None, b"content-language",
+    )  # fmt: skip
+    return {rng.choice(names): rng.choice((*WORDS, *WRONG_TYPES[:7], 5)) for _ in range(rng.randint(0, 4))}
 
 
-def call(rnd: Random) -> tuple[bytes, dict[str, Any]]:
-    """One page and hints of the types that ``identify`` takes, their values garbage."""
+def random_call(rng: Random) -> tuple[bytes, dict[str, Any]]:
+    """Return a page and hints of the types that ``identify`` takes, with garbage as values."""
     hints: dict[str, Callable[[Random], Any]] = {
-        "url": lambda rnd: rnd.choice(URLS), "headers": headers, "ip": lambda rnd: rnd.choice(ADDRESSES), "inlinks": inlinks,
-        "country": lambda rnd: rnd.choice(COUNTRIES), "host": host,
+        "url": lambda rng: rng.choice(URLS), "headers": random_headers, "ip": lambda rng: rng.choice(IPS),
+        "inlinks": random_inlinks, "country": lambda rng: rng.choice(COUNTRIES), "host": random_host,
     }  # fmt: skip
-    return page(rnd), {name: make(rnd) for name, make in hints.items() if rnd.random() < 0.7}
+    return random_page(rng), {name: generate(rng) for name, generate in hints.items() if rng.random() < 0.7}
 
 
-def columns(rnd: Random, count: int) -> dict[str, list[Any]]:
-    """The same for a batch, where even the types are garbage."""
-    rows = [call(rnd) for _ in range(count)]
+def random_columns(rng: Random, count: int) -> dict[str, list[Any]]:
+    """Return columns for a batch, in which even the types are garbage."""
+    rows = [random_call(rng) for _ in range(count)]
     names = ("url", "headers", "ip", "inlinks", "country", "host")
-    filled = {name: [hints.get(name, rnd.choice(THINGS)) for _, hints in rows] for name in names}
+    filled = {name: [hints.get(name, rng.choice(WRONG_TYPES)) for _, hints in rows] for name in names}
     return {"raw": [raw for raw, _ in rows], **filled}

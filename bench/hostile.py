@@ -1,13 +1,13 @@
-"""Pages made to hurt: time and peak memory at 1, 10 and 100 MB, one process a measurement.
+"""Hostile pages: time and peak memory at 1, 10 and 100 MB, with a process for each measurement.
 
     python bench/hostile.py                 all kinds, 1 and 10 MB
     python bench/hostile.py --most 100      up to 100 MB
     python bench/hostile.py --kind entities one kind
-    python bench/hostile.py --decode        the source as text (webtongue.decode) in place of the language
+    python bench/hostile.py --decode        measure webtongue.decode instead of webtongue.identify
 
-Linear is: nanoseconds a byte do not grow with size; kinds that grow are named at the end and make the exit code 1. Memory is
-the growth of the process's peak over what it had with the page in hand, as a multiple of the page, the page itself counted in
-(and not the text that decoding returns).
+Time is linear if nanoseconds per byte do not grow with size; kinds that grow are named at the end and set the exit code to 1.
+Memory is the growth of the process's peak after the page was made, as a multiple of the page. It includes the page, but not
+the text that decoding returns.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 MB = 1_000_000
-# Largest factor by which ns a byte may grow from the smallest page to the largest: quadratic steps give 10 or 100.
-MOST_GROWTH = 3.0
-MOST_OVER_MEDIAN = 20.0  # ns a byte over the median kind's: a kind beyond it is named, too
+# Largest factor by which ns per byte may grow from the smallest page to the largest; quadratic steps give 10 or 100.
+MAX_GROWTH = 3.0
+MAX_OVER_MEDIAN = 20.0  # ratio of a kind's ns per byte to the median kind's from which it is named as slow
 
 
-def repeat(piece: bytes, head: bytes = b"") -> Callable[[int], bytes]:
-    return lambda size: (head + piece * (size // len(piece) + 1))[:size]
+def repeat(unit: bytes, head: bytes = b"") -> Callable[[int], bytes]:
+    return lambda size: (head + unit * (size // len(unit) + 1))[:size]
 
 
-def misread(text: str, encoding: str) -> bytes:
-    """Text in UTF-8 that was taken for another encoding and written out again."""
+def mojibake(text: str, encoding: str) -> bytes:
+    """Return text whose UTF-8 bytes were decoded by another encoding and written as UTF-8 again."""
     return "".join(bytes([b]).decode(encoding, "ignore") or chr(b) for b in text.encode()).encode()
 
 
 HTML = b"<!doctype html><p>"
-# What ISO 2022 puts at G0, G1 and G2.
+# Designations of ISO 2022 for G0, G1 and G2.
 DESIGNATIONS = "$@ $A $B $(C $(D $(O $(P $(Q $)A $)C $)E $)G $*H (B (I (J .A -F".split()
-# Hindi in the font Kruti Dev.
+# Hindi written for the font Kruti Dev.
 HINDI = b'Hkkjr esa cgqr lh Hkk"kk,a cksyh tkrh gSaA <b>lcls vf/kd</b> cksyh tkus okyh Hkk"kk fgUnh gSA'
 KINDS: dict[str, Callable[[int], bytes]] = {
     "less-than": repeat(b"<", HTML),
@@ -101,17 +101,17 @@ KINDS: dict[str, Callable[[int], bytes]] = {
     "HZ": repeat(b"~{VPND~}", HTML),
     "HZ with ASCII": repeat(b"~{VPND~}a~~b~\n", HTML),
     "HZ cut": repeat(b"~{!!", HTML),
-    "HZ wrong": repeat(b"~{~x~}a ~y and", HTML + b"~{VPND~}"),
+    "HZ invalid": repeat(b"~{~x~}a ~y and", HTML + b"~{VPND~}"),
     "UTF-7": lambda size: HTML + b"+ZeVnLA-" * (size // 8),
     "UTF-7 with ASCII": repeat(b"a+AOk-b+-", HTML),
-    "UTF-7 wrong": repeat(b"+AOk\x7f+2AA-", HTML + b"+ZeVnLA- " * 10000),
+    "UTF-7 invalid": repeat(b"+AOk\x7f+2AA-", HTML + b"+ZeVnLA- " * 10000),
     "UTF-7 in one shift": repeat(b"ZeVnLIqe", HTML + b"+ZeVnLA- " * 10000 + b"+"),
-    "misread": repeat(misread("é", "cp1252"), HTML),
-    "misread words": repeat(misread("Café crème à côté – 3 € ", "cp1252"), HTML),
-    "misread Cyrillic": repeat(misread("Привет ", "cp1251"), HTML),
-    "misread twice": repeat(misread(misread("Café ", "cp1252").decode(), "cp1252"), HTML),
-    "misread in part": repeat(misread("é", "cp1252") + "éÃ à".encode(), HTML),
-    "misread and wrong": repeat("Ã©Ã\u0081â€aÃ".encode(), HTML),
+    "mojibake": repeat(mojibake("é", "cp1252"), HTML),
+    "mojibake words": repeat(mojibake("Café crème à côté – 3 € ", "cp1252"), HTML),
+    "mojibake Cyrillic": repeat(mojibake("Привет ", "cp1251"), HTML),
+    "mojibake twice": repeat(mojibake(mojibake("Café ", "cp1252").decode(), "cp1252"), HTML),
+    "mojibake in part": repeat(mojibake("é", "cp1252") + "éÃ à".encode(), HTML),
+    "mojibake and invalid": repeat("Ã©Ã\u0081â€aÃ".encode(), HTML),
     "font": repeat(b"<p>%b</p>\n" % HINDI, HTML),
     "font, lines": repeat(HINDI + b"\n", HTML),
     "font, one line": repeat(HINDI.replace(b"<b>", b"").replace(b"</b>", b"") + b" ", HTML),
@@ -132,78 +132,80 @@ KINDS: dict[str, Callable[[int], bytes]] = {
 
 
 def measure(kind: str, size: int, decode: bool) -> dict[str, float]:
-    """In this process: make the page, then identify or decode it."""
+    """Return the time and memory of identifying or decoding a page, measured in this process."""
     import webtongue
 
-    sum(webtongue.Identifier().reader.model.memory[::4096])  # the mapped model is shared memory, not the page's
+    sum(webtongue.Identifier().reader.model.memory[::4096])  # the mapped model is shared memory and does not count
     webtongue.identify(b"<p>warm \xe9")
     webtongue.identify("<p>ж".encode("utf-16"))
     run = webtongue.decode if decode else webtongue.identify
-    run(KINDS[kind](9999))  # what is loaded late
+    run(KINDS[kind](9999))  # loads tables that are loaded on demand
     page = KINDS[kind](size)
-    held = _reset_peak()
+    resident_before = _reset_peak()
     start = time.process_time()
     result = run(page)
     seconds = time.process_time() - start
-    grown = max(_peak() - held, 0)
-    if isinstance(result, webtongue.Decoded):  # the text itself is what was asked for
-        grown -= sum(sys.getsizeof(text) for text in {result.text, result.repaired} if text)
-    return {"seconds": seconds, "memory": 1 + grown / len(page), "ns": seconds / len(page) * 1e9}
+    growth_bytes = max(_peak() - resident_before, 0)
+    if isinstance(result, webtongue.Decoded):  # the returned text does not count
+        growth_bytes -= sum(sys.getsizeof(text) for text in {result.text, result.repaired} if text)
+    return {"seconds": seconds, "memory": 1 + growth_bytes / len(page), "ns": seconds / len(page) * 1e9}
 
 
 def _peak() -> int:
-    """Most bytes resident so far (Linux)."""
+    """Return the highest number of resident bytes so far (Linux)."""
     status = Path("/proc/self/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
 def _reset_peak() -> int:
-    """Forget what making the page took; what is resident now."""
+    """Reset the peak after the page was made, and return the resident bytes."""
     Path("/proc/self/clear_refs").write_text("5")
     return _peak()
 
 
-def measure_apart(
-    kind: str, megabytes: float, watchdog: float | None = None, *, decode: bool = False
+def measure_in_process(
+    kind: str, megabytes: float, timeout: float | None = None, *, decode: bool = False
 ) -> dict[str, float]:
-    """In a process of its own, so that no other page's peak is in the way; ``watchdog``: seconds after which it hangs."""
+    """Measure in a new process, whose peak no other page has raised; raise TimeoutExpired after ``timeout`` seconds."""
     command = [sys.executable, __file__, "--one", kind, str(int(megabytes * MB)), *(["--decode"] if decode else [])]
-    one_arena = os.environ | {"MALLOC_ARENA_MAX": "1"}
-    done = subprocess.run(command, capture_output=True, check=True, env=one_arena, timeout=watchdog)
-    result: dict[str, float] = json.loads(done.stdout)
+    environment = os.environ | {"MALLOC_ARENA_MAX": "1"}
+    completed = subprocess.run(command, capture_output=True, check=True, env=environment, timeout=timeout)
+    result: dict[str, float] = json.loads(completed.stdout)
     return result
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--most", type=int, default=10, help="MB of the largest page: 1, 10 or 100")
+    parser.add_argument("--most", type=int, default=10, help="MB of the largest page: 1, 10 or 100 (default 10)")
     parser.add_argument("--kind", choices=KINDS, action="append")
-    parser.add_argument("--decode", action="store_true", help="decode; memory is counted without the text itself")
+    parser.add_argument("--decode", action="store_true", help="measure webtongue.decode instead of identify")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(measure(options.one[0], int(options.one[1]), options.decode)))
         return
     sizes = [size for size in (1, 10, 100) if size <= options.most]
-    sys.exit(table(options.kind or list(KINDS), sizes, options.decode))
+    sys.exit(print_table(options.kind or list(KINDS), sizes, options.decode))
 
 
-def table(kinds: list[str], sizes: list[int], decode: bool) -> int:
-    """Prints a row a kind and names those that are not linear, or slow beside the others; the exit code."""
+def print_table(kinds: list[str], sizes: list[int], decode: bool) -> int:
+    """Print a row for each kind and name those that are not linear or slow, and return the exit code."""
     print("kind".ljust(24), *(f"{f'{size} MB: s':>12} {'ns/byte':>8} {'memory':>7}" for size in sizes))
     ns: dict[str, list[float]] = {}
     for kind in kinds:
-        row = [measure_apart(kind, size, decode=decode) for size in sizes]
+        row = [measure_in_process(kind, size, decode=decode) for size in sizes]
         ns[kind] = [max(m["ns"], 1.0) for m in row]
         cells = [f"{m['seconds']:12.3f} {m['ns']:8.2f} {m['memory']:6.1f}x" for m in row]
         print(kind.ljust(24), *cells, flush=True)
-    grown = {kind: found[-1] / found[0] for kind, found in ns.items()}
-    median = statistics.median(found[-1] for found in ns.values())
-    slow = {kind: found[-1] / median for kind, found in ns.items()}
-    not_linear = [f"{kind} ({growth:.1f}x)" for kind, growth in grown.items() if growth > MOST_GROWTH]
-    print(f"ns a byte grow by {max(grown.values()):.1f}x at most; not linear: {', '.join(not_linear) or 'none'}")
-    beyond = [f"{kind} ({times:.0f}x)" for kind, times in slow.items() if times > MOST_OVER_MEDIAN]
-    print(f"slow beside the median of {median:.1f} ns a byte: {', '.join(beyond) or 'none'}")
+    growth_by_kind = {kind: values[-1] / values[0] for kind, values in ns.items()}
+    median = statistics.median(values[-1] for values in ns.values())
+    over_median = {kind: values[-1] / median for kind, values in ns.items()}
+    not_linear = [f"{kind} ({growth:.1f}x)" for kind, growth in growth_by_kind.items() if growth > MAX_GROWTH]
+    print(
+        f"ns a byte grow by {max(growth_by_kind.values()):.1f}x at most; not linear: {', '.join(not_linear) or 'none'}"
+    )
+    slow = [f"{kind} ({ratio:.0f}x)" for kind, ratio in over_median.items() if ratio > MAX_OVER_MEDIAN]
+    print(f"slow beside the median of {median:.1f} ns a byte: {', '.join(slow) or 'none'}")
     return 1 if not_linear else 0
 
 

@@ -1,193 +1,203 @@
-"""Text in two languages: are both found, and how well do the shares fit, against CLD2; and is text in one language left whole.
+"""Text in two languages beside CLD2: whether both are detected, how well shares fit, and false second languages.
 
     python bench/mixed.py [--data DIR] [--only pages,switches,one] [--each 2000]
 
-`pages` are real pages confirmed to hold two languages. `switches` are made: sentences of one language and then of another, 60 to
-300 characters of each, in one paragraph, as plain text and as a page; languages of one script and of two. `one` has three or
-of ten sentences of one language: a second language of 5% is a false alarm. Some of lingua's sentences are in English, whatever
-their label says (Urdu's above all), so its figure is too high.
+`pages` are real pages confirmed to contain two languages. `switches` are generated: sentences of one language and then of another,
+60 to 300 characters of each, in one paragraph, as plain text and as a page, with languages of one script and of two. `one` has
+three or ten sentences of one language: a second language of 5% is a false alarm. Some of lingua's sentences are in English
+whatever their label is (Urdu's above all), so its figure is too high.
 
-Found: the language has a share of at least 2% in the segments (CLD2: is among its top three with 2%). The F1 is that of languages
-found over languages that are there; look-alikes are one language. The error of shares is the mean distance between the share of a
-language's letters (a Han character, kana or Hangul syllable counting as three) and what is said of it.
+A language is detected if it has a share of at least 2% in the segments (CLD2: if it is among its top three with 2%). F1 is
+that of detected languages over languages in the text; look-alikes are one language. The error of shares is the mean difference
+between the share of a language's letters (a Han character, kana or Hangul syllable counts as three) and the answered share.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pycld2
 import sets
+from common import options_parser, run_parts
 
 from webtongue import Identifier, labels
 
-LEAST = 0.02
-ALARM = 0.05  # share of a second language
-SIDE = (60, 300)  # characters of each language
-SENTENCES = 10  # of a text in one language
+MIN_SHARE = 0.02
+ALARM_SHARE = 0.05  # share of a second language
+SIDE_CHARS = (60, 300)  # characters of each language of a switch
+SENTENCES = 10  # sentences of a long text in one language
 PARTS = ("pages", "switches", "one")
 
 Shares = dict[str, float]
-Way = Callable[[str], Shares]
+Reader = Callable[[str], Shares]
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
-    """A text, and what its languages hold of it."""
+class MixedText:
+    """A text and the shares of its languages."""
 
     text: str
     shares: Shares
 
 
-def language(label: str) -> str:
-    """A name for a label's language that its look-alikes share."""
+def group_or_language(label: str) -> str:
+    """Return a name that a label shares with its look-alikes."""
     return labels.group(label) or labels.fold(label).language
 
 
-def ours(ident: Identifier, raw: bytes | str) -> Shares:
-    """Shares as the segments have them."""
+def our_shares(ident: Identifier, content: bytes | str) -> Shares:
+    """Return shares by our segments."""
     shares: Counter[str] = Counter()
-    for segment in (ident.identify_text(raw) if isinstance(raw, str) else ident.identify(raw)).segments:
-        shares[language(segment.label)] += segment.share
-    return {name: share for name, share in shares.items() if share >= LEAST}
+    verdict = ident.identify_text(content) if isinstance(content, str) else ident.identify(content)
+    for segment in verdict.segments:
+        shares[group_or_language(segment.label)] += segment.share
+    return {name: share for name, share in shares.items() if share >= MIN_SHARE}
 
 
-def cld2(raw: bytes | str) -> Shares:
-    """Shares as CLD2 has them, of bytes."""
+def cld2_shares(content: bytes | str) -> Shares:
+    """Return shares of bytes by CLD2."""
     try:
-        _, _, found = pycld2.detect(raw, isPlainText=isinstance(raw, str), bestEffort=True)
+        _, _, answers = pycld2.detect(content, isPlainText=isinstance(content, str), bestEffort=True)
     except pycld2.error:
         return {}
-    out: Counter[str] = Counter()
-    for _, code, percent, _ in found:
+    shares: Counter[str] = Counter()
+    for _, code, percent, _ in answers:
         label = labels.parse(code)
-        if label and percent >= 100 * LEAST and code != "un":
-            out[language(str(label))] += percent / 100
-    return out
+        if label and percent >= 100 * MIN_SHARE and code != "un":
+            shares[group_or_language(str(label))] += percent / 100
+    return shares
 
 
 def as_page(text: str) -> bytes:
-    """One paragraph."""
+    """Return a page with the text as its only paragraph."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;")
     return f"<!DOCTYPE html><html><head><meta charset=utf-8></head><body><p>{escaped}</p></body></html>".encode()
 
 
-def score(name: str, found: Iterable[tuple[Shares, Shares]]) -> None:
-    """Print how what was found fits what is there."""
-    both = hit = said = there = count = 0
-    off = 0.0
-    for gold, got in found:
-        both += gold.keys() <= got.keys()
-        hit += len(gold.keys() & got.keys())
-        said += len(got)
-        there += len(gold)
+def print_scores(name: str, pairs: Iterable[tuple[Shares, Shares]]) -> None:
+    """Print scores of answered shares beside true shares."""
+    complete = hits = answered = present = count = 0
+    error = 0.0
+    for gold, answer in pairs:
+        complete += gold.keys() <= answer.keys()
+        hits += len(gold.keys() & answer.keys())
+        answered += len(answer)
+        present += len(gold)
         count += 1
-        off += sum(abs(share - got.get(key, 0)) for key, share in gold.items()) / len(gold)
-    print(f"{name:38} {count:6} F1 of languages {2 * hit / (said + there):.4f}  both on {both / count:6.1%}", end="")
-    print(f"  error of shares {off / count:.4f}" if off else "")
+        error += sum(abs(share - answer.get(key, 0)) for key, share in gold.items()) / len(gold)
+    f1 = 2 * hits / (answered + present)
+    print(f"{name:38} {count:6} F1 of languages {f1:.4f}  both on {complete / count:6.1%}", end="")
+    print(f"  error of shares {error / count:.4f}" if error else "")
 
 
-def pages(data: Path, ident: Identifier) -> None:
-    files, rows = sets.archive(sets.need(data / "dev" / "mixed") / "debian_mixed.tar.xz")
-    known = [row for row in rows if row.get("confirmed") and row.get("langs") and row["path"] in files]
-    for name, way in (("webtongue", lambda raw: ours(ident, raw)), ("CLD2", cld2)):
-        pairs = ((dict.fromkeys(map(language, row["langs"]), 0.0), way(files[row["path"]])) for row in known)
-        score(f"real pages, {name}", ((gold, dict.fromkeys(got, 0.0)) for gold, got in pairs))
+def report_pages(data: Path, ident: Identifier) -> None:
+    """Print scores on real pages, whose shares are not known."""
+    files, rows = sets.read_archive(sets.require_folder(data / "dev" / "mixed") / "debian_mixed.tar.xz")
+    confirmed = [row for row in rows if row.get("confirmed") and row.get("langs") and row["path"] in files]
+    for name, reader in (("webtongue", lambda raw: our_shares(ident, raw)), ("CLD2", cld2_shares)):
+        print_scores(
+            f"real pages, {name}",
+            (
+                (
+                    dict.fromkeys(map(group_or_language, row["langs"]), 0.0),
+                    dict.fromkeys(reader(files[row["path"]]), 0.0),
+                )
+                for row in confirmed
+            ),
+        )
 
 
-def read_sentences(data: Path, name: str) -> dict[str, list[str]]:
-    """Sentences of a set by label, those of the languages that the model has."""
-    out: dict[str, list[str]] = defaultdict(list)
-    with lzma.open(sets.need(data / "dev" / "text") / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            out[row["label"]].append(row["text"].strip())
-    return out
-
-
-def side(rnd: random.Random, sentences: list[str]) -> str:
-    """Some sentences of one language."""
-    size = rnd.randint(*SIDE)
+def sample_side(rng: random.Random, sentences: list[str]) -> str:
+    """Return some sentences of one language."""
+    size = rng.randint(*SIDE_CHARS)
     text = ""
-    while len(text) < SIDE[0]:
-        more = rnd.choice([s for s in sentences if len(text) + len(s) <= size] or [min(sentences, key=len)])
-        text = f"{text} {more}".strip()
+    while len(text) < SIDE_CHARS[0]:
+        fitting = [sentence for sentence in sentences if len(text) + len(sentence) <= size]
+        text = f"{text} {rng.choice(fitting or [min(sentences, key=len)])}".strip()
     return text
 
 
-def letters(text: str) -> int:
-    """Characters, dense ones thrice: what shares are of."""
+def letter_weight(text: str) -> int:
+    """Return the number of characters with dense ones counted as three; shares are shares of this."""
     return sum(3 if "\u3000" <= char <= "\udfff" else 1 for char in text)
 
 
-def switches(rnd: random.Random, by_label: dict[str, list[str]], same_script: bool, count: int) -> list[Mixed]:
-    """Texts whose language changes once between two sentences."""
-    out: list[Mixed] = []
-    names = sorted(by_label)
-    while len(out) < count:
-        one, two = rnd.sample(names, 2)
-        if (one[4:] == two[4:]) != same_script or language(one) == language(two):
+def generate_switches(
+    rng: random.Random, sentences: dict[str, list[str]], same_script: bool, count: int
+) -> list[MixedText]:
+    """Return texts whose language changes once between two sentences."""
+    texts: list[MixedText] = []
+    names = sorted(sentences)
+    while len(texts) < count:
+        a, b = rng.sample(names, 2)
+        if (a[4:] == b[4:]) != same_script or group_or_language(a) == group_or_language(b):
             continue
-        first, second = side(rnd, by_label[one]), side(rnd, by_label[two])
-        share = letters(first) / (letters(first) + letters(second))
-        out.append(Mixed(f"{first} {second}", {language(one): share, language(two): 1 - share}))
-    return out
+        first, second = sample_side(rng, sentences[a]), sample_side(rng, sentences[b])
+        share = letter_weight(first) / (letter_weight(first) + letter_weight(second))
+        texts.append(MixedText(f"{first} {second}", {group_or_language(a): share, group_or_language(b): 1 - share}))
+    return texts
+
+
+def stripped_sentences(data: Path, name: str) -> dict[str, list[str]]:
+    return {label: [text.strip() for text in texts] for label, texts in sets.sentences_by_label(data, name).items()}
 
 
 def report_switches(data: Path, ident: Identifier, count: int) -> None:
-    rnd = random.Random(count)
-    by_label = read_sentences(data, "lingua_sentences")
-    ways: dict[str, Way] = {
-        "text": lambda text: ours(ident, text),
-        "page": lambda text: ours(ident, as_page(text)),
-        "CLD2": cld2,
+    """Print scores on generated texts."""
+    rng = random.Random(count)
+    sentences = stripped_sentences(data, "lingua_sentences")
+    readers: dict[str, Reader] = {
+        "text": lambda text: our_shares(ident, text),
+        "page": lambda text: our_shares(ident, as_page(text)),
+        "CLD2": cld2_shares,
     }
-    for kind, same in (("two scripts", False), ("one script", True)):
-        made = switches(rnd, by_label, same, count)
-        for name, way in ways.items():
-            score(f"switches, {kind}, {name}", ((mixed.shares, way(mixed.text)) for mixed in made))
+    for kind, same_script in (("two scripts", False), ("one script", True)):
+        texts = generate_switches(rng, sentences, same_script, count)
+        for name, reader in readers.items():
+            print_scores(f"switches, {kind}, {name}", ((mixed.shares, reader(mixed.text)) for mixed in texts))
+
+
+def has_second_language(shares: Shares) -> bool:
+    grouped: Counter[str] = Counter()
+    for label, share in shares.items():
+        grouped[group_or_language(label) if "_" in label else label] += share
+    return sum(share >= ALARM_SHARE for share in grouped.values()) > 1
 
 
 def report_one(data: Path, ident: Identifier) -> None:
-    ways: dict[str, Way] = {
+    """Print how often text in one language gets a second one."""
+    readers: dict[str, Reader] = {
         "text": lambda text: dict(ident.identify_text(text).languages),
         "page": lambda text: dict(ident.identify(as_page(text)).languages),
-        "CLD2": cld2,
+        "CLD2": cld2_shares,
     }
     for name in ("lingua_sentences", "sib200_floresdev"):
-        texts = []
-        for sentences in read_sentences(data, name).values():
-            for size in (SENTENCES, 3):
-                texts += [" ".join(sentences[i : i + size]) for i in range(0, len(sentences), SENTENCES)]
-        for called, way in ways.items():
-            alarms = 0
-            for text in texts:
-                shares: Counter[str] = Counter()
-                for label, share in way(text).items():
-                    shares[language(label) if "_" in label else label] += share
-                alarms += sum(share >= ALARM for share in shares.values()) > 1
-            print(f"one language, {name}, {called:6} {len(texts):6} a second language on {alarms / len(texts):.2%}")
+        texts = [
+            " ".join(sentences[i : i + size])
+            for sentences in stripped_sentences(data, name).values()
+            for size in (SENTENCES, 3)
+            for i in range(0, len(sentences), SENTENCES)
+        ]
+        for kind, reader in readers.items():
+            alarms = sum(has_second_language(reader(text)) for text in texts)
+            print(f"one language, {name}, {kind:6} {len(texts):6} a second language on {alarms / len(texts):.2%}")
 
 
 def main() -> None:
-    parser = sets.arguments(__doc__ or "")
-    parser.add_argument("--only", default=",".join(PARTS), help=f"of {', '.join(PARTS)}")
-    parser.add_argument("--each", type=int, default=2000, help="texts of a kind that are made (default 2,000)")
+    parser = options_parser(__doc__, parts=PARTS)
+    parser.add_argument("--each", type=int, default=2000, help="generated texts of a kind (default 2,000)")
     options = parser.parse_args()
-    ident, data = Identifier(), Path(options.data)
-    only = options.only.split(",")
-    if "pages" in only:
-        pages(data, ident)
-    if "switches" in only:
-        report_switches(data, ident, options.each)
-    if "one" in only:
-        report_one(data, ident)
+    ident = Identifier()
+    parts = {
+        "pages": lambda: report_pages(options.data, ident),
+        "switches": lambda: report_switches(options.data, ident, options.each),
+        "one": lambda: report_one(options.data, ident),
+    }
+    run_parts(parts, options.only)
 
 
 if __name__ == "__main__":

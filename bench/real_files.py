@@ -1,6 +1,6 @@
-"""Files that every development machine has and that are in no language: by kind, comments cut where a kind has them.
+"""Files of a development machine that are in no language, by kind, with their comments removed.
 
-Nothing is copied: the files are read where they lie. A kind that is absent on a machine gives nothing.
+The files are read in place. A kind that is missing on a machine has no files.
 """
 
 from __future__ import annotations
@@ -15,10 +15,16 @@ from pathlib import Path
 
 HOME = Path.home()
 STDLIB = sysconfig.get_paths()["stdlib"]
-EXCERPT = 500
-WORDY = ("iconv-lite", "Name.pl", "CJK", "cjk", "locale")  # tables of Chinese characters, of names of characters
-MOST_BYTES = 200_000  # bytes read of one file
-LIMIT = 250  # files of a kind
+EXCERPT_BYTES = 500
+EXCLUDED_PATHS = (
+    "iconv-lite",
+    "Name.pl",
+    "CJK",
+    "cjk",
+    "locale",
+)  # tables of Chinese characters and of character names
+MAX_FILE_BYTES = 200_000
+MAX_FILES = 250  # of a kind
 
 HASH_COMMENT = r"(?m)(^|\s)#.*$"
 SLASH_COMMENT = r"(?s)/\*.*?\*/|(?m:^\s*//.*$)|(?m:\s//.*$)"
@@ -28,7 +34,7 @@ PROSE_STRING = r"(?s)[rbuRBU]?(\"\"\".*?\"\"\"|'''.*?''')"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Where the files of a kind lie, and what in them is prose."""
+    """The location of the files of a kind, and patterns of prose in them."""
 
     name: str
     globs: tuple[str, ...]
@@ -58,7 +64,7 @@ KINDS = (
     Kind("xml", ("/usr/share/mime/packages/*.xml", "/usr/share/fontconfig/**/*.conf", "/usr/share/**/*.gir"), (r"(?s)<!--.*?-->",)),
 )  # fmt: skip
 
-# No weight was ever fitted to these, nor chosen while looking at them.
+# Kinds that no weight was fitted to or chosen for.
 UNFITTED = (
     Kind("perl", ("/usr/share/perl/*/**/*.pm", "/usr/lib/**/perl/**/*.pm"), (PERL_MANUAL, HASH_COMMENT)),
     Kind("c source", ("/usr/share/doc/**/*.c", f"{STDLIB}/**/*.c"), (SLASH_COMMENT,)),
@@ -75,59 +81,59 @@ UNFITTED = (
 
 @dataclass(frozen=True, slots=True)
 class RealFile:
-    """A file as it is, and without the comments that people wrote in it."""
+    """A file, and its content without comments."""
 
     kind: str
     path: Path
     raw: bytes
-    bare: bytes
+    code: bytes
 
     @property
     def fold(self) -> int:
-        """0 to 3 by the file's name: fold 0 is measured on and never trained on."""
+        """The fold of the file, 0 to 3, by its name; fold 0 is for measuring and never used for fitting."""
         return hashlib.blake2b(self.path.name.encode(), digest_size=1).digest()[0] % 4
 
-    def excerpts(self, size: int = EXCERPT, most: int = 4) -> list[bytes]:
-        """Stretches from all over the file, at whole characters."""
-        starts = [len(self.bare) * i // most for i in range(most)] if len(self.bare) > size * most else [0]
-        cuts = (self.bare[s : s + size].decode("utf-8", "ignore").encode() for s in starts)
-        return [cut for cut in cuts if len(cut.strip()) >= size // 2]
+    def excerpts(self, size: int = EXCERPT_BYTES, count: int = 4) -> list[bytes]:
+        """Return excerpts from all over the file, cut at whole characters."""
+        starts = [len(self.code) * i // count for i in range(count)] if len(self.code) > size * count else [0]
+        excerpts = (self.code[start : start + size].decode("utf-8", "ignore").encode() for start in starts)
+        return [excerpt for excerpt in excerpts if len(excerpt.strip()) >= size // 2]
 
 
 def strip_comments(text: str, patterns: tuple[str, ...]) -> str:
-    """The text without what matches, and without the empty lines that leaves."""
+    """Return the text without matches of the patterns, and without the empty lines that they leave."""
     for pattern in patterns:
         text = re.sub(pattern, "", text)
     return re.sub(r"\n\s*\n+", "\n", text)
 
 
-def files_of(kind: Kind, limit: int = LIMIT) -> Iterator[RealFile]:
-    """The files of a kind on this machine: distinct, in UTF-8, of 600 bytes or more, the same ones each time."""
+def iter_files(kind: Kind, limit: int = MAX_FILES) -> Iterator[RealFile]:
+    """Yield the files of a kind on this machine: distinct, in UTF-8, of 600 bytes or more, in a fixed order."""
     paths: set[Path] = set()
     for pattern in kind.globs:
         paths |= set(Path("/").glob(pattern.lstrip("/")))
-    paths = {path for path in paths if not any(word in str(path) for word in WORDY)}
+    paths = {path for path in paths if not any(word in str(path) for word in EXCLUDED_PATHS)}
     ranked = sorted(paths, key=lambda path: hashlib.blake2b(str(path).encode(), digest_size=8).digest())
     seen: set[bytes] = set()
     for path in ranked:
         try:
-            raw = path.read_bytes()[:MOST_BYTES] if path.is_file() else b""
-            text = raw.decode("utf-8", "strict" if len(raw) < MOST_BYTES else "ignore")
+            raw = path.read_bytes()[:MAX_FILE_BYTES] if path.is_file() else b""
+            text = raw.decode("utf-8", "strict" if len(raw) < MAX_FILE_BYTES else "ignore")
         except (OSError, UnicodeDecodeError):
             continue
-        bare = strip_comments(text, kind.comments).encode()
-        if len(bare.strip()) < EXCERPT + 100 or raw[:2000] in seen:
+        code = strip_comments(text, kind.comments).encode()
+        if len(code.strip()) < EXCERPT_BYTES + 100 or raw[:2000] in seen:
             continue
         seen.add(raw[:2000])
-        yield RealFile(kind.name, path, raw, bare)
+        yield RealFile(kind.name, path, raw, code)
         if len(seen) >= limit:
             return
 
 
-def all_files(limit: int = LIMIT, kinds: tuple[Kind, ...] = KINDS) -> dict[str, list[RealFile]]:
-    """Files by kind; the kinds of which there is none are named on standard error."""
-    found = {kind.name: list(files_of(kind, limit)) for kind in kinds}
-    missing = [name for name, files in found.items() if not files]
+def all_files(limit: int = MAX_FILES, kinds: tuple[Kind, ...] = KINDS) -> dict[str, list[RealFile]]:
+    """Return files by kind; kinds without files are named on standard error."""
+    files_by_kind = {kind.name: list(iter_files(kind, limit)) for kind in kinds}
+    missing = [name for name, files in files_by_kind.items() if not files]
     if missing:
         print("not on this machine:", ", ".join(missing), file=sys.stderr)
-    return {name: files for name, files in found.items() if files}
+    return {name: files for name, files in files_by_kind.items() if files}

@@ -1,15 +1,18 @@
-"""The service against a FastAPI route that reads the same body and returns constant JSON, and all else that it is held to.
+"""Benchmarks of the service: rate against a FastAPI route that returns constant JSON, latency, robustness, memory.
 
     python bench/serve.py [--only rate,latency,batch,slow,garbage,schema,page,soak] [--rounds 5] [--seconds 4] [--minutes 10]
+    python bench/serve.py chaos [--seconds 600]
 
-Needs wrk (the package wrk), and Chromium for `page`; the extras bench and dev. One worker on one core, wrk on another, connections
-kept alive. Servers take turns and the best round of each counts, so that a busy machine slows all alike. Pages are those of
-examples/pages that have about 2 kB, in UTF-8.
+The first needs wrk (the package wrk), Chromium for `page`, and the extras bench and dev. One worker runs on one core and wrk on
+another, with kept-alive connections. Servers take turns and the best round of each counts, so that load of the machine slows all
+alike. Pages are those of examples/pages of about 2 kB, in UTF-8. The second runs clients that misbehave (serve_chaos.py) and
+measures memory.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import http.client
 import json
@@ -31,17 +34,18 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from serve_chaos import Chaos  # noqa: E402
 from tests.browser import FLAGS, chromium  # noqa: E402
-from tests.serve.garbage import garbage, sent  # noqa: E402
+from tests.serve.garbage import make_garbage, send_and_read_statuses  # noqa: E402
 
 import webtongue  # noqa: E402
 
-PARTS = ("rate", "latency", "batch", "slow", "garbage", "schema", "page", "soak")
-SMALL, LARGE = 1_500, 2_600  # bytes of a page of about 2 kB
+DEFAULT_PARTS = ("rate", "latency", "batch", "slow", "garbage", "schema", "page", "soak")
+MIN_PAGE_BYTES, MAX_PAGE_BYTES = 1_500, 2_600  # pages of about 2 kB
 CONNECTIONS = 16
 SERVER_CORE, CLIENT_CORE = 0, 1
-PATIENCE = 60
-CHUNK = 512
+TIMEOUT_SECONDS = 60
+BATCH_LINES = 6000
 ANSWER = {"label": "deu_Latn", "language": "de", "confidence": 1.0, "reliable": True, "encoding": "utf-8"}
 FASTAPI = f"""
 from fastapi import FastAPI, Request
@@ -60,7 +64,7 @@ async def app(scope, receive, send):
     await send({{"type": "http.response.start", "status": 200, "headers": headers}})
     await send({{"type": "http.response.body", "body": BODY}})
 """
-# wrk cycles through the pages; with a pause it asks at a rate of its own.
+# wrk cycles through the pages; a pause limits its rate.
 LUA = """
 wrk.method = "POST"
 wrk.headers["Content-Type"] = "text/html"
@@ -76,19 +80,19 @@ request = function()
 end
 local pause = tonumber(os.getenv("PAUSE") or "0")
 if pause > 0 then
-  delay = function() return math.random(0, 2 * pause) end  -- or all would ask at once
+  delay = function() return math.random(0, 2 * pause) end  -- random, so that connections are not synchronised
 end
 """
 BASELINE = """
 import sys, time, msgspec
 from webtongue import Identifier
-from webtongue.serve.asked import AskedLine
-ident, decoder = Identifier(), msgspec.json.Decoder(AskedLine)
+from webtongue.serve.requests import BatchLine
+ident, decoder = Identifier(), msgspec.json.Decoder(BatchLine)
 NUMBERS = ("confidence", "encoding_confidence", "group_confidence", "reliable", "tier")
 def run(lines, out):
-    for at in range(0, len(lines), 512):
-        asked = [decoder.decode(line) for line in lines[at : at + 512]]
-        columns = ident.identify_batch({"raw": [one.page().raw for one in asked]}, 1)
+    for begin in range(0, len(lines), 512):
+        requests = [decoder.decode(line) for line in lines[begin : begin + 512]]
+        columns = ident.identify_batch({"raw": [request.to_page().raw for request in requests]}, 1)
         for name in NUMBERS:
             columns[name] = columns[name].tolist()
         for row in zip(*columns.values()):
@@ -104,7 +108,7 @@ with open(sys.argv[2], "wb") as out:
 
 @dataclass
 class Server:
-    """A server that listens, on a core of its own."""
+    """A running server on its own core."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -114,27 +118,35 @@ class Server:
         return f"http://127.0.0.1:{self.port}/v1/identify"
 
     @property
-    def processor_time(self) -> float:
-        """Seconds that it has worked, its threads and the kernel's part included."""
+    def cpu_seconds(self) -> float:
+        """Return the CPU time of the process, including threads and system calls."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
-    def memory(self) -> float:
-        """Megabytes that it has taken; what is mapped from the model's file is nobody's own."""
+    def resident_mb(self) -> float:
+        """Return the resident memory, including the mapped model file."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        resident = re.search(r"^VmRSS:\s+(\d+) kB", text, re.MULTILINE)
+        assert resident is not None
+        return int(resident[1]) / 1024
+
+    @property
+    def anonymous_mb(self) -> float:
+        """Return the memory that is not mapped from files."""
         text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
-        own = re.search(r"^Anonymous:\s+(\d+) kB", text, re.MULTILINE)
-        assert own is not None
-        return int(own[1]) / 1024
+        anonymous = re.search(r"^Anonymous:\s+(\d+) kB", text, re.MULTILINE)
+        assert anonymous is not None
+        return int(anonymous[1]) / 1024
 
 
 @contextlib.contextmanager
-def running(command: list[str], port: int, **options: Any) -> Iterator[Server]:
-    """A server until it is no longer needed, stopped by its process id."""
+def run_server(command: list[str], port: int, **options: Any) -> Iterator[Server]:
+    """Run a server within a context."""
     pinned = ["taskset", "-c", str(SERVER_CORE), *command]
     process = subprocess.Popen(pinned, stderr=subprocess.DEVNULL, **options)
     try:
-        for _ in range(PATIENCE * 10):
+        for _ in range(TIMEOUT_SECONDS * 10):
             with (
                 contextlib.suppress(OSError),
                 contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as probe,
@@ -146,15 +158,19 @@ def running(command: list[str], port: int, **options: Any) -> Iterator[Server]:
         yield Server(process, port)
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        try:
+            process.wait(TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
-def ours(port: int, *options: str) -> contextlib.AbstractContextManager[Server]:
+def run_webtongue(port: int, *options: str) -> contextlib.AbstractContextManager[Server]:
     command = [sys.executable, "-m", "webtongue", "serve", "--port", str(port), *options]
-    return running(command, port, env={**os.environ, "WEBTONGUE_API_KEYS": ""})
+    return run_server(command, port, env={**os.environ, "WEBTONGUE_API_KEYS": ""})
 
 
-def plain(code: str, folder: Path, name: str, port: int) -> contextlib.AbstractContextManager[Server]:
+def run_uvicorn(code: str, folder: Path, name: str, port: int) -> contextlib.AbstractContextManager[Server]:
     (folder / f"{name}.py").write_text(code)
     command = [
         sys.executable,
@@ -168,110 +184,123 @@ def plain(code: str, folder: Path, name: str, port: int) -> contextlib.AbstractC
         "critical",
     ]
     command += ["--http", "httptools", "--loop", "uvloop", "--lifespan", "off", "--app-dir", str(folder)]
-    return running(command, port)
+    return run_server(command, port)
 
 
-def pages(folder: Path, old: bool = False) -> list[Path]:
-    """Pages of about 2 kB in UTF-8, as the web has them; ``old``: as examples/pages has them, most in old encodings."""
-    found = [
-        path for path in sorted((ROOT / "examples" / "pages").glob("*.html")) if SMALL <= path.stat().st_size <= LARGE
+def prepare_pages(folder: Path, is_legacy: bool = False) -> list[Path]:
+    """Return pages of about 2 kB in UTF-8, the usual encoding; ``is_legacy``: in their original, mostly legacy, encodings."""
+    paths = [
+        path
+        for path in sorted((ROOT / "examples" / "pages").glob("*.html"))
+        if MIN_PAGE_BYTES <= path.stat().st_size <= MAX_PAGE_BYTES
     ]
-    assert found
-    if old:
-        return found
-    for path in found:
+    assert paths
+    if is_legacy:
+        return paths
+    for path in paths:
         text = webtongue.decode(path.read_bytes()).text
         (folder / path.name).write_text(re.sub(r'charset="?[\w-]+', "charset=utf-8", text), "utf-8")
-    return [folder / path.name for path in found]
+    return [folder / path.name for path in paths]
 
 
 @dataclass
 class Load:
-    """What wrk found, and what the server took for it."""
+    """The results of wrk, and the CPU time of the server."""
 
-    rate: float  # requests a second of the clock
-    own: float  # requests a second of the server's processor time: the same however busy the machine is
-    p99: float  # milliseconds
+    rate: float  # requests per second
+    cpu_rate: float  # requests per second of the server's CPU time, which depends little on other load
+    p99_ms: float
     errors: int
 
 
-def wrk(
-    server: Server, folder: Path, seconds: float, connections: int = CONNECTIONS, pause: int = 0, old: bool = False
+def run_wrk(
+    server: Server,
+    folder: Path,
+    seconds: float,
+    connections: int = CONNECTIONS,
+    pause: int = 0,
+    is_legacy: bool = False,
 ) -> Load:
     (folder / "post.lua").write_text(LUA)
-    (folder / "bodies").write_text("\n".join(map(str, pages(folder, old))) + "\n")
+    (folder / "bodies").write_text("\n".join(map(str, prepare_pages(folder, is_legacy))) + "\n")
     command = ["taskset", "-c", str(CLIENT_CORE), "wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "--latency"]
     command += ["--timeout", "10s", "-s", str(folder / "post.lua"), server.url]
     environment = {**os.environ, "BODIES": str(folder / "bodies"), "PAUSE": str(pause)}
-    before = server.processor_time
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds + PATIENCE)
-    taken, text = server.processor_time - before, done.stdout
+    before = server.cpu_seconds
+    completed = subprocess.run(
+        command, capture_output=True, text=True, env=environment, timeout=seconds + TIMEOUT_SECONDS
+    )
+    seconds_used, text = server.cpu_seconds - before, completed.stdout
     p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)", text)
-    bad = [int(n) for n in re.findall(r"Non-2xx or 3xx responses: (\d+)", text)]
-    bad += [int(n) for line in re.findall(r"Socket errors: (.*)", text) for n in re.findall(r"\d+", line)]
+    errors = [int(n) for n in re.findall(r"Non-2xx or 3xx responses: (\d+)", text)]
+    errors += [int(n) for line in re.findall(r"Socket errors: (.*)", text) for n in re.findall(r"\d+", line)]
     rate, count = re.search(r"Requests/sec:\s+([\d.]+)", text), re.search(r"(\d+) requests in", text)
-    assert rate is not None and p99 is not None and count is not None, text + done.stderr
-    thousandth = float(p99[1]) * {"us": 0.001, "ms": 1, "s": 1000}[p99[2]]
-    return Load(float(rate[1]), int(count[1]) / taken, thousandth, sum(bad))
+    assert rate is not None and p99 is not None and count is not None, text + completed.stderr
+    p99_ms = float(p99[1]) * {"us": 0.001, "ms": 1, "s": 1000}[p99[2]]
+    return Load(float(rate[1]), int(count[1]) / seconds_used, p99_ms, sum(errors))
 
 
-def rate(folder: Path, args: argparse.Namespace) -> None:
+def measure_rate(folder: Path, args: argparse.Namespace) -> None:
     best: dict[str, tuple[float, float]] = {}
     errors = 0
     with (
-        ours(8301, "--no-access-log") as service,
-        ours(8304) as logging,
-        plain(FASTAPI, folder, "constant", 8302) as fastapi,
-        plain(BARE, folder, "bare", 8303) as bare,
+        run_webtongue(8301, "--no-access-log") as service,
+        run_webtongue(8304) as logging,
+        run_uvicorn(FASTAPI, folder, "constant", 8302) as fastapi,
+        run_uvicorn(BARE, folder, "bare", 8303) as bare,
     ):
         named = {
             "webtongue": service,
-            "with its log": logging,
-            "old encodings": service,
+            "with access log": logging,
+            "legacy encodings": service,
             "FastAPI, constant": fastapi,
             "bare uvicorn": bare,
         }
         for _ in range(args.rounds):
             for name, server in named.items():
-                found = wrk(server, folder, args.seconds, old=name == "old encodings")
-                own, clock = best.get(name, (0.0, 0.0))
-                best[name] = max(own, found.own), max(clock, found.rate)
-                errors += found.errors
+                load = run_wrk(server, folder, args.seconds, is_legacy=name == "legacy encodings")
+                cpu_rate, clock_rate = best.get(name, (0.0, 0.0))
+                best[name] = max(cpu_rate, load.cpu_rate), max(clock_rate, load.rate)
+                errors += load.errors
     peer, peer_clock = best["FastAPI, constant"]
-    print("  requests a second of the server's processor time, and of the clock; ratios to FastAPI's")
-    for name, (own, clock) in best.items():
-        print(f"  {name:18} {own:6.0f} ({own / peer:.2f})   {clock:6.0f} ({clock / peer_clock:.2f})")
+    print("  requests per second of the server's CPU time, and of the clock; ratios to FastAPI")
+    for name, (cpu_rate, clock_rate) in best.items():
+        print(
+            f"  {name:18} {cpu_rate:6.0f} ({cpu_rate / peer:.2f})   {clock_rate:6.0f} ({clock_rate / peer_clock:.2f})"
+        )
     print(f"  errors: {errors}")
-    bar("2 kB pages against a constant FastAPI route", best["webtongue"][0] / peer, 0.6, "{:.2f}")
+    print_bar("2 kB pages against a constant FastAPI route", best["webtongue"][0] / peer, 0.6, "{:.2f}")
 
 
-def latency(folder: Path, args: argparse.Namespace) -> None:
-    with ours(8301, "--no-access-log") as service, plain(BARE, folder, "bare", 8303) as peer:
-        full = max(wrk(service, folder, args.seconds).rate for _ in range(3))
+def measure_latency(folder: Path, args: argparse.Namespace) -> None:
+    with run_webtongue(8301, "--no-access-log") as service, run_uvicorn(BARE, folder, "bare", 8303) as peer:
+        full = max(run_wrk(service, folder, args.seconds).rate for _ in range(3))
         connections = 32
         pause = max(1, round(connections / (full / 2) * 1000))
-        found, bare = [], []
+        loads, bare = [], []
         for _ in range(args.rounds):
-            found.append(wrk(service, folder, args.seconds * 2, connections, pause))
-            bare.append(wrk(peer, folder, args.seconds * 2, connections, pause).p99)
-    quietest = min(found, key=lambda load: load.p99)
-    print(f"  p99 of the rounds: {[round(f.p99, 1) for f in found]} ms, bare uvicorn's {[round(p, 1) for p in bare]}")
+            loads.append(run_wrk(service, folder, args.seconds * 2, connections, pause))
+            bare.append(run_wrk(peer, folder, args.seconds * 2, connections, pause).p99_ms)
+    quietest = min(loads, key=lambda load: load.p99_ms)
     print(
-        f"  full load {full:.0f}/s; at {quietest.rate:.0f}/s: p99 {quietest.p99:.2f} ms, bare uvicorn's {min(bare):.2f} ms"
+        f"  p99 of the rounds: {[round(load.p99_ms, 1) for load in loads]} ms; of bare uvicorn {[round(p, 1) for p in bare]}"
     )
-    bar("p99 at half load, ms", quietest.p99, 10, "{:.2f}", below=True)
+    print(
+        f"  full load {full:.0f}/s; at {quietest.rate:.0f}/s: p99 {quietest.p99_ms:.2f} ms, of bare uvicorn {min(bare):.2f} ms"
+    )
+    print_bar("p99 at half load, ms", quietest.p99_ms, 10, "{:.2f}", below=True)
 
 
-def batch(folder: Path, args: argparse.Namespace) -> None:
-    texts = [path.read_bytes() for path in pages(folder)]
+def measure_batch(folder: Path, args: argparse.Namespace) -> None:
+    texts = [path.read_bytes() for path in prepare_pages(folder)]
     rnd = random.Random(1)
     lines = b"".join(
-        json.dumps({"html": rnd.choice(texts).decode("utf-8", "replace")}).encode() + b"\n" for _ in range(6000)
+        json.dumps({"html": rnd.choice(texts).decode("utf-8", "replace")}).encode() + b"\n" for _ in range(BATCH_LINES)
     )
     (folder / "lines").write_bytes(lines)
     (folder / "baseline.py").write_text(BASELINE)
-    plainly, served = [], []
-    with ours(8301, "--no-access-log") as service:
+    local, served = [], []
+    with run_webtongue(8301, "--no-access-log") as service:
         for _ in range(args.rounds):
             command = [
                 "taskset",
@@ -282,15 +311,17 @@ def batch(folder: Path, args: argparse.Namespace) -> None:
                 str(folder / "lines"),
                 str(folder / "out"),
             ]
-            done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
-            plainly.append(float(done.stdout))
-            served.append(streamed(service, lines))
-    print(f"  in one process {6000 / min(plainly):.0f} pages a second, by the service {6000 / min(served):.0f}")
-    bar("batch against parse + identify_batch + write", min(plainly) / min(served), 0.8, "{:.2f}")
+            completed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600)
+            local.append(float(completed.stdout))
+            served.append(time_batch(service, lines))
+    print(
+        f"  in one process {BATCH_LINES / min(local):.0f} pages per second, by the service {BATCH_LINES / min(served):.0f}"
+    )
+    print_bar("batch against parse + identify_batch + write", min(local) / min(served), 0.8, "{:.2f}")
 
 
-def streamed(service: Server, lines: bytes) -> float:
-    """Seconds of a batch; answers are read while lines are sent, on the other core."""
+def time_batch(service: Server, lines: bytes) -> float:
+    """Return the seconds of a batch whose answers are read while lines are sent."""
     os.sched_setaffinity(0, {CLIENT_CORE})
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=600)
     start = time.perf_counter()
@@ -303,21 +334,23 @@ def streamed(service: Server, lines: bytes) -> float:
     answer = connection.getresponse()
     count = answer.read().count(b"\n")
     sender.join()
-    taken = time.perf_counter() - start
+    seconds = time.perf_counter() - start
     assert count == lines.count(b"\n"), count
     connection.close()
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    return taken
+    return seconds
 
 
-def slow(folder: Path, args: argparse.Namespace) -> None:
+def measure_slow_clients(folder: Path, args: argparse.Namespace) -> None:
     import socket
 
-    with ours(8301, "--no-access-log", "--limit-head-seconds", "600", "--limit-body-seconds", "600") as service:
+    with run_webtongue(
+        8301, "--no-access-log", "--limit-head-seconds", "600", "--limit-body-seconds", "600"
+    ) as service:
         alone, among = [], []
         errors = 0
         for _ in range(args.rounds):
-            alone.append(wrk(service, folder, args.seconds))
+            alone.append(run_wrk(service, folder, args.seconds))
             clients = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(200)]
             for i, client in enumerate(clients):
                 client.sendall(
@@ -326,43 +359,46 @@ def slow(folder: Path, args: argparse.Namespace) -> None:
                     else b"POST /v1/identify HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n<p>"
                 )
             stop = threading.Event()
-            dripping = threading.Thread(target=drip, args=(clients, stop))
+            dripping = threading.Thread(target=send_slowly, args=(clients, stop))
             dripping.start()
-            found = wrk(service, folder, args.seconds)
+            load = run_wrk(service, folder, args.seconds)
             stop.set()
             dripping.join()
             for client in clients:
                 client.close()
-            among.append(found)
-            errors += found.errors
-    own, clock = (
-        max(getattr(f, name) for f in among) / max(getattr(f, name) for f in alone) for name in ("own", "rate")
+            among.append(load)
+            errors += load.errors
+    cpu_ratio, clock_ratio = (
+        max(getattr(load, name) for load in among) / max(getattr(load, name) for load in alone)
+        for name in ("cpu_rate", "rate")
     )
-    print(f"  of the rate alone: {own:.2f} by its processor time, {clock:.2f} by the clock")
-    bar("errors among them", errors, 0, "{:.0f}", below=True)
+    print(f"  of the rate without slow clients: {cpu_ratio:.2f} by CPU time, {clock_ratio:.2f} by the clock")
+    print_bar("errors among slow clients", errors, 0, "{:.0f}", below=True)
 
 
-def drip(clients: list[Any], stop: threading.Event) -> None:
-    """A byte from every client twice a second."""
+def send_slowly(clients: list[Any], stop: threading.Event) -> None:
+    """Send a byte from every client twice a second."""
     while not stop.wait(0.5):
         for client in clients:
             with contextlib.suppress(OSError):
                 client.sendall(b"a")
 
 
-def garbage_sent(folder: Path, args: argparse.Namespace) -> None:
+def send_garbage(folder: Path, args: argparse.Namespace) -> None:
     rnd = random.Random(10_000)
     statuses: Counter[int] = Counter()
-    with ours(8301, "--no-access-log", "--limit-head-seconds", "2", "--limit-body-seconds", "2") as service:
+    with run_webtongue(8301, "--no-access-log", "--limit-head-seconds", "2", "--limit-body-seconds", "2") as service:
         for _ in range(10_000):
-            statuses.update(sent("127.0.0.1", service.port, garbage(rnd)))
-        alive = service.process.poll() is None
-    print(f"  {dict(sorted(statuses.items()))}; still there: {alive}")
-    bar("answers of status 500 to 10,000 garbage requests", statuses[500] + (not alive), 0, "{:.0f}", below=True)
+            statuses.update(send_and_read_statuses("127.0.0.1", service.port, make_garbage(rnd)))
+        is_alive = service.process.poll() is None
+    print(f"  {dict(sorted(statuses.items()))}; alive: {is_alive}")
+    print_bar(
+        "responses of status 500 to 10,000 garbage requests", statuses[500] + (not is_alive), 0, "{:.0f}", below=True
+    )
 
 
-def schema(folder: Path, args: argparse.Namespace) -> None:
-    with ours(8301, "--no-access-log"):
+def run_schemathesis(folder: Path, args: argparse.Namespace) -> None:
+    with run_webtongue(8301, "--no-access-log"):
         command = [
             sys.executable,
             "-m",
@@ -375,92 +411,146 @@ def schema(folder: Path, args: argparse.Namespace) -> None:
             "200",
         ]
         environment = {**os.environ, "SCHEMATHESIS_HOOKS": "tests.serve.schemathesis_hooks", "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
+        completed = subprocess.run(
             [*command, "--no-color"], capture_output=True, text=True, cwd=folder, env=environment, timeout=1800
         )
-    print("  " + "; ".join(re.findall(r"\d+ generated.*|No issues found.*?(?==)|\d+ failures.*?(?==)", done.stdout)))
-    bar("schemathesis ends with", done.returncode, 0, "{:.0f}", below=True)
+    print(
+        "  " + "; ".join(re.findall(r"\d+ generated.*|No issues found.*?(?==)|\d+ failures.*?(?==)", completed.stdout))
+    )
+    print_bar("exit code of schemathesis", completed.returncode, 0, "{:.0f}", below=True)
 
 
-def page(folder: Path, args: argparse.Namespace) -> None:
+def measure_page(folder: Path, args: argparse.Namespace) -> None:
     from playwright.sync_api import sync_playwright
 
-    timed = """(text) => new Promise((done) => {
+    time_answer = """(text) => new Promise((resolve) => {
         const start = performance.now();
-        new MutationObserver((_, watcher) => {
-            watcher.disconnect();
-            requestAnimationFrame(() => done(performance.now() - start));
+        new MutationObserver((_, observer) => {
+            observer.disconnect();
+            requestAnimationFrame(() => resolve(performance.now() - start));
         }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-answered"] });
         const input = document.getElementById("input");
         input.value = text;
         input.dispatchEvent(new Event("input", { bubbles: true }));
     })"""
     firsts, sizes = [], []
-    with ours(8301, "--no-access-log"), sync_playwright() as running_:
-        browser = running_.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
+    with run_webtongue(8301, "--no-access-log"), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
         for _ in range(args.rounds):
             context = browser.new_context()
             opened = context.new_page()
-            got: list[int] = []
-            opened.on("response", lambda response, got=got: got.append(len(response.body())))
+            body_sizes: list[int] = []
+            opened.on("response", lambda response, body_sizes=body_sizes: body_sizes.append(len(response.body())))
             opened.goto("http://127.0.0.1:8301/")
             opened.wait_for_selector("html[data-ready]", state="attached")
-            firsts.append(opened.evaluate(timed, "Bókasafnið er opið alla daga vikunnar og aðgangur er ókeypis."))
+            firsts.append(opened.evaluate(time_answer, "Bókasafnið er opið alla daga vikunnar og aðgangur er ókeypis."))
             opened.wait_for_selector("#map svg path.home", state="attached")
-            sizes.append(sum(got))
+            sizes.append(sum(body_sizes))
             context.close()
         browser.close()
-    print(
-        f"  first answers {[round(t) for t in firsts]} ms after the text was there; {max(sizes):,} bytes in all, unpacked"
-    )
-    bar("first answer of the page, the middle round, ms", sorted(firsts)[len(firsts) // 2], 100, "{:.0f}", below=True)
-    bar("everything, kB", max(sizes) / 1000, 300, "{:.0f}", below=True)
+    print(f"  first answers {[round(t) for t in firsts]} ms after the input; {max(sizes):,} bytes loaded, decompressed")
+    print_bar("first answer of the page, median, ms", sorted(firsts)[len(firsts) // 2], 100, "{:.0f}", below=True)
+    print_bar("files of the page, kB", max(sizes) / 1000, 300, "{:.0f}", below=True)
 
 
 def soak(folder: Path, args: argparse.Namespace) -> None:
     sizes: list[float] = []
-    with ours(8301, "--no-access-log") as service:
-        wrk(service, folder, 20)
-        found: list[Load] = []
-        thread = threading.Thread(target=lambda: found.append(wrk(service, folder, args.minutes * 60)))
+    with run_webtongue(8301, "--no-access-log") as service:
+        run_wrk(service, folder, 20)
+        loads: list[Load] = []
+        thread = threading.Thread(target=lambda: loads.append(run_wrk(service, folder, args.minutes * 60)))
         thread.start()
         while thread.is_alive():
-            sizes.append(service.memory)
+            sizes.append(service.anonymous_mb)
             thread.join(10)
-        sizes.append(service.memory)
+        sizes.append(service.anonymous_mb)
     third = max(1, len(sizes) // 3)
     first, last = max(sizes[:third]), max(sizes[-third:])
-    print(f"  {args.minutes:g} minutes at {found[0].rate:.0f} requests a second; {sizes[0]:.1f} to {sizes[-1]:.1f} MB")
-    bar("errors under full load", found[0].errors, 0, "{:.0f}", below=True)
-    bar("growth of memory from the first third to the last, MB", last - first, 2, "{:.2f}", below=True)
-
-
-def bar(name: str, value: float, limit: float, shape: str, below: bool = False) -> None:
-    held = value <= limit if below else value >= limit
     print(
-        f"  {'held' if held else 'MISSED'}: {name}: {shape.format(value)} (bar: {'at most' if below else 'at least'} {limit:g})"
+        f"  {args.minutes:g} minutes at {loads[0].rate:.0f} requests per second; {sizes[0]:.1f} to {sizes[-1]:.1f} MB"
     )
+    print_bar("errors under full load", loads[0].errors, 0, "{:.0f}", below=True)
+    print_bar("growth of memory from the first third to the last, MB", last - first, 2, "{:.2f}", below=True)
 
 
-WAYS: dict[str, Callable[[Path, argparse.Namespace], None]] = {
-    "rate": rate, "latency": latency, "batch": batch, "slow": slow, "garbage": garbage_sent, "schema": schema, "page": page,
-    "soak": soak,
+def chaos(folder: Path, args: argparse.Namespace) -> None:
+    """Run clients that misbehave, and report memory, connections and responses."""
+    settings = ("--no-access-log", "--limit-head-seconds", "5", "--limit-body-seconds", "5")
+    with run_webtongue(8301, *settings) as service:
+        clients = Chaos("127.0.0.1", service.port, random.Random(14))
+        asyncio.run(clients.run(min(30.0, args.seconds / 10)))  # fills buffers and caches
+        clients = Chaos("127.0.0.1", service.port, random.Random(15))
+        samples = [(service.resident_mb, service.anonymous_mb)]
+        thread = threading.Thread(target=lambda: asyncio.run(clients.run(args.seconds)))
+        thread.start()
+        while thread.is_alive():
+            thread.join(min(5.0, args.seconds / 20))
+            samples.append((service.resident_mb, service.anonymous_mb))
+        time.sleep(10)  # running requests end
+        samples.append((service.resident_mb, service.anonymous_mb))
+        is_alive = service.process.poll() is None
+        idle = is_idle(service)
+    quarters = [samples[round(part * (len(samples) - 1) / 4)] for part in range(5)]
+    print(f"  {sum(clients.connections.values())} connections: {dict(clients.connections.most_common())}")
+    print(
+        f"  responses by status: {dict(sorted(clients.statuses.items()))}; of valid requests {dict(clients.valid_statuses)}"
+    )
+    print(
+        f"  resident memory at the start, each quarter and the end: {[round(resident, 1) for resident, _ in quarters]} MB,"
+    )
+    print(f"  not mapped from files: {[round(anonymous, 1) for _, anonymous in quarters]} MB;")
+    print(f"  at most {max(resident for resident, _ in samples):.1f} MB resident")
+    half = len(samples) // 2
+    growth = max(anonymous for _, anonymous in samples[half:]) - max(anonymous for _, anonymous in samples[:half])
+    print_bar("responses of status 500, or a crash", clients.statuses[500] + (not is_alive), 0, "{:.0f}", below=True)
+    print_bar(
+        "valid requests without status 200",
+        clients.valid_statuses.total() - clients.valid_statuses[200],
+        0,
+        "{:.0f}",
+        below=True,
+    )
+    print_bar("bodies in memory or being processed at the end", not idle, 0, "{:.0f}", below=True)
+    print_bar("growth of the peak from the first half to the second, MB", growth, 16, "{:.1f}", below=True)
+
+
+def is_idle(service: Server) -> bool:
+    """Return True if no body is in memory or being processed."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=TIMEOUT_SECONDS)
+    with contextlib.closing(connection):
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read()
+    return b"webtongue_held_bytes 0.0" in text and b"webtongue_queue 0.0" in text
+
+
+def print_bar(name: str, value: float, limit: float, value_format: str, below: bool = False) -> None:
+    is_met = value <= limit if below else value >= limit
+    result, comparison = "met" if is_met else "MISSED", "at most" if below else "at least"
+    print(f"  {result}: {name}: {value_format.format(value)} (bar: {comparison} {limit:g})")
+
+
+PARTS: dict[str, Callable[[Path, argparse.Namespace], None]] = {
+    "rate": measure_rate, "latency": measure_latency, "batch": measure_batch, "slow": measure_slow_clients,
+    "garbage": send_garbage, "schema": run_schemathesis, "page": measure_page,
+    "soak": soak, "chaos": chaos,
 }  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART", help=f"one of {', '.join(PARTS)}")
+    parser.add_argument("--only", default=",".join(DEFAULT_PARTS), help="parts, separated by commas")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--minutes", type=float, default=10.0)
     args = parser.parse_args()
-    if shutil.which("wrk") is None:
-        parser.error("wrk is needed: install the package wrk")
+    parts = args.parts or args.only.split(",")
+    if parts != ["chaos"] and shutil.which("wrk") is None:
+        parser.error("wrk is missing: install the package wrk")
     with tempfile.TemporaryDirectory() as folder:
-        for name in args.only.split(","):
+        for name in parts:
             print(name, flush=True)
-            WAYS[name](Path(folder), args)
+            PARTS[name](Path(folder), args)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,28 @@
-"""Where the benchmarks take their pages from: the data folder, which is not part of the project."""
+"""Readers of the data folder, which is not part of the project."""
 
 from __future__ import annotations
 
-import argparse
+import json
+import lzma
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webtongue.evaluate.archives import archive
+from webtongue import labels
+from webtongue.lab.evaluate.archives import read_archive
 
-DEFAULT = "../shared/data"
+__all__ = [
+    "Item",
+    "encoding_archives",
+    "html_pages",
+    "read_archive",
+    "read_rows",
+    "require_folder",
+    "sentences_by_label",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +33,45 @@ class Item:
     raw: bytes
     row: dict[str, Any]
 
-
-def arguments(description: str) -> argparse.ArgumentParser:
-    """A parser with the option that all benchmarks have."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--data", default=DEFAULT, help=f"the data folder (default {DEFAULT})")
-    return parser
+    @property
+    def set(self) -> str:
+        """The name of the set that the file is in."""
+        return self.name.partition("/")[0]
 
 
-def need(folder: Path) -> Path:
-    """The folder, or a clear word that it is not there."""
+def require_folder(folder: Path) -> Path:
+    """Return the folder, or exit with a message if it is missing."""
     if not folder.is_dir():
-        sys.exit(f"{folder} is missing: benchmarks need the data folder, given by --data")
+        sys.exit(f"{folder} is missing: name the data folder with --data")
     return folder
 
 
-def html_pages(data: str) -> Iterator[Item]:
-    """Every page of dev/html."""
-    for path in sorted(need(Path(data) / "dev" / "html").glob("*.tar.xz")):
-        files, rows = archive(path)
-        known = {row.get("path"): row for row in rows}
+def html_pages(data: Path | str) -> Iterator[Item]:
+    """Yield all pages of dev/html."""
+    for path in sorted(require_folder(Path(data) / "dev" / "html").glob("*.tar.xz")):
+        files, rows = read_archive(path)
+        row_by_path = {row.get("path"): row for row in rows}
         for name, raw in sorted(files.items()):
-            yield Item(f"{path.name.removesuffix('.tar.xz')}/{name.removeprefix('files/')}", raw, known.get(name, {}))
+            item_name = f"{path.name.removesuffix('.tar.xz')}/{name.removeprefix('files/')}"
+            yield Item(item_name, raw, row_by_path.get(name, {}))
+
+
+def encoding_archives(data: Path | str) -> list[Path]:
+    """Return the archives of dev/encoding."""
+    return sorted(require_folder(Path(data) / "dev" / "encoding").glob("*.tar.xz"))
+
+
+def read_rows(data: Path | str, name: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a set of dev/text."""
+    path = require_folder(Path(data) / "dev" / "text") / f"{name}.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def sentences_by_label(data: Path | str, name: str, *, is_folded: bool = False) -> dict[str, list[str]]:
+    """Return the texts of a set of dev/text by label; with ``is_folded`` by our labels instead of the set's."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for row in read_rows(data, name):
+        label = row["label"] or ""
+        texts[str(labels.fold(label)) if is_folded and label else label].append(row["text"])
+    return dict(texts)

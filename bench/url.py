@@ -1,10 +1,10 @@
-"""The URL model against its bars: `python bench/url.py [--data DIR] [speed] [domain] [hint] [logistic] [random]`.
+"""The URL model against its bars: `python bench/url.py [--data DIR] [speed] [domain] [web] [hint] [logistic] [random]`.
 
 speed: URLs a second of one core in columns and as Verdicts, microseconds a call. domain: the shipped model on dev.tsv.xz, whose
-domains are in no training list. hint: the address as evidence (bench/url_hint.py). logistic: the same of a plain logistic model
-over hashed 3- to 6-grams that answers the five languages only (needs scikit-learn). random: a model fitted on nine tenths of
-train.tsv.xz drawn at random, on the gold labels of the rest, as the paper's 10-fold cross-validation does. Figures are means
-over draws of balanced sets.
+domains are in no training list. web: addresses of sites in several languages (bench/url_web.py). hint: the address as evidence
+(bench/url_hint.py). logistic: a plain logistic model over hashed 3- to 6-grams that answers the five languages only (needs
+scikit-learn). random: a model fitted on nine tenths of train.tsv.xz drawn at random, on the gold labels of the rest, as the
+paper's 10-fold cross-validation does. Figures are means over draws of balanced sets.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ import numpy as np
 import sets
 import timing
 from url_hint import hint
+from url_web import web
 
 import webtongue
-from webtongue.hints.country import tld
-from webtongue.train.url.config import UrlConfig
-from webtongue.train.url.file import write_url_model
-from webtongue.train.url.mix import Mix
-from webtongue.train.url.rows import read_rows
-from webtongue.train.url.train import fit_corpus, packed, read_corpus
+from webtongue.lab.train.url.config import UrlConfig
+from webtongue.lab.train.url.file import write_url_model
+from webtongue.lab.train.url.mix import Mix
+from webtongue.lab.train.url.rows import read_rows
+from webtongue.lab.train.url.train import fit_corpus, quantise, read_corpus
+from webtongue.reference.countries import tld
 from webtongue.url import identify_urls
-from webtongue.url.baselines import GENERIC, by_cctld, by_main_language
 from webtongue.url.model import load, reader
+from webtongue.url.tld import GENERIC, by_cctld, by_main_language
 
 FIVE = ("eng", "deu", "fra", "spa", "ita")
 PAPER = dict(zip(FIVE, (94.2, 97.2, 94.4, 95.0, 96.1), strict=True))
@@ -108,7 +109,7 @@ def domain(data: Path) -> None:
     five = languages_said(urls, reader(load(), dict.fromkeys(FIVE, 1.0), FIVE))
     show("  only the five languages", true, five)
     show_generic("  only the five languages, generic TLDs", true, five, generic)
-    known = {label.partition("_")[0] for label in load().labels}
+    known = {label.partition("_")[0] for label in load().labels[: load().kernel.model_labels]}
     counts = Counter(true.tolist())
     languages = [g for g in sorted(known) if counts[g] > 0]
     inside = np.isin(true, list(known))
@@ -168,7 +169,7 @@ def random_split(data: Path) -> None:
     held = np.zeros(len(corpus.rows), bool)
     held[chance.permutation(len(held))[: len(held) // 10]] = True
     train = np.flatnonzero(~held)
-    weights = packed(fit_corpus(corpus, train, config, print), corpus, Mix.plain(len(corpus.languages)), config)
+    weights = quantise(fit_corpus(corpus, train, config, print), corpus, Mix.neutral(len(corpus.languages)), config)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "random.wtu"
         write_url_model(path, weights, config.buckets, {})
@@ -209,13 +210,17 @@ def speed(data: Path) -> None:
     some = urls[:: len(urls) // 5000]
     seconds = best(lambda: [ident.identify_url(u) for u in some])
     print(f"single call:             {1e6 * seconds / len(some):>10.2f} microseconds")
+    pages = [webtongue.Page(b"", url) for url in some]
+    scorer = ident.link_scorer(["de", "is"])
+    seconds = best(lambda: scorer.score(pages))
+    print(f"link score:              {1e6 * seconds / len(some):>10.2f} microseconds")
 
 
 def main() -> None:
     parser = sets.arguments(__doc__ or "")
-    parser.add_argument("what", nargs="*", help="speed, domain, hint, logistic, random; all without a name")
+    parser.add_argument("what", nargs="*", help="speed, domain, web, hint, logistic, random; all without a name")
     options = parser.parse_args()
-    parts = {"speed": speed, "domain": domain, "hint": hint, "logistic": logistic, "random": random_split}
+    parts = {"speed": speed, "domain": domain, "web": web, "hint": hint, "logistic": logistic, "random": random_split}
     for name, function in parts.items():
         if not options.what or name in options.what:
             function(sets.need(Path(options.data)))

@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import timing
 
-from webtongue.train.url.rows import UrlRow, few_of_a_domain, read_rows
+from webtongue.evidence.url import url_evidence, url_hint
+from webtongue.lab.train.url.rows import UrlRow, limit_per_domain, read_rows
+from webtongue.policy import LOG_SCALE
 from webtongue.url.codes import web_shares
-from webtongue.url.hint import address_reader, url_hint
-from webtongue.url.model import NATS, load, reader
+from webtongue.url.model import load, reader
 
 MOST_OF_DOMAIN = 6
 LEAST = 1e-8  # share of a language that no count of the web knows, and the least chance that a language can have
@@ -33,18 +34,20 @@ def posterior(nats, shares):
 
 
 def by_hint(rows: list[UrlRow], shares):
-    found = address_reader(load())
+    found = url_evidence(load())
     return [posterior(url_hint(row.url, found).nats, shares) for row in rows]
 
 
 def by_model(rows: list[UrlRow], shares):
-    """As identify_url has it: its own priors, its own languages."""
+    """As identify_url has it, with its own priors."""
     found = reader(load(), "web", None)
     names = [label.partition("_")[0] for label in found.labels]
     out = []
     for row in rows:
         _, ids, logs = found.rank(row.url, len(names))
-        out.append({names[i]: math.exp(log / NATS) for i, log in zip(ids, logs, strict=True)} if ids else dict(shares))
+        out.append(
+            {names[i]: math.exp(log / LOG_SCALE) for i, log in zip(ids, logs, strict=True)} if ids else dict(shares)
+        )
     return out
 
 
@@ -65,8 +68,8 @@ def show(title: str, rows: list[UrlRow], chances, shares) -> None:
 
 
 def hint(data: Path) -> None:
-    rows = few_of_a_domain(read_rows(data / "url" / "dev.tsv.xz"), MOST_OF_DOMAIN)
-    known = {label.partition("_")[0] for label in load().labels}
+    rows = limit_per_domain(read_rows(data / "url" / "dev.tsv.xz"), MOST_OF_DOMAIN)
+    known = {label.partition("_")[0] for label in load().labels[: load().kernel.model_labels]}
     shares = web_shares()
     for title, some in (
         ("the model's languages", [row for row in rows if row.language in known]),
@@ -76,7 +79,7 @@ def hint(data: Path) -> None:
         show(f"{title}, identify_url", some, by_model(some, shares), shares)
         show(f"{title}, hint and the web's shares", some, by_hint(some, shares), shares)
         show(f"{title}, the web's shares alone", some, [dict(shares)] * len(some), shares)
-    found, model = address_reader(load()), reader(load(), "web", None)
+    found, model = url_evidence(load()), reader(load(), "web", None)
     urls = [row.url for row in rows][:: max(1, len(rows) // 4000)]
     ranked = timing.least(lambda: [model.rank(url, len(known)) for url in urls], 5, time.process_time)
     hinted = timing.least(lambda: [url_hint(url, found) for url in urls], 5, time.process_time)

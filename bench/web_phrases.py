@@ -1,11 +1,11 @@
-"""What pages of big languages say besides their text, and what is done to their letters: tables for false_positives.py.
+"""Tables for false_positives.py: menus, cookie banners and products in fifteen languages, filler Latin, and romanisations.
 
-All of it is written for this project: menus, banners and goods in fifteen languages, filler Latin, romanisations.
+All of it was written for this project.
 """
 
 from __future__ import annotations
 
-# label: (menu, banner, goods), items divided by |
+# label: (menu, banner, products), with items separated by |
 PHRASES = {
     "eng_Latn": (
         "Home|About us|Contact|News|Shop|My account|Log in|Sign up|Privacy policy|Terms of use|FAQ|Careers|Blog|Search|Cart",
@@ -84,7 +84,7 @@ PHRASES = {
     ),
 }  # fmt: skip
 
-# Filler text in the manner of lorem ipsum: words that look like Latin and say nothing.
+# Filler text like lorem ipsum: words that look like Latin.
 LOREM = (
     "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna "
     "aliqua ut enim ad minim veniam quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat "
@@ -93,7 +93,7 @@ LOREM = (
 ).split()
 LOREM_ODD = "bacon cupcake hodor zombie cerebro pirate grog hipster artisan keytar kale chips jelly brisket".split()
 
-# Romanisation, letter for letter as people type it.
+# Romanisation letter by letter, as people type it.
 RUSSIAN = dict(
     zip(
         "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
@@ -134,19 +134,21 @@ ASCII_SPELLINGS = {
 
 
 def romanise(text: str, label: str) -> str:
-    """Text in Latin letters, by rule.
+    """Return text in Latin letters.
 
     >>> romanise("नमस्ते दोस्त", "hin_Deva"), romanise("привет", "rus_Cyrl")
     ('namaste dost', 'privet')
     """
     if label != "hin_Deva":
-        return "".join(LETTERS[label].get(c, c) for c in text.lower()).replace("_", "")
-    out: list[str] = []
-    for i, c in enumerate(text):
-        after = text[i + 1] if i + 1 < len(text) else " "
-        if c in DEVANAGARI:
-            silent = after == "्" or (after in DEVANAGARI_SIGNS and after not in "ंँः") or not after.isalpha()
-            out.append(DEVANAGARI[c] + ("" if silent else "a"))
-        elif c not in "़्":
-            out.append(DEVANAGARI_VOWELS.get(c) or DEVANAGARI_SIGNS.get(c) or c.replace("।", "."))
-    return "".join(out)
+        return "".join(LETTERS[label].get(char, char) for char in text.lower()).replace("_", "")
+    romanised: list[str] = []
+    for i, char in enumerate(text):
+        next_char = text[i + 1] if i + 1 < len(text) else " "
+        if char in DEVANAGARI:
+            is_silent = (
+                next_char == "्" or (next_char in DEVANAGARI_SIGNS and next_char not in "ंँः") or not next_char.isalpha()
+            )
+            romanised.append(DEVANAGARI[char] + ("" if is_silent else "a"))
+        elif char not in "़्":
+            romanised.append(DEVANAGARI_VOWELS.get(char) or DEVANAGARI_SIGNS.get(char) or char.replace("।", "."))
+    return "".join(romanised)

@@ -1,8 +1,8 @@
-"""Write the demo crawl: crawl.warc.gz, crawl.mmdb with the countries of its addresses, crawl.jsonl with the truth.
+"""Write the demo crawl: crawl.warc.gz, crawl.mmdb with the countries of its servers, crawl.jsonl with its labels.
 
     python examples/make_crawl.py --out examples
 
-The same bytes every time. README.md beside this file says what is in them.
+The output is reproducible byte for byte. README.md in this folder describes it.
 """
 
 from __future__ import annotations
@@ -18,46 +18,46 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-from crawl.hostile import broken, hostile  # noqa: E402
+from crawl.hostile import damaged_records, hostile  # noqa: E402
 from crawl.oddities import oddities  # noqa: E402
-from crawl.pages import plan, short_pages, written_pages  # noqa: E402
-from crawl.sites import country_networks, number_of, sites  # noqa: E402
+from crawl.pages import plan_pages, short_pages, site_pages  # noqa: E402
+from crawl.sites import country_networks, hash_number, sites  # noqa: E402
 from crawl.texts import Language, languages  # noqa: E402
 from crawl.warc import Capture, digest, member, record  # noqa: E402
-from tests.hints.mmdb import mmdb  # noqa: E402
+from tests.evidence.mmdb import mmdb  # noqa: E402
 
-AS_BEFORE = "a revisit: as it was before"
-REQUESTS = 40  # one response in so many has its request before it
+REVISIT_NOTE = "a revisit: as it was before"
+REQUEST_STEP = 40  # one response in 40 is preceded by its request
 
 
 @dataclass(slots=True)
 class Archive:
-    """A file that grows record by record, and the truth about each."""
+    """An archive and the labels of its records."""
 
     raw: bytearray = field(default_factory=bytearray)
     truth: list[dict[str, Any]] = field(default_factory=list)
     count: int = 0
 
-    def add(self, capture: Capture, stored: bytes | None = None) -> None:
-        stored = member(record(capture, self.count)) if stored is None else stored
+    def add(self, capture: Capture, compressed: bytes | None = None) -> None:
+        compressed = member(record(capture, self.count)) if compressed is None else compressed
         if capture.tests:
-            self.truth.append(_row(capture, len(self.raw), len(stored)))
-        self.raw += stored
+            self.truth.append(_row(capture, len(self.raw), len(compressed)))
+        self.raw += compressed
         self.count += 1
 
 
 def _row(capture: Capture, offset: int, length: int) -> dict[str, Any]:
-    """A line of crawl.jsonl; what is empty is left out. Of a damaged record only that is known."""
-    lost = capture.problem == "damaged"
+    """Return a line of crawl.jsonl without empty values; a damaged record has few of them."""
+    is_damaged = capture.problem == "damaged"
     row = {
         "url": capture.url,
         "record": capture.kind,
-        "status": capture.status if capture.kind in {"response", "revisit"} and not lost else None,
+        "status": capture.status if capture.kind in {"response", "revisit"} and not is_damaged else None,
         "label": capture.label,
         "languages": list(capture.languages),
         "clear": capture.clear,
         "encoding": "" if capture.problem else capture.encoding,
-        "country": "" if lost else capture.country,
+        "country": "" if is_damaged else capture.country,
         "problem": capture.problem,
         "tests": capture.tests,
         "offset": offset,
@@ -67,18 +67,18 @@ def _row(capture: Capture, offset: int, length: int) -> dict[str, Any]:
 
 
 def crawl(texts: dict[str, Language]) -> Archive:
-    """Pages of all hosts in each other's company, as crawlers meet them; what is broken in the middle."""
+    """Return the archive: pages of all hosts in mixed order, as in a crawl, with damaged records in the middle."""
     hosts = sites()
-    pages = plan(hosts, texts)
-    captures = [*written_pages(pages), *short_pages(hosts, texts), *oddities(texts, pages), *hostile(texts)]
-    captures.sort(key=lambda capture: number_of("order", capture.url))
+    pages = plan_pages(hosts, texts)
+    captures = [*site_pages(pages), *short_pages(hosts, texts), *oddities(texts, pages), *hostile(texts)]
+    captures.sort(key=lambda capture: hash_number("order", capture.url))
     archive = Archive()
     archive.add(_warcinfo())
-    for place, capture in enumerate(captures):
-        if place == len(captures) // 2:
-            for broke, stored in broken(texts):
-                archive.add(broke, stored)
-        if place % REQUESTS == 0 and capture.kind == "response":
+    for position, capture in enumerate(captures):
+        if position == len(captures) // 2:
+            for damaged, compressed in damaged_records(texts):
+                archive.add(damaged, compressed)
+        if position % REQUEST_STEP == 0 and capture.kind == "response":
             archive.add(_request(capture))
         archive.add(capture)
     for revisit in _revisits(captures):
@@ -87,36 +87,36 @@ def crawl(texts: dict[str, Language]) -> Archive:
 
 
 def _warcinfo() -> Capture:
-    words = b"software: webtongue/examples\r\nformat: WARC File Format 1.1\r\ndescription: the demo crawl\r\n"
+    block = b"software: webtongue/examples\r\nformat: WARC File Format 1.1\r\ndescription: the demo crawl\r\n"
     fields = {"WARC-Filename": "crawl.warc.gz", "Content-Type": "application/warc-fields"}
-    return Capture("", words, "", "", kind="warcinfo", fields=fields)
+    return Capture("", block, "", "", kind="warcinfo", fields=fields)
 
 
 def _request(capture: Capture) -> Capture:
-    words = b"GET / HTTP/1.1\r\nUser-Agent: webtongue-examples\r\nAccept: */*\r\n\r\n"
+    block = b"GET / HTTP/1.1\r\nUser-Agent: webtongue-examples\r\nAccept: */*\r\n\r\n"
     return Capture(
-        capture.url, words, "", "", kind="request", fields={"Content-Type": "application/http; msgtype=request"}
+        capture.url, block, "", "", kind="request", fields={"Content-Type": "application/http; msgtype=request"}
     )
 
 
 def _revisits(captures: Iterable[Capture]) -> Iterator[Capture]:
-    """Pages that are as they were: the record has headers alone."""
-    wanted = {"https://town.example.org/", "https://mairie.example.fr/", "https://gorod.example.ru/"}
+    """Yield revisits of unchanged pages, which have headers only."""
+    revisited = {"https://town.example.org/", "https://mairie.example.fr/", "https://gorod.example.ru/"}
     for capture in captures:
-        if capture.url in wanted:
+        if capture.url in revisited:
             fields = {
                 "WARC-Profile": "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
                 "WARC-Refers-To-Target-URI": capture.url,
                 "WARC-Payload-Digest": digest(capture.body),
             }
             yield replace(
-                capture, body=b"", label="", clear=False, encoding="", tests=AS_BEFORE, kind="revisit", fields=fields
+                capture, body=b"", label="", clear=False, encoding="", tests=REVISIT_NOTE, kind="revisit", fields=fields
             )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the demo crawl, the same bytes every time.")
-    parser.add_argument("--out", type=Path, default=HERE, help="the folder it is written to")
+    parser.add_argument("--out", type=Path, default=HERE, help="output folder")
     out: Path = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
     archive = crawl(languages())

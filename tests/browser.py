@@ -20,16 +20,16 @@ INSTALL = ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]
 
 def chromium() -> str:
     """The path of Chromium."""
-    found = shutil.which("chromium")
-    if found is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+    path = shutil.which("chromium")
+    if path is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
         try:
             subprocess.run(INSTALL, check=True, capture_output=True, timeout=600)
         except (OSError, subprocess.SubprocessError):
             pytest.skip("Chromium is not here and could not be installed")
-        found = shutil.which("chromium")
-    if found is None:
+        path = shutil.which("chromium")
+    if path is None:
         pytest.skip("these tests look at pages in Chromium: install the package chromium")
-    return found
+    return path
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Cases that are data: JSON Lines with a name, and known failures kept beside them with a reason."""
+"""Test cases in JSON Lines files, with known failures and their reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 
 def load(name: str) -> list[Any]:
-    """Cases as pytest parameters; those in known_failures.jsonl must fail until they are taken out of it."""
+    """Return cases as pytest parameters; those in known_failures.jsonl must fail until they are removed from it."""
     known = {row["name"]: row["reason"] for row in rows(DATA / "known_failures.jsonl") if row["file"] == name}
     cases = rows(DATA / name)
     unknown = set(known) - {case["name"] for case in cases}

@@ -1,4 +1,4 @@
-"""What has to hold of every Verdict, whatever it is on. Run as a module for as many inputs as you like."""
+"""Invariants of every Verdict. Run as a module to check any number of inputs."""
 
 from __future__ import annotations
 
@@ -7,40 +7,44 @@ import random
 import sys
 from typing import Any
 
-from tests.inputs import page_of, text_of, url_of
+from tests.inputs import random_page, random_text, random_url
 from webtongue import Identifier, Inlink, Page, Reason, Verdict
-from webtongue.batch import COLUMNS, NUMBERS
+from webtongue.schema import COLUMN_NAMES
 
-IDENTS = [Identifier(), Identifier(priors="uniform"), Identifier(languages=["en", "fr", "de", "hr", "sr", "ru", "ja"])]
+IDENTIFIERS = [
+    Identifier(),
+    Identifier(priors="uniform"),
+    Identifier(languages=["en", "fr", "de", "hr", "sr", "ru", "ja"]),
+]
 HEADERS: tuple[dict[str, Any], ...] = (
     {}, {"Content-Type": "text/html; charset=utf-8"}, {"content-type": "text/plain"}, {"CONTENT-TYPE": "image/png"},
     {"Content-Language": "fr"}, {"content-type": "text/html; charset=koi8-r", "content-language": "en, ru"}, {"x": "y"},
 )  # fmt: skip
-LEAST_TOLD = 1e-3  # a probability that six decimals still tell well
-ROUNDED = 0.02  # bits: 1/1024 nats a source, three decimals a weight, six a probability
+MIN_PROBABILITY = 1e-3  # smaller ones are rounded too coarsely to compare
+MAX_ROUNDING_BITS = 0.02  # 1/1024 nats per source, three decimals of a weight, six of a probability
 INLINKS = (
     Inlink("https://example.is/", "is"), Inlink("https://example.com/", "en", 0.7), Inlink("http://a.rs/", "sr-Latn", anchor="vesti"),
     Inlink("https://example.fr/?a=b", hreflang="fr"), Inlink("", "", anchor="Nachrichten von heute"), Inlink("\ud800", "klingonese", -1.0),
 )  # fmt: skip
 IPS = (None, "185.112.144.1", "::1", "not an address", "")
 COUNTRIES = (None, "IS", "de", "RS", "XX", "", "Sverige")
-COUNTS = (None, {"isl": 40, "eng": 2}, {"sr-Latn": 7}, {"": 1, "deu": -3, "nonsense": 5, "fra": math.inf}, {})
-NOT_ANSWERED = ("und", "zxx", "mul")
+HOST_COUNTS = (None, {"isl": 40, "eng": 2}, {"sr-Latn": 7}, {"": 1, "deu": -3, "nonsense": 5, "fra": math.inf}, {})
+NOT_A_LANGUAGE = ("und", "zxx", "mul")
 
 
 def check(verdict: Verdict, size: int) -> None:
-    """One story, whatever part of a Verdict tells it; ``size`` is that of the page or text in bytes."""
+    """Check that all parts of a Verdict are consistent; ``size`` is that of the page or text in bytes."""
     row = verdict.to_dict()
-    assert (verdict.label in NOT_ANSWERED) == bool(verdict.reason) == bool(verdict.why), row
+    assert (verdict.label in NOT_A_LANGUAGE) == bool(verdict.reason) == bool(verdict.why), row
     assert isinstance(verdict.reason, Reason)
-    for chance in (verdict.confidence, verdict.group_confidence, verdict.encoding_confidence):
-        assert 0 <= chance <= 1, row
+    for probability in (verdict.confidence, verdict.group_confidence, verdict.encoding_confidence):
+        assert 0 <= probability <= 1, row
     assert list(verdict.guesses) == sorted(verdict.guesses, key=lambda guess: -guess.probability), row
     assert sum(guess.probability for guess in verdict.guesses) <= 1.01, row
     _check_segments(verdict, size, row)
     _check_evidence(verdict, row)
-    text = next((e for e in verdict.evidence if e.source == "text"), None)
-    if verdict.label in NOT_ANSWERED:
+    text = next((row_of_evidence for row_of_evidence in verdict.evidence if row_of_evidence.source == "text"), None)
+    if verdict.label in NOT_A_LANGUAGE:
         assert not verdict.reliable and not verdict.tier and not verdict.group, row
         assert text is None or not text.label, row
         assert verdict.label == "mul" or not verdict.languages, row
@@ -48,25 +52,30 @@ def check(verdict: Verdict, size: int) -> None:
     assert verdict.guesses[0] == (verdict.label, verdict.confidence), row
     assert verdict.group_confidence >= verdict.confidence - 1e-6, row
     assert verdict.group or verdict.group_confidence == verdict.confidence, row
-    assert verdict.label in dict(verdict.languages) or not verdict.reliable, row  # a text may be borrowed
+    assert verdict.label in dict(verdict.languages) or not verdict.reliable, row  # the text may be foreign to its page
     assert verdict.script == verdict.label[4:], row
     assert verdict.tier in (1, 2, 3), row
 
 
 def _check_evidence(verdict: Verdict, row: dict[str, Any]) -> None:
-    """What sources did for the likeliest label, in bits, is together the log of its odds against the next."""
-    if len(verdict.guesses) > 1 and verdict.guesses[1].probability >= LEAST_TOLD:
+    """What sources did for the likeliest label, in bits, is together the log of its odds against the next.
+
+    The guesses of a page in several languages are these languages with their shares.
+    """
+    if verdict.label == "mul":
+        assert [tuple(guess) for guess in verdict.guesses] == list(verdict.languages[: len(verdict.guesses)]), row
+    elif len(verdict.guesses) > 1 and verdict.guesses[1].probability >= MIN_PROBABILITY:
         odds = math.log2(verdict.guesses[0].probability / verdict.guesses[1].probability)
-        assert abs(sum(said.weight for said in verdict.evidence) - odds) < ROUNDED, row
-    assert all(math.isfinite(said.weight) for said in verdict.evidence), row
+        assert abs(sum(row_of_evidence.weight for row_of_evidence in verdict.evidence) - odds) < MAX_ROUNDING_BITS, row
+    assert all(math.isfinite(row_of_evidence.weight) for row_of_evidence in verdict.evidence), row
 
 
 def _check_segments(verdict: Verdict, size: int, row: dict[str, Any]) -> None:
-    at = 0
+    end = 0
     for segment in verdict.segments:
-        assert at <= segment.begin <= segment.end <= size, row
+        assert end <= segment.begin <= segment.end <= size, row
         assert segment.begin < segment.end or segment.share < 0.05, row
-        at = segment.end
+        end = segment.end
     if verdict.segments:
         assert abs(sum(segment.share for segment in verdict.segments) - 1) < 1e-3, row
     shares = [share for _, share in verdict.languages]
@@ -78,7 +87,7 @@ def _check_segments(verdict: Verdict, size: int, row: dict[str, Any]) -> None:
 
 
 def check_text(rnd: random.Random, ident: Identifier) -> Verdict:
-    text = text_of(rnd)
+    text = random_text(rnd)
     verdict = ident.identify_text(text)
     check(verdict, len(text.encode()))
     if len(text) <= 600 and not verdict.encoding and verdict.reason != Reason.MISREAD and "Ã" not in text:
@@ -89,7 +98,7 @@ def check_text(rnd: random.Random, ident: Identifier) -> Verdict:
 
 def check_page(rnd: random.Random, ident: Identifier) -> Verdict:
     page = _page(rnd)
-    verdict = ident.identify_page(page)
+    verdict = ident.analyze(page).verdict
     check(verdict, len(page.raw))
     again = ident.identify_many([page], threads=1)[0]
     assert again == verdict and again.to_dict() == verdict.to_dict()
@@ -97,20 +106,20 @@ def check_page(rnd: random.Random, ident: Identifier) -> Verdict:
 
 
 def check_url(rnd: random.Random, ident: Identifier) -> Verdict:
-    url = url_of(rnd)
+    url = random_url(rnd)
     verdict = ident.identify_url(url)
     check(verdict, 0)
     assert ident.identify_urls([url])[0] == verdict
     assert ident.identify_url(url, inlinks=()) == verdict
     links, country, host = _beside(rnd)
-    anchor = rnd.choice((None, text_of(rnd)[:60]))
+    anchor = rnd.choice((None, random_text(rnd)[:60]))
     check(ident.identify_url(url, rnd.choice(IPS), anchor, inlinks=links, country=country, host=host), 0)
     return verdict
 
 
 def _beside(rnd: random.Random) -> tuple[tuple[Inlink, ...], str | None, Any]:
     """Links to a page, the country of its server, and what else its host has."""
-    return tuple(rnd.sample(INLINKS, rnd.choice((0, 0, 1, 3)))), rnd.choice(COUNTRIES), rnd.choice(COUNTS)
+    return tuple(rnd.sample(INLINKS, rnd.choice((0, 0, 1, 3)))), rnd.choice(COUNTRIES), rnd.choice(HOST_COUNTS)
 
 
 def check_batch(rnd: random.Random, ident: Identifier, count: int) -> None:
@@ -127,14 +136,17 @@ def check_batch(rnd: random.Random, ident: Identifier, count: int) -> None:
     }
     found = ident.identify_batch(columns, threads=rnd.choice((1, 2)))
     for i, page in enumerate(pages):
-        verdict = ident.identify_page(page)
-        for name in COLUMNS:
+        verdict = ident.analyze(page).verdict
+        for name in COLUMN_NAMES:
             value = getattr(verdict, name)
-            assert found[name][i] == (found[name].dtype.type(value) if name in NUMBERS else value), (name, page.raw)
+            assert found[name][i] == (found[name].dtype.type(value) if hasattr(found[name], "dtype") else value), (
+                name,
+                page.raw,
+            )
 
 
 def _page(rnd: random.Random) -> Page:
-    raw, url, headers = page_of(rnd), url_of(rnd) if rnd.random() < 0.5 else None, rnd.choice(HEADERS)
+    raw, url, headers = random_page(rnd), random_url(rnd) if rnd.random() < 0.5 else None, rnd.choice(HEADERS)
     if rnd.random() < 0.5:
         return Page(raw, url, headers)
     links, country, host = _beside(rnd)
@@ -144,7 +156,7 @@ def _page(rnd: random.Random) -> Page:
 def main(count: int) -> None:
     rnd = random.Random(count)
     for i in range(count // 5):
-        ident = IDENTS[i % len(IDENTS)]
+        ident = IDENTIFIERS[i % len(IDENTIFIERS)]
         check_text(rnd, ident)
         check_page(rnd, ident)
         check_url(rnd, ident)

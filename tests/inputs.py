@@ -1,4 +1,4 @@
-"""Generated texts and pages for property tests: languages, mixtures, debris, encodings, damage. All of it is ours."""
+"""Generated texts and pages for property tests: languages, mixtures, debris, encodings, damage."""
 
 from __future__ import annotations
 
@@ -40,55 +40,55 @@ ENCODINGS = (
 )  # fmt: skip
 
 
-def text_of(rnd: random.Random) -> str:
-    """A text of some sentences, pieces of sentences, or debris."""
-    parts = [rnd.choice(TEXTS if rnd.random() < 0.7 else DEBRIS) for _ in range(rnd.choice((1, 1, 1, 2, 3, 12)))]
-    text = rnd.choice((" ", "\n", ", ")).join(parts)
-    if rnd.random() < 0.3:
-        begin = rnd.randrange(len(text) + 1)
-        text = text[begin : begin + rnd.randrange(1, 60)]
+def random_text(rng: random.Random) -> str:
+    """Return a text of sentences, parts of sentences, or debris."""
+    parts = [rng.choice(TEXTS if rng.random() < 0.7 else DEBRIS) for _ in range(rng.choice((1, 1, 1, 2, 3, 12)))]
+    text = rng.choice((" ", "\n", ", ")).join(parts)
+    if rng.random() < 0.3:
+        begin = rng.randrange(len(text) + 1)
+        text = text[begin : begin + rng.randrange(1, 60)]
     return text
 
 
-def page_of(rnd: random.Random) -> bytes:
-    """A page: some blocks in one or more languages, in some encoding, sometimes damaged."""
-    own = rnd.sample(TEXTS, rnd.choice((1, 1, 2, 3)))
+def random_page(rng: random.Random) -> bytes:
+    """Return a page with blocks in one or more languages, in a random encoding, sometimes damaged."""
+    texts = rng.sample(TEXTS, rng.choice((1, 1, 2, 3)))
     blocks = []
-    for _ in range(rnd.choice((0, 1, 2, 5, 20, 60))):
-        text = rnd.choice(own) if rnd.random() < 0.85 else rnd.choice(DEBRIS)
-        tag = rnd.choice(("p", "p", "p", "li", "h2", "div", "a href=/x", "td"))
-        blocks.append(f"<{tag}>{text * rnd.choice((1, 1, 2))}</{tag.split()[0]}>")
-    page = rnd.choice(STARTS) + "".join(blocks)
-    raw = page.encode(rnd.choice(ENCODINGS), "xmlcharrefreplace" if rnd.random() < 0.5 else "ignore")
-    return damaged(raw, rnd) if rnd.random() < 0.3 else raw
+    for _ in range(rng.choice((0, 1, 2, 5, 20, 60))):
+        text = rng.choice(texts) if rng.random() < 0.85 else rng.choice(DEBRIS)
+        tag = rng.choice(("p", "p", "p", "li", "h2", "div", "a href=/x", "td"))
+        blocks.append(f"<{tag}>{text * rng.choice((1, 1, 2))}</{tag.split()[0]}>")
+    page = rng.choice(STARTS) + "".join(blocks)
+    raw = page.encode(rng.choice(ENCODINGS), "xmlcharrefreplace" if rng.random() < 0.5 else "ignore")
+    return damage(raw, rng) if rng.random() < 0.3 else raw
 
 
-def damaged(raw: bytes, rnd: random.Random) -> bytes:
-    """Cut, doubled, with bytes changed, or with something put in."""
+def damage(raw: bytes, rng: random.Random) -> bytes:
+    """Return bytes that are cut, doubled, changed, or have something inserted."""
     if not raw:
         return raw
-    at, to = sorted(rnd.randrange(len(raw) + 1) for _ in range(2))
-    match rnd.randrange(5):
+    begin, end = sorted(rng.randrange(len(raw) + 1) for _ in range(2))
+    match rng.randrange(5):
         case 0:
-            return raw[at:]
+            return raw[begin:]
         case 1:
-            return raw[:at] + raw[to:]
+            return raw[:begin] + raw[end:]
         case 2:
-            return raw[:to] + raw[at:]
+            return raw[:end] + raw[begin:]
         case 3:
-            return raw[:at] + bytes([rnd.randrange(256)]) + raw[at + 1 :]
+            return raw[:begin] + bytes([rng.randrange(256)]) + raw[begin + 1 :]
     return (
-        raw[:at]
-        + rnd.choice((b"\0", b"\x1b$B", b"~{", b"\xff\xfe", b"+AOk-", b"<!--", b"<script>", b"&#x10FFFF;"))
-        + raw[at:]
+        raw[:begin]
+        + rng.choice((b"\0", b"\x1b$B", b"~{", b"\xff\xfe", b"+AOk-", b"<!--", b"<script>", b"&#x10FFFF;"))
+        + raw[begin:]
     )
 
 
-def url_of(rnd: random.Random) -> str:
-    """An address, sound or not."""
-    host = rnd.choice(
+def random_url(rng: random.Random) -> str:
+    """Return a URL, valid or not."""
+    host = rng.choice(
         ("example.de", "www.example.com", "example.co.uk", "xn--e1afmkfd.xn--p1ai", "127.0.0.1", "", "a.b.c.fr")
     )
     words = ("nachrichten", "news", "noticias", "actualites", "12345", "index.html", "%FF", "новости", "a" * 50, "wiki")
-    path = "/".join(rnd.choice(words) for _ in range(rnd.randrange(5)))
-    return rnd.choice(("https://", "http://", "", "javascript:", "ftp://")) + host + "/" + path
+    path = "/".join(rng.choice(words) for _ in range(rng.randrange(5)))
+    return rng.choice(("https://", "http://", "", "javascript:", "ftp://")) + host + "/" + path

@@ -1,4 +1,4 @@
-"""Many pages at once: the order is kept, threads change nothing, columns are columns."""
+"""Batches: order, threads, and columns of every type."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ import pytest
 import webtongue
 from tests.cases import PAGES, rows
 from webtongue import Identifier, Page, UsageError
-from webtongue.batch import COLUMNS, NUMBERS
-from webtongue.hints import declared as declared_module
+from webtongue.markup import declarations as declared_module
+from webtongue.schema import BATCH_FIELDS, COLUMN_NAMES, numpy_type
 from webtongue.text.model import DEFAULT
 
 INDEX = rows(PAGES / "index.jsonl")
 ALL = [Page((PAGES / row["file"]).read_bytes(), row.get("url"), row.get("headers")) for row in INDEX]
 
 
-def test_threads_change_nothing() -> None:
+def test_the_number_of_threads_does_not_change_answers() -> None:
     pages = ALL * 4
     one = webtongue.identify_many(pages, threads=1)
     assert [v.to_dict() for v in one[: len(ALL)]] == [
@@ -35,28 +35,30 @@ def test_threads_change_nothing() -> None:
         assert [v.to_dict() for v in webtongue.identify_many(pages, threads=threads)] == [v.to_dict() for v in one]
 
 
-def test_bytes_and_pages_mix_and_generators_do() -> None:
+def test_identify_many_accepts_bytes_pages_and_generators() -> None:
     many = Identifier().identify_many(page for page in (b"", Page("Καλημέρα".encode()), bytearray("สวัสดี".encode())))
     assert [v.label for v in many] == ["und", "ell_Grek", "tha_Thai"]
     assert Identifier().identify_many([]) == []
 
 
-def test_batch_is_many_by_columns() -> None:
-    columns = {"raw": [p.raw for p in ALL], "url": [p.url for p in ALL], "headers": [p.headers for p in ALL]}
-    out = webtongue.identify_batch(columns, threads=2)
-    assert tuple(out) == COLUMNS
+def test_identify_batch_equals_identify_many() -> None:
+    pages = {"raw": [p.raw for p in ALL], "url": [p.url for p in ALL], "headers": [p.headers for p in ALL]}
+    columns = webtongue.identify_batch(pages, threads=2)
+    assert tuple(columns) == COLUMN_NAMES
     verdicts = webtongue.identify_many(ALL)
-    for name in set(COLUMNS) - set(NUMBERS):
-        assert out[name] == [getattr(v, name) for v in verdicts]
-    for name, dtype in NUMBERS.items():
-        assert out[name].dtype == dtype
-        assert len(out[name]) == len(ALL)
+    for field in BATCH_FIELDS:
+        expected = [getattr(v, field.name) for v in verdicts]
+        if numpy_type(field):
+            assert columns[field.name].dtype == numpy_type(field)
+            assert columns[field.name].tolist() == pytest.approx(expected)
+        else:
+            assert columns[field.name] == expected
 
 
 def test_empty_batch() -> None:
-    out = webtongue.identify_batch({"raw": []})
-    assert out["label"] == []
-    assert out["confidence"].shape == (0,)
+    columns = webtongue.identify_batch({"raw": []})
+    assert columns["label"] == []
+    assert columns["confidence"].shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -69,25 +71,25 @@ def test_empty_batch() -> None:
         {"raw": [b"", b""], "ip": [None]},
     ],
 )
-def test_bad_columns(columns: dict[str, Any]) -> None:
+def test_invalid_columns_are_refused(columns: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="columns"):
         webtongue.identify_batch(columns)
 
 
-def test_bad_cells_and_threads() -> None:
+def test_invalid_cells_have_a_reason_and_invalid_thread_counts_are_refused() -> None:
     assert webtongue.identify_batch({"raw": ["text", 3, b"x"]})["reason"] == ["not_bytes", "not_bytes", "too_short"]
     with pytest.raises(UsageError, match="threads"):
         webtongue.identify_many([b""], threads=0)
 
 
 def test_missing_values_are_none() -> None:
-    out = webtongue.identify_batch(
+    columns = webtongue.identify_batch(
         {"raw": [b"x", b"y"], "url": [None, "http://a.example/"], "headers": [None, {}], "ip": [None, None]}
     )
-    assert len(out["label"]) == 2
+    assert len(columns["label"]) == 2
 
 
-def test_identifier_is_a_value() -> None:
+def test_identifiers_compare_and_pickle_by_value() -> None:
     assert pickle.loads(pickle.dumps(Identifier())) == Identifier()
 
 
@@ -137,13 +139,13 @@ def columns_of_pages() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("form", columns_of_pages())
-def test_columns_are_taken_as_they_come(form: str) -> None:
-    out = webtongue.identify_batch(columns_of_pages()[form])
-    assert list(out["label"].to_pylist() if isinstance(out, pa.Table) else out["label"]) == ANSWERS
+def test_columns_may_have_any_sequence_type(form: str) -> None:
+    columns = webtongue.identify_batch(columns_of_pages()[form])
+    assert list(columns["label"].to_pylist() if isinstance(columns, pa.Table) else columns["label"]) == ANSWERS
 
 
-def test_cells_that_say_nothing_do_no_harm() -> None:
-    out = webtongue.identify_batch(
+def test_invalid_hint_cells_are_ignored() -> None:
+    columns = webtongue.identify_batch(
         {
             "raw": [GREEK] * 7,
             "url": [3, None, float("nan"), "", "::", b"x", ["y"]],
@@ -159,7 +161,7 @@ def test_cells_that_say_nothing_do_no_harm() -> None:
             "ip": [None, 1, "", "x", b"", float("nan"), "192.0.2.7"],
         }
     )
-    assert out["label"] == ["ell_Grek"] * 7
+    assert columns["label"] == ["ell_Grek"] * 7
 
 
 def test_streams_are_lazy_and_bounded() -> None:
@@ -178,9 +180,9 @@ def test_streams_are_lazy_and_bounded() -> None:
     assert [v.reason for v in webtongue.identify_many([GREEK, None])] == ["", "missing"]
 
 
-def test_what_is_no_page_is_a_verdict_and_what_came_before_an_error_is_answered() -> None:
-    given: list[Any] = [GREEK, None, "text", 5, float("nan"), bytearray(GREEK)]
-    assert [v.reason for v in webtongue.identify_many(given)] == [
+def test_invalid_pages_get_a_verdict_and_earlier_pages_are_answered() -> None:
+    pages: list[Any] = [GREEK, None, "text", 5, float("nan"), bytearray(GREEK)]
+    assert [v.reason for v in webtongue.identify_many(pages)] == [
         "",
         "missing",
         "not_bytes",
@@ -201,19 +203,19 @@ def test_what_is_no_page_is_a_verdict_and_what_came_before_an_error_is_answered(
         assert len(answered) >= 256
 
 
-def test_nulls_of_arrow_may_cover_bytes() -> None:
+def test_arrow_nulls_may_have_bytes_below_them() -> None:
     buffers = [pa.py_buffer(b"\x01"), pa.py_buffer(np.array([0, len(GREEK), 2 * len(GREEK)], np.int32).tobytes())]
     array = pa.Array.from_buffers(pa.binary(), 2, [*buffers, pa.py_buffer(GREEK * 2)])
     assert webtongue.identify_batch(pa.table({"raw": array}))["reason"].to_pylist() == ["", "missing"]
 
 
-def test_bytes_of_any_kind_are_bytes() -> None:
+def test_all_bytes_like_types_are_accepted() -> None:
     pages = list(np.array([RUSSIAN, GREEK]))
     assert webtongue.identify_batch({"raw": pages})["label"] == ["rus_Cyrl", "ell_Grek"]
 
 
 @pytest.mark.parametrize("name", [None, 1, (), b"content-type"])
-def test_odd_names_of_headers(name: Any) -> None:
+def test_unusual_header_names_are_ignored(name: Any) -> None:
     deep: Any = "x"
     for _ in range(2000):
         deep = [deep]
@@ -225,14 +227,14 @@ def test_odd_names_of_headers(name: Any) -> None:
         assert webtongue.identify(GREEK, headers={name: value}).label == "ell_Grek"
 
 
-def test_declarations_without_end_are_not_remembered() -> None:
-    before = declared_module._remembered.cache_info().currsize
+def test_long_declarations_are_not_cached() -> None:
+    before = declared_module._cached_declared.cache_info().currsize
     for n in range(20):
         webtongue.identify(b"<!doctype html><meta name=language content='%d%s'>" % (n, b"x" * 2000) + GREEK).to_json()
-    assert declared_module._remembered.cache_info().currsize <= before
+    assert declared_module._cached_declared.cache_info().currsize <= before
 
 
-def test_verdicts_let_go_of_their_page() -> None:
+def test_detached_verdicts_release_their_page() -> None:
     for page in (GREEK + b"<p>1", RUSSIAN + b"<p>2", GREEK.decode().encode("utf-16")):
         before = sys.getrefcount(page)
         verdict = Identifier().identify(page)
@@ -243,7 +245,7 @@ def test_verdicts_let_go_of_their_page() -> None:
         assert verdict.segments
 
 
-def test_a_model_file_that_shrinks_does_no_harm(tmp_path: Path) -> None:
+def test_a_truncated_model_file_does_not_crash(tmp_path: Path) -> None:
     copy = tmp_path / "model.wtm"
     copy.write_bytes(DEFAULT.read_bytes())
     ident = Identifier(model=str(copy))

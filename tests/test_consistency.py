@@ -1,4 +1,4 @@
-"""A Verdict never contradicts itself: its label, guesses, segments, languages, group, evidence and reason tell one story.
+"""Tests that the parts of a Verdict are consistent: label, guesses, segments, languages, group, evidence and reason.
 
 Some thousand generated inputs here; `python -m tests.consistency 100000` looks at as many as you like.
 """
@@ -11,32 +11,32 @@ import random
 
 import pytest
 
-from tests.consistency import IDENTS, check_batch, check_page, check_text, check_url
+from tests.consistency import IDENTIFIERS, check_batch, check_page, check_text, check_url
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_texts(seed: int) -> None:
-    rnd = random.Random(f"text {seed}")
+def test_verdicts_of_texts_are_consistent(seed: int) -> None:
+    rng = random.Random(f"text {seed}")
     for _ in range(250):
-        check_text(rnd, IDENTS[seed % len(IDENTS)])
+        check_text(rng, IDENTIFIERS[seed % len(IDENTIFIERS)])
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_pages(seed: int) -> None:
-    rnd = random.Random(f"page {seed}")
+def test_verdicts_of_pages_are_consistent(seed: int) -> None:
+    rng = random.Random(f"page {seed}")
     for _ in range(120):
-        verdict = check_page(rnd, IDENTS[seed % len(IDENTS)])
+        verdict = check_page(rng, IDENTIFIERS[seed % len(IDENTIFIERS)])
         assert pickle.loads(pickle.dumps(verdict)).to_dict() == verdict.to_dict()
         assert verdict.to_json() == json.dumps(verdict.to_dict(), ensure_ascii=False)
 
 
-def test_urls() -> None:
-    rnd = random.Random("url")
+def test_verdicts_of_urls_are_consistent() -> None:
+    rng = random.Random("url")
     for _ in range(1000):
-        check_url(rnd, IDENTS[0])
+        check_url(rng, IDENTIFIERS[0])
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_batches(seed: int) -> None:
-    rnd = random.Random(f"batch {seed}")
-    check_batch(rnd, IDENTS[seed % len(IDENTS)], 100)
+def test_batches_equal_single_verdicts(seed: int) -> None:
+    rng = random.Random(f"batch {seed}")
+    check_batch(rng, IDENTIFIERS[seed % len(IDENTIFIERS)], 100)

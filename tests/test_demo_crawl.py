@@ -1,4 +1,4 @@
-"""The demo crawl: written again it is the same, it holds what examples/README.md promises, and its truth is what is found."""
+"""Tests of the demo crawl: it is reproducible, has what examples/README.md documents, and its labels are identified."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def archive() -> bytes:
 
 @pytest.fixture(scope="module")
 def records(archive: bytes) -> dict[int, Read]:
-    """Every record that is no broken one, by its offset."""
+    """Return every record that is not damaged, by its offset."""
     return {row["offset"]: read(archive[row["offset"] : row["offset"] + row["length"]]) for row in WHOLE}
 
 
@@ -85,9 +85,9 @@ def read(stored: bytes) -> Read:
     )
 
 
-def payload(found: Read) -> bytes:
+def payload(record: Read) -> bytes:
     """A body with its codings undone, where they are there."""
-    body, coding = unchunked(found), found.headers.get("Content-Encoding")
+    body, coding = join_chunks(record), record.headers.get("Content-Encoding")
     if coding == "br":
         return bytes(pytest.importorskip("brotli").decompress(body))
     if coding == "zstd":
@@ -99,15 +99,15 @@ def payload(found: Read) -> bytes:
     return body
 
 
-def unchunked(found: Read) -> bytes:
+def join_chunks(record: Read) -> bytes:
     """A body without the marks of chunks, where they are there."""
-    size, body, out, at = re.compile(rb"([0-9a-f]+)\r\n"), found.body, b"", 0
-    if found.headers.get("Transfer-Encoding") != "chunked" or not size.match(body):
+    size, body, joined, offset = re.compile(rb"([0-9a-f]+)\r\n"), record.body, b"", 0
+    if record.headers.get("Transfer-Encoding") != "chunked" or not size.match(body):
         return body
-    while match := size.match(body, at):
+    while match := size.match(body, offset):
         end = match.end() + int(match[1], 16)
-        out, at = out + body[match.end() : end], end + 2
-    return out
+        joined, offset = joined + body[match.end() : end], end + 2
+    return joined
 
 
 @pytest.fixture(scope="module")
@@ -118,9 +118,9 @@ def pages(records: dict[int, Read]) -> list[Page]:
 def columns(pages: list[Page]) -> dict[str, list[Any]]:
     return {
         "raw": [body for _, _, body in pages],
-        "url": [found.url for _, found, _ in pages],
-        "headers": [found.headers for _, found, _ in pages],
-        "ip": [found.ip for _, found, _ in pages],
+        "url": [record.url for _, record, _ in pages],
+        "headers": [record.headers for _, record, _ in pages],
+        "ip": [record.ip for _, record, _ in pages],
     }
 
 
@@ -137,11 +137,11 @@ def test_the_script_writes_the_same_bytes(tmp_path: Path) -> None:
     assert [name for name in FILES if (tmp_path / name).read_bytes() != (EXAMPLES / name).read_bytes()] == []
 
 
-def test_size() -> None:
+def test_the_archive_is_small() -> None:
     assert (EXAMPLES / "crawl.warc.gz").stat().st_size < 700_000
 
 
-def test_it_holds_what_is_promised() -> None:
+def test_the_crawl_has_all_documented_kinds_of_pages() -> None:
     html = [row for row in PAGES if len(row["label"]) > 3 and row.get("status") == 200]
     assert len(TRUTH) >= 650
     assert len(html) >= 600
@@ -163,23 +163,23 @@ def test_it_holds_what_is_promised() -> None:
     assert min(Counter(row["label"] for row in html).values()) >= 2
 
 
-def test_the_readme_counts_right() -> None:
-    found = [row for row in PAGES if len(row["label"]) > 3 and row.get("status") == 200]
-    labels = {row["label"] for row in found}
+def test_the_counts_in_the_readme_are_right() -> None:
+    record = [row for row in PAGES if len(row["label"]) > 3 and row.get("status") == 200]
+    labels = {row["label"] for row in record}
     languages, scripts = ({label.split("_")[part] for label in labels} for part in (0, 1))
     hosts = {urlsplit(row["url"]).hostname for row in TRUTH if row.get("url", "").startswith("http")}
     countries = {row["country"] for row in TRUTH if "country" in row}
     encodings = {row["encoding"] for row in TRUTH if "encoding" in row and "font" not in row["encoding"]}
     words = (
         f"{len(TRUTH)} captures of {len(hosts)} hosts with servers in {len(countries)} countries, "
-        f"{(EXAMPLES / FILES[0]).stat().st_size / 1000:.0f} kB. {len(found)} pages of status 200 are in a language: "
+        f"{(EXAMPLES / FILES[0]).stat().st_size / 1000:.0f} kB. {len(record)} pages of status 200 are in a language: "
         f"{len(languages)} languages, {len(labels)} labels, {len(scripts)} scripts, {len(encodings)} encodings and two fonts. "
         f"{sum(row.get('clear', False) for row in TRUTH)} captures are *clear*"
     )
     assert words in " ".join((EXAMPLES / "README.md").read_text("utf-8").split())
 
 
-def test_every_language_file_is_whole() -> None:
+def test_every_language_file_is_well_formed() -> None:
     for path in sorted((EXAMPLES / "crawl" / "texts").glob("*.txt")):
         name, tag, menu, *lines = path.read_text("utf-8").splitlines()
         assert (name[:6], tag[:5], menu[:6]) == ("name: ", "tag: ", "menu: "), path.name
@@ -190,23 +190,23 @@ def test_every_language_file_is_whole() -> None:
         )
 
 
-def test_addresses_are_nobodys(records: dict[int, Read]) -> None:
-    for found in records.values():
-        host = urlsplit(found.url.removeprefix("dns:")).hostname
+def test_hosts_and_ips_are_reserved_for_documentation(records: dict[int, Read]) -> None:
+    for record in records.values():
+        host = urlsplit(record.url.removeprefix("dns:")).hostname
         if host and not host.startswith("192.0.2."):
-            assert HOST.fullmatch(host), found.url
-        if found.ip not in {"", "localhost"}:
-            assert any(ipaddress.ip_address(found.ip) in network for network in DOCUMENTATION), found.url
+            assert HOST.fullmatch(host), record.url
+        if record.ip not in {"", "localhost"}:
+            assert any(ipaddress.ip_address(record.ip) in network for network in DOCUMENTATION), record.url
 
 
 def test_warcio_reads_every_record(records: dict[int, Read]) -> None:
     for row in WHOLE:
-        found = records[row["offset"]]
-        assert (found.kind, found.url) == (row["record"], row["url"])
-        assert found.status == row.get("status", 0) or found.url.startswith("dns:"), found.url
-        if found.kind == "response" and "greedy" not in found.url:  # which claims the two line ends behind it too
-            sent = hashlib.sha1(unchunked(found)).digest()
-            assert found.digest == "sha1:" + base64.b32encode(sent).decode(), found.url
+        record = records[row["offset"]]
+        assert (record.kind, record.url) == (row["record"], row["url"])
+        assert record.status == row.get("status", 0) or record.url.startswith("dns:"), record.url
+        if record.kind == "response" and "greedy" not in record.url:  # its length includes the two line ends after it
+            sent = hashlib.sha1(join_chunks(record)).digest()
+            assert record.digest == "sha1:" + base64.b32encode(sent).decode(), record.url
 
 
 def test_records_follow_each_other(archive: bytes) -> None:
@@ -223,19 +223,19 @@ def test_records_follow_each_other(archive: bytes) -> None:
     assert ends == len(archive)
 
 
-def test_encodings_are_true(pages: list[Page]) -> None:
+def test_pages_are_in_their_stated_encodings(pages: list[Page]) -> None:
     for row, _, body in pages:
         if "encoding" in row and "font" not in row["encoding"] and not row["tests"].startswith("cut off"):
             body.decode({"windows-874": "cp874", "ibm866": "cp866"}.get(row["encoding"], row["encoding"]))
 
 
-def test_a_bomb_is_one(records: dict[int, Read]) -> None:
+def test_the_decompression_bomb_is_large(records: dict[int, Read]) -> None:
     row = next(row for row in TRUTH if row.get("problem") == "bomb")
     assert len(payload(records[row["offset"]])) == 48 << 20
     assert row["length"] < 1000
 
 
-def test_broken_records_are_broken(archive: bytes) -> None:
+def test_damaged_records_cannot_be_read(archive: bytes) -> None:
     broken = {
         row.get("url", ""): archive[row["offset"] : row["offset"] + row["length"]]
         for row in TRUTH
@@ -248,7 +248,7 @@ def test_broken_records_are_broken(archive: bytes) -> None:
     assert b"Content-Length: about a page" in zlib.decompress(broken["https://words.example.net/"], 31)
 
 
-def test_truth_is_found(pages: list[Page], answers: dict[str, Any]) -> None:
+def test_pages_are_identified_as_labelled(pages: list[Page], answers: dict[str, Any]) -> None:
     """Every page but the shortest, which only a whole crawl can tell: no error that is not listed, none that is believed."""
     short = {row["url"] for row in SHORT}
     wrong = {
@@ -262,26 +262,26 @@ def test_truth_is_found(pages: list[Page], answers: dict[str, Any]) -> None:
     assert len(clear) >= 550 and len(clear - reliable) <= 0.05 * len(clear)
 
 
-def test_languages_of_mixed_pages_are_found(pages: list[Page], answers: dict[str, Any]) -> None:
-    for (row, _, _), found in zip(pages, answers["languages"], strict=True):
+def test_all_languages_of_mixed_pages_are_identified(pages: list[Page], answers: dict[str, Any]) -> None:
+    for (row, _, _), record in zip(pages, answers["languages"], strict=True):
         if "languages" in row:
-            assert {label for label, _ in found} == set(row["languages"]), row["url"]
+            assert {label for label, _ in record} == set(row["languages"]), row["url"]
 
 
-def test_countries_are_found(pages: list[Page], answers: dict[str, Any]) -> None:
+def test_countries_are_looked_up_by_ip(pages: list[Page], answers: dict[str, Any]) -> None:
     for (row, _, _), country, reason in zip(pages, answers["country"], answers["reason"], strict=True):
         if reason not in {"binary", "media_type"}:  # of which nothing more is asked
             assert country == row.get("country", ""), row["url"]
 
 
-def test_encodings_are_found(pages: list[Page], answers: dict[str, Any]) -> None:
+def test_encodings_are_detected(pages: list[Page], answers: dict[str, Any]) -> None:
     """By what they make of the bytes: two encodings that make the same are the same here."""
-    for (row, _, body), found in zip(pages, answers["encoding"], strict=True):
-        if row.get("clear") and found != row["encoding"]:
-            assert body.decode(found, "replace") == body.decode(row["encoding"], "replace"), row["url"]
+    for (row, _, body), record in zip(pages, answers["encoding"], strict=True):
+        if row.get("clear") and record != row["encoding"]:
+            assert body.decode(record, "replace") == body.decode(row["encoding"], "replace"), row["url"]
 
 
-def test_short_pages_need_the_crawl(pages: list[Page], answers: dict[str, Any]) -> None:
+def test_short_pages_need_links_and_hosts(pages: list[Page], answers: dict[str, Any]) -> None:
     """Alone some are wrong and none is sure; with their hosts and the pages that link to them nearly all are right."""
     alone = [
         (row["label"] == label, sure)
@@ -291,11 +291,11 @@ def test_short_pages_need_the_crawl(pages: list[Page], answers: dict[str, Any]) 
     assert len(alone) >= 50 and not any(sure for _, sure in alone)
     assert 0.5 < sum(right for right, _ in alone) / len(alone) < 0.8
     short = [page for page in pages if page[0] in SHORT]
-    known = columns(short) | {
+    hints = columns(short) | {
         "host": [hosts_of(row) for row, _, _ in short],
         "inlinks": [links_to(row, pages) for row, _, _ in short],
     }
-    settled = Identifier(geo=EXAMPLES / "crawl.mmdb").identify_batch(known)["label"]
+    settled = Identifier(geo=EXAMPLES / "crawl.mmdb").identify_batch(hints)["label"]
     right = [row["label"] == label for (row, _, _), label in zip(short, settled, strict=True)]
     assert sum(right) >= 0.95 * len(right)
 
@@ -303,14 +303,18 @@ def test_short_pages_need_the_crawl(pages: list[Page], answers: dict[str, Any]) 
 def hosts_of(row: dict[str, Any]) -> dict[str, int]:
     host = urlsplit(row["url"]).hostname
     return dict(
-        Counter(other["label"] for other in PAGES if other.get("clear") and urlsplit(other["url"]).hostname == host)
+        Counter(
+            next_record["label"]
+            for next_record in PAGES
+            if next_record.get("clear") and urlsplit(next_record["url"]).hostname == host
+        )
     )
 
 
 def links_to(row: dict[str, Any], pages: list[Page]) -> list[dict[str, str]]:
     link = re.compile(b'<a href="' + re.escape(row["url"].encode()) + b'"')
     return [
-        {"url": other["url"], "language": other["label"]}
-        for other, _, body in pages
-        if other.get("clear") and link.search(body)
+        {"url": next_record["url"], "language": next_record["label"]}
+        for next_record, _, body in pages
+        if next_record.get("clear") and link.search(body)
     ]

@@ -9,7 +9,7 @@ import pytest
 import webtongue
 from tests.cases import PAGES, rows
 from webtongue import labels
-from webtongue.encodings.names import resolve
+from webtongue.charset.names import resolve
 
 INDEX = rows(PAGES / "index.jsonl")
 
@@ -39,7 +39,7 @@ def test_declared(row: dict[str, Any]) -> None:
     declared = row.get("declared_encoding")
     assert v.declared_encoding == (resolve(declared).name if declared else "")
     language = row.get("declared_language")
-    assert v.declared_language == (labels.declared(language).labels[0] if language else "")
+    assert v.declared_language == (labels.parse_declared(language).labels[0] if language else "")
 
 
 @pytest.mark.parametrize("row", PARAMS)

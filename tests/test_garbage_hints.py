@@ -1,4 +1,4 @@
-"""Nonsense in every hint, of calls and of batches: a Verdict each time. ``bench/evidence.py --only garbage`` makes ten times as many."""
+"""Garbage in every hint of calls and of batches gives a Verdict; ``bench/evidence.py --only garbage`` makes ten times as many."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ SPEC.loader.exec_module(garbage)
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_verdict_each_time(seed: int) -> None:
-    rnd, ident = Random(seed), webtongue.Identifier()
+def test_identify_returns_a_verdict_for_garbage_hints(seed: int) -> None:
+    rng, ident = Random(seed), webtongue.Identifier()
     for _ in range(50):
-        raw, hints = garbage.call(rnd)
+        raw, hints = garbage.random_call(rng)
         verdict = ident.identify(raw, **hints)
         assert isinstance(verdict, webtongue.Verdict), hints
         verdict.to_json().encode()
 
 
-def test_an_answer_for_every_row() -> None:
-    columns = garbage.columns(Random(1), 500)
+def test_batch_answers_every_row_of_garbage() -> None:
+    columns = garbage.random_columns(Random(1), 500)
     assert len(webtongue.Identifier().identify_batch(columns)["label"]) == 500

@@ -1,4 +1,4 @@
-"""Wrong types are refused at the door; any bytes are a page."""
+"""Tests of Page: wrong types are refused, and any bytes are a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_raw_is_bytes(raw: Any) -> None:
         webtongue.identify(raw)
 
 
-def test_text_is_shown_the_way() -> None:
+def test_a_str_page_is_refused_with_advice() -> None:
     with pytest.raises(TypeError, match="identify_text"):
         webtongue.identify("Salve")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="identify"):
@@ -32,19 +32,19 @@ def test_buffers_become_bytes(raw: Any) -> None:
 
 
 @pytest.mark.parametrize("arguments", [{"url": b"x"}, {"ip": 1}, {"headers": "a: b"}, {"headers": [("a", "b")]}])
-def test_others_have_types_too(arguments: dict[str, Any]) -> None:
+def test_other_fields_are_type_checked(arguments: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         Page(b"", **arguments)
 
 
-def test_headers_are_found_whatever_their_case() -> None:
+def test_header_names_are_case_insensitive() -> None:
     assert Page(b"", headers={"CONTENT-Type": "a"}).header("content-type") == "a"
     assert Page(b"", headers={b"content-type": [b"a", "b"]}).header("content-type") == "a, b"  # type: ignore[dict-item]
     assert Page(b"", headers={"content-type": None}).header("content-type") is None  # type: ignore[dict-item]
     assert Page(b"", headers=None).header("content-type") is None  # type: ignore[arg-type]
 
 
-def test_links_are_read_at_the_door() -> None:
+def test_inlinks_are_parsed_by_the_constructor() -> None:
     assert Page(b"", inlinks=[{"url": "https://example.is/", "language": "is"}]).inlinks[0].language == "is"  # type: ignore[arg-type]
     assert Page(b"", inlinks=5).inlinks == ()  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="host is a mapping"):

@@ -1,4 +1,4 @@
-"""The README's Python blocks run and print what their comments say; its shell commands exist."""
+"""The README's Python blocks run and print what their comments claim; its shell commands exist."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("code", blocks("python"))
-def test_python_blocks_print_what_they_say(code: str) -> None:
+def test_python_blocks_print_their_comments(code: str) -> None:
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(code, "README.md", "exec"), {})
-    said = [line.partition("# ")[2].strip() for line in code.splitlines() if line.startswith("print(")]
-    assert said
-    assert out.getvalue().splitlines() == said
+    expected = [line.partition("# ")[2].strip() for line in code.splitlines() if line.startswith("print(")]
+    assert expected
+    assert out.getvalue().splitlines() == expected
 
 
 @pytest.mark.parametrize("page", sorted(path.name for path in (ROOT / "docs").glob("*.md")))

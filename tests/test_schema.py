@@ -12,61 +12,55 @@ import pyarrow as pa
 import pytest
 
 import webtongue
-from webtongue.batch import COLUMNS, NUMBERS
-from webtongue.verdict import SCHEMA, Reason, Verdict
+from webtongue import schema
+from webtongue.verdict import Reason, Verdict
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "schema.md").read_text("utf-8")
-ROWS = [[cell.strip() for cell in line.split("|")[1:-1]] for line in DOCUMENT.splitlines() if line.startswith("| `")]
-FIELDS = [row[0].strip("`") for row in ROWS]
 PAGES = [
     "<html lang=fr><meta charset=utf-8><p>La bibliothèque ouvre à neuf heures du matin, sauf le dimanche.".encode(),
     b"%PDF-1.4", b"", "Прво обиђете млечни ред, па тек онда идете на касу".encode("cp1251"), None,
     "<p>The library opens at nine in the morning.<p>図書館は日曜日を除いて朝九時に開き、夕方六時に閉まります。".encode("utf-16"),
 ]  # fmt: skip
-KINDS = {"integer": int, "string": str, "number": float, "boolean": bool, "list": list, "null": type(None)}
 
 
-def test_the_document_has_the_version() -> None:
-    assert re.search(rf"^Version {SCHEMA}\.", DOCUMENT, re.MULTILINE)
-    assert re.search(rf"^- {SCHEMA}: ", DOCUMENT, re.MULTILINE)
+def test_the_document_has_the_version_and_the_table_of_fields() -> None:
+    assert re.search(rf"^Version {schema.VERSION}\.", DOCUMENT, re.MULTILINE)
+    assert re.search(rf"^- {schema.VERSION}: ", DOCUMENT, re.MULTILINE)
+    assert schema.markdown_table() in DOCUMENT
 
 
 @pytest.mark.parametrize("raw", PAGES[:4])
-def test_json_has_the_documents_fields(raw: bytes) -> None:
+def test_json_has_the_fields_and_their_types(raw: bytes) -> None:
     row = json.loads(webtongue.identify(raw).to_json())
-    assert list(row) == FIELDS
-    for name, kind, *_ in ROWS:
-        allowed = tuple(KINDS[word] for word in re.findall(r"\w+", kind) if word in KINDS)
-        value = row[name.strip("`")]
-        assert isinstance(value, allowed), (name, value)
-        inner = re.search(r"\{(.*?)\}", kind)
-        for item in value if inner else ():
-            assert list(item) == [key.strip() for key in inner[1].split(",")]  # type: ignore[index]
+    assert list(row) == ["schema", *(field.name for field in schema.FIELDS)]
+    for field in schema.FIELDS:
+        value = row[field.name]
+        if field.kind is None:
+            assert all(list(member) == [key for key, _ in schema.STRUCTS[field.name]] for member in value)
+        else:
+            assert type(value) is field.kind.json or (field.nullable and value is None), (field.name, value)
 
 
-def test_columns_are_the_documents() -> None:
-    assert list(COLUMNS) == [name for name, row in zip(FIELDS, ROWS, strict=True) if row[2] and name != "schema"]
+def test_columns_have_the_fields_and_their_types() -> None:
     out = webtongue.identify_batch({"raw": PAGES})
-    assert tuple(out) == COLUMNS
-    kinds = {"float32": "f4", "boolean": "?", "uint8": "u1"}
-    for name, row in zip(FIELDS, ROWS, strict=True):
-        if name in out:
-            assert NUMBERS.get(name, "") == kinds.get(row[2], ""), name
+    assert tuple(out) == schema.COLUMN_NAMES
+    for field in schema.BATCH_FIELDS:
+        column = out[field.name]
+        assert getattr(column, "dtype", "") == schema.numpy_type(field), field.name
 
 
 def test_arrow_in_and_out() -> None:
     table = pa.table({"raw": pa.array(PAGES, pa.binary())})
     out = webtongue.identify_batch(table)
-    assert out.column_names == list(COLUMNS)
-    assert out.schema.metadata == {b"webtongue.schema": str(SCHEMA).encode()}
+    assert out.schema.equals(schema.arrow_schema(), check_metadata=True)
     columns = webtongue.identify_batch({"raw": PAGES})
-    for name in COLUMNS:
-        found = out[name].to_pylist()
+    for name in schema.COLUMN_NAMES:
+        values = out[name].to_pylist()
         if name == "languages":
-            found = [tuple((held["label"], np.float32(held["share"])) for held in row) for row in found]
-            assert found == [tuple((label, np.float32(share)) for label, share in row) for row in columns[name]]
+            values = [tuple((member["label"], np.float32(member["share"])) for member in row) for row in values]
+            assert values == [tuple((label, np.float32(share)) for label, share in row) for row in columns[name]]
         else:
-            assert found == list(columns[name]), name
+            assert values == list(columns[name]), name
 
 
 def test_pickles_keep_every_field() -> None:

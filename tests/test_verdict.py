@@ -1,4 +1,4 @@
-"""A verdict is frozen, explains itself, and survives JSON and pickling."""
+"""Tests that a Verdict is frozen, has evidence, and round-trips through JSON and pickle."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_round_trips(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize("raw", PAGES_READ + ODD)
-def test_nothing_is_said_in_the_dark(raw: bytes) -> None:
+def test_every_answer_has_evidence(raw: bytes) -> None:
     v = webtongue.identify(raw)
     assert bool(v.reason) == (v.label in ("und", "zxx", "mul"))
     assert 0 <= v.confidence <= 1
@@ -58,7 +58,7 @@ def test_agreement() -> None:
 
     assert Verdict("srp_Latn", 0.9, details=declared("srp_Cyrl")).agrees is True
     assert Verdict("hrv_Latn", 0.9, details=declared("srp_Latn")).agrees is False
-    assert Verdict("srp_Cyrl", 0.9, details=declared("srp_Latn")).agrees is False  # a script that is not usual was said
+    assert Verdict("srp_Cyrl", 0.9, details=declared("srp_Latn")).agrees is False  # an explicit script
     assert Verdict("zho_Hans", 0.9, details=declared("zho_Hant")).agrees is False
     assert Verdict("zho_Hant", 0.9, details=declared("zho_Hans")).agrees is True
     assert Verdict("und", 0.0, details=declared("srp_Latn")).agrees is None
@@ -67,6 +67,6 @@ def test_agreement() -> None:
     assert Verdict("hrv_Latn", 0.9, encoding="utf-8", details=declared("", "koi8-r")).encoding_agrees is False
 
 
-def test_odd_headers_do_no_harm() -> None:
+def test_invalid_headers_are_ignored() -> None:
     v = webtongue.identify(b"<p>x", headers={"content-language": "\ud800", "Content-Type": None, b"x": [b"y"]})  # type: ignore[dict-item]
     v.to_json().encode()

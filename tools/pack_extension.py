@@ -1,10 +1,10 @@
-"""Write examples/extension/url.bin: all that the extension needs to read addresses as the kernel does, in one packed file.
+"""Write examples/extension/url.bin: the URL model and tables of the browser extension, in one compressed file.
 
     python tools/pack_extension.py [-o examples/extension/url.bin]
 
-It is gzip over: the magic WTX1, the length of a head in JSON, the head, then sections at multiples of 8 bytes from the end of the
-head. The head says where each section begins and how long it is. Everything comes from the shipped URL model and from the tables that the
-kernel is built with; unused lanes of the model are left out.
+The file is gzip over: the magic WTX1, the length of a header in JSON, the header, then sections at multiples of 8 bytes from the
+end of the header. The header has the offset and length of each section. All of it comes from the shipped URL model and from the
+tables of the kernel; unused lanes of the model are omitted.
 """
 
 from __future__ import annotations
@@ -18,70 +18,79 @@ from pathlib import Path
 
 import numpy as np
 
-from webtongue import Identifier, labels
+from webtongue import Identifier, _kernel, labels
 from webtongue.files import DATA, MODELS
-from webtongue.train.url.file import BUCKET, LANES, read_sections
-from webtongue.url.model import LEAST_LOG
+from webtongue.lab.train.url.file import BUCKET_SLOTS, LANES, read_sections
+from webtongue.url.codes import CODES
+from webtongue.url.model import CODE_FLOOR, ENGLISH_FLOOR, MAX_PLAIN_ENGLISH, MIN_LOG_PROBABILITY
 
 ROOT = Path(__file__).parent.parent
 TABLES = ROOT / "native" / "tables"
-OUT = ROOT / "examples" / "extension" / "url.bin"
+DEFAULT_OUTPUT = ROOT / "examples" / "extension" / "url.bin"
 MAGIC = b"WTX1"
 ALIGN = 8
 
 
-def numbers_in(name: str, table: str, width: int) -> np.ndarray:
-    """The numbers of a table among the kernel's, in rows of so many."""
+def read_table(name: str, table: str, width: int) -> np.ndarray:
+    """Return the numbers of a table of the kernel, in rows of ``width`` numbers."""
     text = (TABLES / name).read_text("utf-8")
     body = text[text.index(f"{table}[]") :] if table else text.partition("\n")[2]
-    found = re.findall(r"-?\d+", body[body.index("{") : body.index("};")] if table else body)
-    return np.array(found, np.int64).reshape(-1, width)
+    numbers = re.findall(r"-?\d+", body[body.index("{") : body.index("};")] if table else body)
+    return np.array(numbers, np.int64).reshape(-1, width)
 
 
 def sections() -> dict[str, bytes]:
-    """What the file holds, by name."""
+    """Return the sections of the file by name."""
     model = read_sections(MODELS / "url.wtu")
-    count = len(Identifier().url_reader.labels)
+    kernel = Identifier().url_reader.model.kernel
+    count = kernel.model_labels
     rows = np.frombuffer(model["rows"], np.int8).reshape(-1, LANES)[:, :count]
-    spans, capitals = numbers_in("scripts.inc", "SPANS", 2), numbers_in("scripts.inc", "CAPITALS", 4)
-    found = {name: bytes(model[name]) for name in ("bias", "mix", "tags", "scales", "exps", "logs")}
-    return found | {
+    spans, capitals = read_table("scripts.inc", "SPANS", 2), read_table("scripts.inc", "CAPITALS", 4)
+    copied = {name: bytes(model[name]) for name in ("bias", "mix", "tags", "scales", "exps", "logs")}
+    return copied | {
         "rows": rows.tobytes(),
         "suffixes": (DATA / "suffixes.txt").read_bytes(),
-        "names": (DATA / "address_names.tsv").read_bytes(),
+        "codes": CODES.read_bytes(),
+        "priors": np.array(kernel.own_priors, "<i4").tobytes(),
+        "code_priors": np.array(kernel.code_priors, "<i4").tobytes(),
         "span_firsts": spans[:, 0].astype("<u4").tobytes(),
         "span_values": spans[:, 1].astype("<u2").tobytes(),
         "capitals": capitals.astype("<i4").tobytes(),
-        "latin": numbers_in("latin.inc", "", 1).astype(np.uint8).tobytes(),
+        "latin": read_table("latin.inc", "", 1).astype(np.uint8).tobytes(),
     }
 
 
 def pack() -> bytes:
-    """The whole file."""
+    """Return the content of the file."""
     names = Identifier().url_reader.labels
-    body, places = b"", {}
+    body, offsets = b"", {}
     for name, raw in sections().items():
-        places[name] = [len(body), len(raw)]
+        offsets[name] = [len(body), len(raw)]
         body += raw + bytes(-len(raw) % ALIGN)
-    head = {
+    header = {
         "labels": names,
         "languages": [labels.bcp47(label) for label in names],
         "english": [labels.name(label) for label in names],
-        "bucket": BUCKET,
-        "least": LEAST_LOG,
-        "sections": places,
+        "known": Identifier().url_reader.model.kernel.model_labels,
+        "scriptNames": _kernel.script_names(),
+        "english_floor": ENGLISH_FLOOR,
+        "max_plain_english": MAX_PLAIN_ENGLISH,
+        "code_floor": CODE_FLOOR,
+        "bucket": BUCKET_SLOTS,
+        "least": MIN_LOG_PROBABILITY,
+        "sections": offsets,
     }
-    text = json.dumps(head).encode()
-    text += b" " * (-(len(text) + 8) % ALIGN)
-    return gzip.compress(MAGIC + struct.pack("<I", len(text)) + text + body, 9, mtime=0)
+    encoded_header = json.dumps(header).encode()
+    encoded_header += b" " * (-(len(encoded_header) + 8) % ALIGN)
+    return gzip.compress(MAGIC + struct.pack("<I", len(encoded_header)) + encoded_header + body, 9, mtime=0)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Write the packed URL model of the browser extension.")
-    parser.add_argument("-o", "--out", type=Path, default=OUT)
-    out = parser.parse_args().out
-    out.write_bytes(pack())
-    print(f"{out}: {out.stat().st_size:,} bytes")
+    parser.add_argument("-o", "--out", type=Path, default=DEFAULT_OUTPUT)
+    path = parser.parse_args().out
+    path.write_bytes(pack())
+    print(f"{path}: {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""A census by spark-submit, with the options of ``webtongue census``:
+"""Run a census with spark-submit and the options of ``webtongue census``:
 
     spark-submit --master yarn --conf spark.executor.memoryOverhead=4g tools/spark_census.py INPUT... -o OUT
 
-Master and settings are spark-submit's own; docs/spark.md says how webtongue reaches executors.
+Master and settings are those of spark-submit; docs/spark.md explains how webtongue is installed on executors.
 """
 
 from __future__ import annotations

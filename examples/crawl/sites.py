@@ -1,4 +1,4 @@
-"""The sites of the demo crawl, a line each in sites.jsonl: host, country, languages, encoding, and what they declare of it."""
+"""The sites of the demo crawl, one on each line of sites.jsonl: host, country, languages, encoding, and declarations."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from crawl.texts import Language
 
-__all__ = ["Site", "address", "country_networks", "number_of", "path_of", "sites"]
+__all__ = ["Site", "country_networks", "hash_number", "server_ip", "sites", "url_path"]
 
 FILE = Path(__file__).parent / "sites.jsonl"
-# Each has eight addresses of the networks that RFC 5737 keeps for documentation, in this order, and a /48 of RFC 3849's.
+# Each has eight addresses of the networks that RFC 5737 reserves for documentation, in this order, and a /48 of RFC 3849.
 COUNTRIES = (
     "AD AE AL AM AR AT AU AZ BA BD BE BG BR BY CA CH CL CN CY CZ DE DK EE EG ES ET FI FO FR GB GE GR HK HR HT HU ID IE IL IN IR "
     "IS IT JP KE KG KH KR KZ LA LK LT LU LV MA MD ME MK MM MN MT MX MY NG NL NO NP NZ PH PK PL PT RO RS RU SA SE SG SI SK SO TH TJ "
@@ -26,25 +26,25 @@ COUNTRIES = (
 ).split()
 DOCUMENTATION = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24")
 DOCUMENTATION_V6 = ipaddress.IPv6Network("2001:db8::/32")
-UNKNOWN = "203.0.113.250"  # in a network that the toy MMDB leaves out
-HOSTS_OF_A_NETWORK = 6
-# Letters that do not come apart into a base and a mark.
-FOLDED = str.maketrans(
+UNLISTED_IP = "203.0.113.250"  # in a network that is not in the MMDB file
+IPS_PER_NETWORK = 6
+# Letters that do not decompose into a base letter and a mark.
+SPELLINGS = str.maketrans(
     {"æ": "ae", "ø": "o", "œ": "oe", "ð": "d", "þ": "th", "ß": "ss", "ł": "l", "ı": "i", "đ": "d", "ə": "e"}
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A host. ``None`` for a declaration: the right one; empty: none."""
+    """A host. A declaration of ``None`` is the right one, an empty one is missing."""
 
     host: str
     at: str  # country of its server
     labels: tuple[str, ...]
     tests: str
-    pages: tuple[int, ...] = ()  # topics; empty: all that the language has
+    pages: tuple[int, ...] = ()  # topics; empty for the default
     encoding: str = "utf-8"  # Python's name
-    name: str = ""  # WHATWG's, where that is another
+    name: str = ""  # WHATWG name, if it is another
     bom: bool = False
     meta: str | None = None  # charset in the page
     http: str | None = None  # charset in the header
@@ -55,7 +55,7 @@ class Site:
     coding: str = ""
     chunked: bool = False
     v6: bool = False
-    short: dict[str, str] = field(default_factory=dict)  # pages of a word or two
+    short: dict[str, str] = field(default_factory=dict)  # pages of one or two words
 
     @property
     def root(self) -> str:
@@ -77,46 +77,50 @@ def _site(row: dict[str, Any]) -> Site:
     return Site(**row)
 
 
-def number_of(*parts: object) -> int:
-    """A number that looks random and is the same for the same parts."""
+def hash_number(*parts: object) -> int:
+    """Return a pseudo-random number that depends only on the parts."""
     return int.from_bytes(hashlib.sha256(" ".join(map(str, parts)).encode()).digest()[:6], "big")
 
 
 def country_networks() -> Iterator[tuple[str, str]]:
-    """Networks and their countries, as the toy MMDB has them."""
-    v4 = [small for network in DOCUMENTATION for small in ipaddress.ip_network(network).subnets(new_prefix=29)]
+    """Yield the networks and countries of the MMDB file."""
+    v4 = [subnet for network in DOCUMENTATION for subnet in ipaddress.ip_network(network).subnets(new_prefix=29)]
     v6 = DOCUMENTATION_V6.subnets(new_prefix=48)
-    for country, small, large in zip(COUNTRIES, v4, v6, strict=False):
-        yield str(small), country
-        yield str(large), country
+    for country, subnet, subnet_v6 in zip(COUNTRIES, v4, v6, strict=False):
+        yield str(subnet), country
+        yield str(subnet_v6), country
 
 
-def address(host: str, country: str, *, v6: bool = False) -> str:
-    """The address of a host: several share one, as they do on the web."""
+def server_ip(host: str, country: str, *, v6: bool = False) -> str:
+    """Return the IP address of a host; several hosts share one, as on the web."""
     if not country:
-        return UNKNOWN
-    networks = [network for network, where in country_networks() if where == country]
+        return UNLISTED_IP
+    networks = [network for network, network_country in country_networks() if network_country == country]
     network = ipaddress.ip_network(networks[v6])
-    return str(network[1 + number_of("address", host) % HOSTS_OF_A_NETWORK])
+    return str(network[1 + hash_number("address", host) % IPS_PER_NETWORK])
 
 
-def path_of(site: Site, language: Language, place: int, topic: int) -> str:
-    """Of the page at a place of its site; the first one is its front page."""
-    several = len(site.labels) > 1
-    front = place == 0
+def url_path(site: Site, language: Language, position: int, topic: int) -> str:
+    """Return the path of a page by its position on the site; the first one is the front page."""
+    is_multilingual = len(site.labels) > 1
+    is_front_page = position == 0
     if site.path == "query":
-        return f"/?lang={language.tag}" + ("" if front else f"&page={place + 1}")
-    folder = f"/{language.tag.lower()}/" if several and (language.label != site.labels[0] or not front) else "/"
-    if front:
+        return f"/?lang={language.tag}" + ("" if is_front_page else f"&page={position + 1}")
+    folder = (
+        f"/{language.tag.lower()}/"
+        if is_multilingual and (language.label != site.labels[0] or not is_front_page)
+        else "/"
+    )
+    if is_front_page:
         return folder
     heading = language.headings[topic]
     if site.path == "native":
         return folder + quote(heading.lower().replace(" ", "-"))
     if site.path == "number" or not (slug := _slug(heading)):
-        return f"{folder}{place + 1}.html"
+        return f"{folder}{position + 1}.html"
     return folder + slug + (".html" if site.style == "old" else "")
 
 
 def _slug(heading: str) -> str:
-    plain = unicodedata.normalize("NFKD", heading.lower().translate(FOLDED))
+    plain = unicodedata.normalize("NFKD", heading.lower().translate(SPELLINGS))
     return re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")

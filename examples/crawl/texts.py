@@ -1,4 +1,4 @@
-"""The texts of the demo crawl: a file a language, which anybody can read and correct."""
+"""The texts of the demo crawl: a text file for each language, which is easy to correct."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ FOLDER = Path(__file__).parent / "texts"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language with what its pages are made of. Topics 0 and 1 are the same in all: a library, the weather."""
+    """A language with the texts of its pages. Topics 0 and 1 are the same in all languages: a library, the weather."""
 
     label: str
     tag: str  # BCP 47
-    name: str  # its own
+    name: str  # in the language itself
     menu: tuple[str, ...]
     headings: tuple[str, ...]
-    paragraphs: tuple[str, ...]  # one a heading
+    paragraphs: tuple[str, ...]  # one for each heading
 
 
 def languages() -> dict[str, Language]:
-    """All of them, by their labels."""
+    """Return all languages by label."""
     return {path.stem: _language(path) for path in sorted(FOLDER.glob("*.txt"))}
 
 

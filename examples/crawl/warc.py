@@ -1,6 +1,6 @@
-"""Captures, and WARC records of them, the same bytes every time: dates and identifiers follow from the place in the file.
+"""Captures and their WARC records, reproducible byte for byte: dates and identifiers follow from the position in the file.
 
-Brotli and Zstandard bodies are written in blocks that are stored, not packed: every reader undoes them, and no package is needed.
+Brotli and Zstandard bodies are written as stored blocks without compression, so that no package is needed.
 """
 
 from __future__ import annotations
@@ -15,61 +15,61 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 
-__all__ = ["Capture", "coded", "digest", "http_block", "member", "packed", "record"]
+__all__ = ["Capture", "deflate_raw", "digest", "encode_body", "http_block", "member", "record"]
 
 BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)
-SECONDS = 7  # between one record and the next
+SECONDS_BETWEEN_RECORDS = 7
 Headers = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """A record of the crawl, and the truth about it."""
+    """A record of the crawl with its labels."""
 
     url: str
-    body: bytes  # of the HTTP response, as it is sent; the block of a record of another kind
-    label: str  # und, zxx and mul where they are right; empty where there is nothing to identify
+    body: bytes  # of the HTTP response as sent, or the block of another record
+    label: str  # also und, zxx and mul; empty if there is nothing to identify
     tests: str
-    clear: bool = False  # long text in one language: whoever gets it wrong is wrong
+    clear: bool = False  # long text in one language, which must be identified
     status: int = 200
     headers: Headers = (("Content-Type", "text/html; charset=utf-8"),)
     ip: str = ""
-    country: str = ""  # by the toy MMDB, empty where it does not know
+    country: str = ""  # by the MMDB file; empty if unknown
     kind: str = "response"
-    fields: Mapping[str, str] = field(default_factory=dict)  # of the WARC record, over those that are made
-    encoding: str = ""  # WHATWG name, where the body is text
+    fields: Mapping[str, str] = field(default_factory=dict)  # of the WARC record, replacing the default ones
+    encoding: str = ""  # WHATWG name, if the body is text
     languages: tuple[str, ...] = ()  # of a page in several
-    problem: str = ""  # why it cannot be used, where that is so
+    problem: str = ""  # why it cannot be used
 
 
-def packed(raw: bytes, level: int = 9, wbits: int = -15) -> bytes:
-    """Raw deflate, or zlib's own wrapping of it."""
-    press = zlib.compressobj(level, zlib.DEFLATED, wbits)
-    return press.compress(raw) + press.flush()
+def deflate_raw(raw: bytes, level: int = 9, wbits: int = -15) -> bytes:
+    """Return raw deflate data, or with the zlib header."""
+    compressor = zlib.compressobj(level, zlib.DEFLATED, wbits)
+    return compressor.compress(raw) + compressor.flush()
 
 
 def member(raw: bytes) -> bytes:
-    """A member of a gzip file without a date, the same on every system."""
+    """Return a gzip member without a date, the same on every system."""
     head = b"\x1f\x8b\x08\0" + bytes(4) + b"\x02\xff"
-    return head + packed(raw) + struct.pack("<II", zlib.crc32(raw), len(raw) & 0xFFFFFFFF)
+    return head + deflate_raw(raw) + struct.pack("<II", zlib.crc32(raw), len(raw) & 0xFFFFFFFF)
 
 
-def coded(raw: bytes, coding: str) -> bytes:
-    """A body in a content coding, or in chunks."""
-    if coding == "gzip":
+def encode_body(raw: bytes, content_encoding: str) -> bytes:
+    """Return a body in a content encoding, or in chunks."""
+    if content_encoding == "gzip":
         return member(raw)
-    if coding == "deflate":
-        return packed(raw, wbits=15)
-    if coding == "br":
+    if content_encoding == "deflate":
+        return deflate_raw(raw, wbits=15)
+    if content_encoding == "br":
         # RFC 7932: a window of 16 bits, one stored meta-block (its length in 16 bits), an empty last one.
         return ((len(raw) - 1) << 4 | 1 << 20).to_bytes(3, "little") + raw + b"\x03"
-    if coding == "zstd":
+    if content_encoding == "zstd":
         # RFC 8878: one segment with its length in four bytes, one raw block that is the last.
         return b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", len(raw)) + (len(raw) << 3 | 1).to_bytes(3, "little") + raw
-    if coding == "chunked":
+    if content_encoding == "chunked":
         parts = (raw[i : i + 700] for i in range(0, len(raw), 700))
         return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
-    raise ValueError(coding)
+    raise ValueError(content_encoding)
 
 
 def http_block(status: int, headers: Headers, body: bytes) -> bytes:
@@ -80,14 +80,14 @@ def http_block(status: int, headers: Headers, body: bytes) -> bytes:
 
 
 def record(capture: Capture, number: int) -> bytes:
-    """One record, unpacked. ``number`` is its place in the file, which gives it its date and its identifier."""
+    """Return a record, uncompressed. ``number`` is its position in the file, which determines date and identifier."""
     block = capture.body
     if capture.kind in {"response", "revisit"} and not capture.url.startswith("dns:"):
         block = http_block(capture.status, capture.headers, capture.body)
     fields = {
         "WARC-Type": capture.kind,
         "WARC-Record-ID": f"<{identifier(capture.url, number)}>",
-        "WARC-Date": (BEGIN + timedelta(seconds=SECONDS * number)).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "WARC-Date": (BEGIN + timedelta(seconds=SECONDS_BETWEEN_RECORDS * number)).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "WARC-Target-URI": capture.url,
         "WARC-IP-Address": capture.ip,
         "WARC-Payload-Digest": digest(capture.body) if capture.kind == "response" else "",

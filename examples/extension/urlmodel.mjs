@@ -3,19 +3,21 @@
 // This is native/url in JavaScript, feature by feature: tests/extension holds the two to the same label, the same probability and
 // the same reason on ten thousand addresses. Nothing is asked of anyone: a model, an address in, an answer out.
 
+import { Codes, isJoint, isMark } from "./codes.mjs";
+
 const LONGEST = 65536, READ = 2048; // bytes of an address, and of what is looked at
-const MOST = 768, WORD = 48, CODE = 8, NAME = 24; // features; letters of a word, of a code, of a name
+const MOST = 768, WORD = 48, CODE = 8; // features; letters of a word, of a code
 const LOW = 3, HIGH = 5, CJK_HIGH = 3, BRIEF = 3;
 const CJK_FIRST = 0x2e80, CJK_LAST = 0xfb00;
 const KIND = Object.fromEntries(
-  ["tld", "suffix", "domain", "subdomain", "segment", "pair", "value", "extension", "hyphens", "shape", "said", "word", "words", "gram",
-    "mark", "script"].map((name, number) => [name, number]));
+  ["tld", "suffix", "domain", "subdomain", "segment", "pair", "value", "extension", "hyphens", "shape", "script", "word", "words",
+    "gram", "mark"].map((name, number) => [name, number]));
 const SILENT = new Set([KIND.hyphens, KIND.shape, KIND.extension, KIND.tld]); // known, yet they tell no languages apart
 const HOST = 0x80, QUERY = 0x40, PLAIN = 0x3f;
-const PLACE = { label: 0, first: 1, later: 2, ending: 3, asked: 4, value: 5 };
-const FORMS = ["code", "long", "country", "native", "english", "locale"];
-const SCRIPTS = new Set(["hans", "hant", "latn", "cyrl", "arab"]);
-const ASKING = new Set(["hl", "l", "ln", "lng", "lc", "idioma", "idiom", "sprache", "lingua", "taal", "culture"]);
+const PLACE = { label: 0, first: 1, later: 2, dot: 3, ending: 4, tail: 5, start: 6, languageKey: 7, value: 8 };
+const MENTIONS = 16, NAMED = 300, OTHERS = 160;
+const LANGUAGE_KEYS = new Set(["hl", "l", "lan", "ln", "lc", "lg", "idioma", "idiom", "sprache", "lingua", "taal", "culture", "jezik", "jazyk", "kieli"]);
+const PROGRAM_TYPES = new Set(["am", "av", "cs", "do", "la", "mk", "ml", "pl", "ps", "sh", "so", "ss", "ts"]);
 const TRIVIAL = new Set(["www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"]);
 const VOICES = 8, NATS = 1024, WINDOW = 16 * NATS;
 const RULE = 1, WILDCARD = 2, EXCEPTION = 4;
@@ -27,7 +29,6 @@ const REASON = Object.fromEntries(REASONS.map((name, number) => [name, number]))
 const isAlpha = (c) => (c >= 65 && c <= 90) || (c >= 97 && c <= 122);
 const isDigit = (c) => c >= 48 && c <= 57;
 const lowerAscii = (c) => (c >= 65 && c <= 90 ? c + 32 : c);
-const isMark = (c) => c >= 0x300 && c < 0x370;
 
 /** A hash of 64 bits in two halves: BigInt would take forty times as long. */
 class Hash {
@@ -129,37 +130,6 @@ class Suffixes {
   }
 }
 
-/** Codes and names of languages that a part of an address may be. */
-class Names {
-  constructor(text, letters) {
-    this.letters = letters;
-    this.forms = new Map();
-    for (const line of text.split("\n")) {
-      const [form, language, kind] = line.split("\t");
-      const key = kind === undefined ? "" : this.key([...form].map((c) => c.codePointAt(0)).slice(0, NAME));
-      if (key) this.forms.set(key, { language: [...language].reduce((sum, c) => sum * 256 + c.charCodeAt(0), 0), form: FORMS.indexOf(kind) });
-    }
-  }
-  /** Letters only; empty where something else than hyphens, underscores and spaces stands between them. */
-  key(codes) {
-    const kept = codes.filter((c) => c !== 45 && c !== 95 && c !== 32 && !isMark(c));
-    return kept.length >= 2 && kept.every(this.letters.is) ? this.letters.plainText(kept) : "";
-  }
-  isRegion(codes) {
-    if (codes.length === 2) return codes.every(isAlpha);
-    if (codes.length === 3) return codes.every(isDigit);
-    return codes.length === 4 && SCRIPTS.has(this.letters.plainText(codes));
-  }
-  find(codes) {
-    if (codes.length < 2 || codes.length > NAME) return null;
-    if (codes.length > 4 && (codes[2] === 45 || codes[2] === 95) && this.isRegion(codes.slice(3))) {
-      const head = this.forms.get(this.key(codes.slice(0, 2)));
-      if (head?.form === 0) return { language: head.language, form: FORMS.indexOf("locale") };
-    }
-    return this.forms.get(this.key(codes)) ?? null;
-  }
-}
-
 /** Code points of bytes in UTF-8; what is none becomes U+FFFD byte by byte. */
 function codesOf(bytes) {
   const out = [];
@@ -226,6 +196,10 @@ function decodePunycode(label) {
   return out;
 }
 
+/** A label of a host in its own script. */
+const decodeLabel = (label) =>
+  (label.startsWith("xn--") && label.length <= 63 ? decodePunycode(label.slice(4)) : null) ?? decodePart(label, false);
+
 const isNumeric = (host) => /^[0-9.]*$/.test(host);
 
 /** Host, path and query of an address, as strings of bytes, or the reason why it has none. */
@@ -260,7 +234,10 @@ class Features {
   texts = 0;
   national = false;
   home = false;
-  said = false;
+  mentions = [];
+  tld = [];
+  script = [];
+  scripts = new Set();
   highs = new Uint32Array(MOST);
   lows = new Uint32Array(MOST);
   kinds = new Uint8Array(MOST);
@@ -268,7 +245,8 @@ class Features {
 
   constructor(model) {
     this.letters = model.letters;
-    this.names = model.names;
+    this.codes = model.codes;
+    this.scriptNames = model.scriptNames;
     this.suffixes = model.suffixes;
   }
   add(hash, kind, flag) {
@@ -287,13 +265,11 @@ class Features {
   addNumber = (kind, what, number, flag) => this.addCodes(kind, [what, number], flag);
   addPlain = (kind, codes, flag) => this.addCodes(kind, codes.map(this.letters.plain), flag);
 
-  /** Says which language a part names, if it names one. */
-  name(place, codes, flag) {
-    const found = this.names.find(codes);
-    if (!found) return false;
-    this.said = true;
-    this.addNumber(KIND.said, place * FORMS.length + found.form, found.language, flag);
-    return true;
+  /** Adds the meanings of a part; true where it is right often enough not to be read as words. */
+  mention(place, rows) {
+    const reliability = Math.max(0, ...(rows ?? []).map((row) => row.values[place]));
+    if (reliability && this.mentions.length < MENTIONS) this.mentions.push({ place, rows });
+    return reliability >= NAMED;
   }
 
   /** Cuts a part into words: runs of letters, broken by camelCase. */
@@ -331,7 +307,11 @@ class Features {
       const plain = this.letters.plain(code);
       if (code >= 128) {
         if (plain < 128) this.addNumber(KIND.mark, 0, this.letters.lower(code), flag);
-        else if (!word.length) this.addNumber(KIND.script, 0, this.letters.script(code), flag);
+        else if (!word.length && !this.scripts.has(this.letters.script(code))) {
+          this.scripts.add(this.letters.script(code));
+          this.addNumber(KIND.script, 0, this.letters.script(code), flag);
+          this.script = this.codes.tables.script.get(this.scriptNames[this.letters.script(code)]) ?? [];
+        }
       }
       word.push(plain);
     }
@@ -354,74 +334,92 @@ class Features {
 
   host(host) {
     const suffix = this.suffixes.find(host), tld = host.lastIndexOf(".") + 1;
-    this.addBytes(KIND.tld, host.slice(tld), HOST);
+    const country = this.codes.country(host.slice(tld));
+    this.tld = this.codes.tables.tld.get(country) ?? [];
+    this.addBytes(KIND.tld, country, HOST);
     this.national = host.length - tld === 2 || host.charCodeAt(tld) >= 128 || host.startsWith("xn--", tld);
     if (suffix < tld) this.addBytes(KIND.suffix, host.slice(suffix), HOST);
     this.addNumber(KIND.hyphens, 0, bucketOf(host.split("-").length - 1), HOST);
     if (suffix === 0) return;
     const names = host.slice(0, suffix - 1), own = names.lastIndexOf(".") + 1;
     this.addBytes(KIND.domain, host.slice(own), HOST);
+    this.scripts.clear();
     let at = 0;
     for (const label of names.split(".")) {
       const before = at < own && label !== "www" && label !== "";
-      if (before) this.addBytes(KIND.subdomain, label, HOST);
-      const decoded = label.startsWith("xn--") && label.length <= 63 ? decodePunycode(label.slice(4)) : null;
-      const codes = decoded ?? decodePart(label, false);
-      if (!before || !this.name(PLACE.label, codes, HOST)) this.words(codes, HOST);
+      const codes = decodeLabel(label);
       at += label.length + 1;
+      if (before && this.mention(PLACE.label, this.codes.find(codes))) continue;
+      if (before) this.addBytes(KIND.subdomain, label, HOST);
+      this.words(codes, HOST);
     }
   }
 
-  /** The second of two pieces of a file's name that are not its type: "fr" of index.fr.html and of index_fr.html. */
-  ending(codes) {
-    const pieces = [];
-    for (let begin = 0, i = 0; i <= codes.length && pieces.length < 3; ++i) {
-      if (i < codes.length && codes[i] !== 46 && codes[i] !== 45 && codes[i] !== 95) continue;
-      const piece = codes.slice(begin, i);
-      const type = begin > 0 && codes[begin - 1] === 46 && piece.length <= CODE && TRIVIAL.has(this.letters.plainText(piece));
-      if (!type) pieces.push(piece);
-      begin = i + 1;
-    }
-    return pieces.length === 2 ? pieces[1] : null;
+  /** What the chunks of a segment name: index.fr, index_fr, my-index-fr, fr_index. */
+  chunks(codes) {
+    const isEdge = (c) => c === 46 || isJoint(c);
+    const first = codes.findIndex(isEdge), last = codes.findLastIndex(isEdge);
+    if (first <= 0 || last + 1 === codes.length) return;
+    const place = codes[last] === 46 ? PLACE.dot : first === last ? PLACE.ending : PLACE.tail;
+    this.mention(place, this.codes.find(codes.slice(last + 1)));
+    if (codes[first] !== 45) this.mention(PLACE.start, this.codes.find(codes.slice(0, first)));
   }
-  /** The last segment of a path: its type, and what the rest says. True where it is not to be read as words. */
-  file(codes, place) {
-    const dot = codes.lastIndexOf(46) + 1, size = codes.length - dot;
-    if (dot > 0 && size >= 2 && size <= 5) this.addPlain(KIND.extension, codes.slice(dot), 0);
-    if (this.name(place, dot > 0 ? codes.slice(0, dot - 1) : codes, 0)) return true;
-    const ending = this.ending(codes);
-    if (ending) this.name(PLACE.ending, ending, 0);
+  /** The name of a file without its type, which may be a language: deed.sv. */
+  file(codes) {
+    const dot = codes.lastIndexOf(46) + 1, type = codes.slice(dot);
+    if (dot === 0) return codes;
+    if (type.length >= 2 && type.length <= 5) this.addPlain(KIND.extension, type, 0);
+    if (dot > 1 && type.length === 2 && !PROGRAM_TYPES.has(this.letters.plainText(type))) this.mention(PLACE.dot, this.codes.find(type));
+    return codes.slice(0, dot - 1);
+  }
+  /** The mentions of a segment; true where it names a language as a whole. */
+  names(codes, place) {
+    if (this.mention(place, this.codes.find(codes))) return true;
+    const key = /^(lang|lng|language|locale)[=_:-](?=[^]{2})/u.exec(this.letters.plainText(codes))?.[0];
+    if (key && this.mention(PLACE.languageKey, this.codes.find(codes.slice(key.length)))) return true;
+    this.chunks(codes);
     return false;
   }
   path(path) {
     const codes = decodePart(path, false);
+    this.scripts.clear();
     for (let begin = 0, i = 0; i <= codes.length; ++i) {
       if (i < codes.length && codes[i] !== 47) continue;
       const segment = codes.slice(begin, i), place = begin <= 1 ? PLACE.first : PLACE.later;
-      if (this.isCode(segment)) this.addPlain(KIND.segment, segment, 0);
-      const named = i === codes.length ? this.file(segment, place) : this.name(place, segment, 0);
-      if (!named) this.words(segment, 0);
       begin = i + 1;
+      const next = codes.slice(begin, begin + 2), ends = begin + 2 === codes.length || codes[begin + 2] === 47;
+      if (segment.length === 2 && next.length === 2 && ends && this.isCode(segment) && this.isCode(next) &&
+          this.mention(place, this.codes.pair(segment, next))) {
+        i += 3;
+        begin = i + 1;
+        continue;
+      }
+      if (this.names(i === codes.length ? this.file(segment) : segment, place)) continue;
+      if (this.isCode(segment)) this.addPlain(KIND.segment, segment, 0);
+      this.words(segment, 0);
     }
     this.addNumber(KIND.hyphens, 1, bucketOf(codes.filter((c) => c === 45).length), 0);
   }
 
-  asks(codes) {
+  isLanguageKey(codes) {
     const key = this.letters.plainText(codes);
-    return key.startsWith("lang") || key.startsWith("loca") || ASKING.has(key);
+    return key.includes("lang") || key.startsWith("loca") || key.startsWith("lng") || key.endsWith("lng") || LANGUAGE_KEYS.has(key);
   }
   query(query) {
     const codes = decodePart(query, true);
+    this.scripts.clear();
     for (let begin = 0, equals = -1, i = 0; i <= codes.length; ++i) {
       if (i < codes.length && codes[i] === 61 && equals < 0) equals = i;
       if (i < codes.length && codes[i] !== 38 && codes[i] !== 59 && codes[i] !== 35) continue;
       const part = codes.slice(begin, i), value = equals < 0 ? [] : codes.slice(equals + 1, i);
-      if (equals >= 0 && this.isCode(value)) {
-        this.addPlain(KIND.pair, part, QUERY);
-        this.addPlain(KIND.value, value, QUERY);
+      const place = equals >= 0 && this.isLanguageKey(codes.slice(begin, equals)) ? PLACE.languageKey : PLACE.value;
+      if (equals < 0 || !this.mention(place, this.codes.find(value))) {
+        if (equals >= 0 && this.isCode(value)) {
+          this.addPlain(KIND.pair, part, QUERY);
+          this.addPlain(KIND.value, value, QUERY);
+        }
+        this.words(part, QUERY);
       }
-      const place = equals >= 0 && this.asks(codes.slice(begin, equals)) ? PLACE.asked : PLACE.value;
-      if (equals < 0 || !this.name(place, value, QUERY)) this.words(part, QUERY);
       begin = i + 1;
       equals = -1;
     }
@@ -434,8 +432,12 @@ class Features {
     if (parts.query) this.query(parts.query);
     this.addNumber(KIND.shape, 0, (parts.path.length > 1 ? 1 : 0) | (parts.query ? 2 : 0) | (parts.numeric ? 4 : 0), 0);
   }
+  /** Neither a country's domain nor a code. */
+  get plain() {
+    return !this.national && !this.mentions.length;
+  }
   get setting() {
-    return 4 * this.said + 2 * this.home + !this.national;
+    return 2 * this.home + !this.national;
   }
 }
 
@@ -458,12 +460,14 @@ export class UrlModel {
     };
     const text = (name) => new TextDecoder().decode(section(name, Uint8Array));
     const byteText = (name) => Array.from(section(name, Uint8Array), (b) => String.fromCharCode(b)).join("");
-    Object.assign(this, { labels: head.labels, languages: head.languages, english: head.english, least: head.least, bucket: head.bucket });
+    Object.assign(this, head);
     this.letters = new Letters(section);
-    this.names = new Names(text("names"), this.letters);
+    this.codes = new Codes(text("codes"), this.labels, this.letters, decodeLabel);
     this.suffixes = new Suffixes(byteText("suffixes"));
     this.tags = section("tags", Uint16Array);
     this.rows = section("rows", Int8Array);
+    this.priors = section("priors", Int32Array);
+    this.codePriors = section("code_priors", Int32Array);
     for (const name of ["bias", "mix", "scales", "exps", "logs"]) this[name] = section(name, name === "bias" ? Int32Array : Uint32Array);
     this.buckets = this.tags.length / this.bucket;
   }
@@ -488,7 +492,7 @@ export class UrlModel {
 
   /** Sums of what each voice says for each label, exact whole numbers; how many features tell; null where none is known. */
   listen(features) {
-    const count = this.labels.length, sums = new Float64Array(VOICES * count);
+    const count = this.known, sums = new Float64Array(VOICES * count);
     let telling = 0;
     for (let i = 0; i < features.count; ++i) {
       const row = this.rowOf(features.highs[i], features.lows[i]);
@@ -506,6 +510,59 @@ export class UrlModel {
     return Math.trunc(((top - 30) * 726817) / 1024) + this.logs[rest];
   }
 
+  /** The logarithm of a sum of exponentials. */
+  logSum(logs) {
+    const top = Math.max(...logs);
+    let mass = 0;
+    for (const log of logs) if (log >= top - WINDOW + NATS / 256) mass += this.exps[(top - log) >> 2];
+    return top + this.logOf(mass);
+  }
+
+  /** What the top level domain and what all other parts say for each label of the model. */
+  scores(features, sums) {
+    const said = (k, voices) => {
+      let sum = 0;
+      for (const voice of voices) {
+        const unit = voice % 2 === 0 ? this.scales[0] : features.texts ? this.scales[Math.min(features.texts, MOST)] : 0;
+        sum += sums[voice * this.known + k] * Math.floor((unit * this.mix[features.setting * VOICES + voice]) / 4096);
+      }
+      return Math.floor(sum / 65536);
+    };
+    const labels = Array.from({ length: this.known }, (_, k) => k);
+    return { top: labels.map((k) => said(k, [0, 1])), words: labels.map((k) => said(k, [2, 3, 4, 5, 6, 7])) };
+  }
+
+  /** The score of every label that an address is evidence for, as in native/url/judge.cpp. */
+  judge(features, sums) {
+    const { top, words } = this.scores(features, sums), english = this.labels.indexOf("eng_Latn");
+    const bias = this.bias.subarray(features.setting * this.known, (features.setting + 1) * this.known);
+    if (english >= 0 && english < this.known && !features.plain) {
+      const floor = words[english] + this.english_floor;
+      words.forEach((said, k) => (words[k] = Math.max(said, floor)));
+    }
+    const others = new Map(), named = new Map();
+    const isRoom = (label) => others.has(label) || others.size < OTHERS;
+    for (const { label, values } of [...features.tld, ...features.script]) {
+      const nats = Math.trunc((values[0] * NATS) / 100);
+      if (label < this.known) top[label] += nats;
+      else if (isRoom(label)) others.set(label, (others.get(label) ?? 0) + nats);
+    }
+    const region = top.map((said, k) => said + bias[k]), whole = region.map((said, k) => said + words[k]);
+    const average = this.logSum(whole), level = this.logSum(region) + [...words].sort((a, b) => a - b)[this.known >> 1];
+    for (const { place, rows } of features.mentions) {
+      for (const { label, values } of rows) {
+        if (!values[place] || (label >= this.known && !isRoom(label))) continue;
+        if (label >= this.known && !others.has(label)) others.set(label, 0);
+        const nats = Math.round(Math.log(values[place] / (1000 - values[place])) * NATS) - this.codePriors[label];
+        named.set(label, Math.max(named.get(label) ?? -Infinity, nats));
+      }
+    }
+    const evidence = (label, said) => (named.has(label) ? Math.max(said, average + this.code_floor) + named.get(label) : said);
+    const totals = new Map(whole.map((said, k) => [k, this.priors[k] + evidence(k, said - this.priors[k])]));
+    for (const [label, said] of others) totals.set(label, this.priors[label] + evidence(label, level + said));
+    return totals;
+  }
+
   /** The likeliest label of an address: `{ label, language, name, log, chance }`, or `{ reason }`. */
   classify(url) {
     if (!url.isWellFormed()) return { reason: "not_text" };
@@ -514,20 +571,12 @@ export class UrlModel {
     const features = new Features(this);
     features.read(parts);
     const { sums, telling } = this.listen(features);
-    if (!telling && !features.national) return { reason: "says_nothing" };
-    const count = this.labels.length, setting = features.setting;
-    const totals = Array.from({ length: count }, (_, k) => {
-      let said = 0;
-      for (let voice = 0; voice < VOICES; ++voice) {
-        const unit = voice % 2 === 0 ? this.scales[0] : features.texts ? this.scales[Math.min(features.texts, MOST)] : 0;
-        said += sums[voice * count + k] * Math.floor((unit * this.mix[setting * VOICES + voice]) / 4096);
-      }
-      return this.bias[setting * count + k] + Math.floor(said / 65536);
-    });
-    const top = Math.max(...totals), best = totals.indexOf(top);
-    let mass = 0;
-    for (const total of totals) if (total >= top - WINDOW + NATS / 256) mass += this.exps[(top - total) >> 2];
-    const log = Math.min(0, -this.logOf(mass)) + 0; // no -0
+    const totals = this.judge(features, sums);
+    if (!telling && !features.national && !features.mentions.length && totals.size === this.known) return { reason: "says_nothing" };
+    const top = Math.max(...totals.values());
+    const best = Math.min(...[...totals].filter(([, total]) => total === top).map(([label]) => label));
+    const most = features.plain && this.labels[best] === "eng_Latn" ? this.max_plain_english : 0;
+    const log = Math.min(most, top - this.logSum([...totals.values()])) + 0; // no -0
     if (log < this.least) return { reason: "too_little" };
     return { label: this.labels[best], language: this.languages[best], name: this.english[best], log, chance: Math.exp(log / NATS) };
   }

@@ -1,1 +1,1 @@
-"""A web to crawl, made up: hosts, pages and links in fifty languages, whose labels are known, served on loopback."""
+"""A generated web to crawl: hosts, pages and links in fifty languages with known labels, served on loopback."""

@@ -1,12 +1,12 @@
-"""Hosts that no crawler should meet unprepared: endless calendars, sessions, spider pools, slow, failing and huge servers."""
+"""Hostile hosts: endless calendars, session ids, spider pools, slow, failing and huge servers."""
 
 from __future__ import annotations
 
 import random
 
-__all__ = ["POOL", "TRAPS", "trap"]
+__all__ = ["POOL", "TRAPS", "build_trap"]
 
-POOL = "cheap-offers.info"  # every host below it answers
+POOL = "cheap-offers.info"  # the server answers for every host below this domain
 TRAPS = (
     ("www.veranstaltungskalender-nord.de", "deu_Latn", "calendar"),
     ("www.boutique-sessions.fr", "fra_Latn", "sessions"),
@@ -37,19 +37,18 @@ MALFORMED = (
 )  # fmt: skip
 
 
-def trap(kind: str, host: str, path: str, title: str, text: str) -> tuple[int, dict[str, str], bytes] | None:
-    """Status, headers and body of what is at a path; None where the server does something worse than answer."""
+def build_trap(kind: str, host: str, path: str, title: str, text: str) -> tuple[int, dict[str, str], bytes] | None:
+    """Return status, headers and body of a path, or None if the server misbehaves instead of answering."""
     links: list[str] = []
-    headers: dict[str, str] = {}
     if kind == "calendar":
         month = int(path.rpartition("=")[2]) if path.rpartition("=")[2].isdigit() else 0
         links = [f"/kalender?monat={month + step}" for step in (1, 2, 12)]
     elif kind == "sessions":
-        chance = random.Random(path)
-        links = [f"/article/{n}?PHPSESSID={chance.getrandbits(64):x}" for n in range(8)]
+        rng = random.Random(path)
+        links = [f"/article/{n}?PHPSESSID={rng.getrandbits(64):x}" for n in range(8)]
     elif kind == "pool":
-        chance = random.Random(host + path)
-        links = [f"http://{chance.getrandbits(32):x}.{POOL}/{chance.getrandbits(24)}.html" for _ in range(40)]
+        rng = random.Random(host + path)
+        links = [f"http://{rng.getrandbits(32):x}.{POOL}/{rng.getrandbits(24)}.html" for _ in range(40)]
     elif kind == "failing":
         return 503, {"Retry-After": "3600"}, b"busy"
     elif kind == "loop":
@@ -69,4 +68,4 @@ def trap(kind: str, host: str, path: str, title: str, text: str) -> tuple[int, d
         return None
     body = "".join(f'<li><a href="{link}">{title}</a></li>' for link in links)
     page = f"<html><head><title>{title}</title></head><body><p>{text}</p><ul>{body}</ul></body></html>"
-    return 200, headers, page.encode("utf-8", "surrogatepass")
+    return 200, {}, page.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Words of addresses: from a language's own texts where they can be written in ASCII, else made-up names and encoded words."""
+"""Words of URLs: from the texts of a language if they can be written in ASCII, else random syllables and encoded words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from crawl.texts import Language
 
-__all__ = ["Words", "words_of"]
+__all__ = ["Words", "collect_words"]
 
 LATIN = {"ß": "ss", "æ": "ae", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "œ": "oe"}
 CYRILLIC = dict(
@@ -23,38 +23,36 @@ GREEK = dict(
     zip("αβγδεζηθικλμνξοπρστυφχψως", "a v g d e z i th i k l m n x o p r s t y f ch ps o s".split(), strict=True)
 )
 LETTERS = {**LATIN, **CYRILLIC, **GREEK, "ъ": "", "ь": ""}
+MIN_NAMES = 20  # with fewer words in ASCII, names are made of syllables
 SYLLABLES = "ba do ka li mo na pe ri sa to ve zu lan mir tok sen dal vi go ru".split()
 
 
 class Words:
-    """Draws names and slugs of a language."""
+    """The vocabulary of a language: ``names`` in ASCII, which may be empty, and ``native`` words in its own script."""
 
     def __init__(self, names: list[str], native: list[str]) -> None:
         self.names, self.native = names, native
 
-    def name(self, chance: random.Random) -> str:
-        """One word, in ASCII."""
-        return chance.choice(self.names) if self.names else "".join(chance.choice(SYLLABLES) for _ in range(3))
+    def name(self, rng: random.Random) -> str:
+        """Return a random word in ASCII."""
+        return rng.choice(self.names) if self.names else "".join(rng.choice(SYLLABLES) for _ in range(3))
 
-    def slug(self, chance: random.Random, most: int = 4) -> str:
-        """Some words of a path: in ASCII, or in the language's own letters, encoded."""
+    def slug(self, rng: random.Random, max_words: int = 4) -> str:
+        """Return random words for a path: in ASCII, or percent-encoded in the script of the language, or a number."""
         if self.names:
-            return "-".join(chance.choice(self.names) for _ in range(chance.randrange(2, most + 1)))
-        return (
-            quote("-".join(chance.sample(self.native, 2)))
-            if chance.random() < 0.4
-            else str(chance.randrange(100, 99999))
-        )
+            return "-".join(rng.choice(self.names) for _ in range(rng.randrange(2, max_words + 1)))
+        return quote("-".join(rng.sample(self.native, 2))) if rng.random() < 0.4 else str(rng.randrange(100, 99999))
 
 
-def words_of(language: Language) -> Words:
+def collect_words(language: Language) -> Words:
+    """Return the words in the texts of a language."""
     text = " ".join((*language.headings, *language.paragraphs, *language.menu)).lower()
     native = sorted({word for word in re.findall(r"[^\W\d_]+", text) if len(word) > 1} or set(text.split()))
-    plain = {_plain(word) for word in native}
-    names = sorted(word for word in plain if word.isascii() and word.isalpha() and 4 <= len(word) <= 12)
-    return Words(names if len(names) > 20 else [], native)
+    romanised = {_romanise(word) for word in native}
+    names = sorted(word for word in romanised if word.isascii() and word.isalpha() and 4 <= len(word) <= 12)
+    return Words(names if len(names) > MIN_NAMES else [], native)
 
 
-def _plain(word: str) -> str:
-    out = "".join(LETTERS.get(letter, letter) for letter in word)
-    return "".join(c for c in unicodedata.normalize("NFKD", out) if not unicodedata.combining(c))
+def _romanise(word: str) -> str:
+    text = "".join(LETTERS.get(letter, letter) for letter in word)
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))

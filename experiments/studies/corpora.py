@@ -1,42 +1,44 @@
-"""The text that the shipped model is trained on, for studies that train a model without a part of it."""
+"""The training text of the shipped model, for studies that train a model without a part of it."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from webtongue.train.corpus.read import Corpus
-from webtongue.train.corpus.romanise import add_romanised
-from webtongue.train.corpus.varieties import add_varieties
-from webtongue.train.text.config import TrainConfig
-from webtongue.train.text.fit import Fitted, fit, write
-from webtongue.train.text.train import gather
+from webtongue.lab.train.corpus.read import Corpus
+from webtongue.lab.train.corpus.romanise import add_romanised
+from webtongue.lab.train.corpus.varieties import add_varieties
+from webtongue.lab.train.text.config import TrainConfig
+from webtongue.lab.train.text.fit import Fitted, fit, write_calibrated
+from webtongue.lab.train.text.train import read_texts
 
-QUICK = 3  # passes: enough to compare by, in half the time of the shipped model's
+QUICK_PASSES = 3  # enough for comparisons, in half the time of the shipped model
 
 
-def parser(study: str, description: str | None) -> argparse.ArgumentParser:
-    """A parser with the options that all studies have: where the text is, and where the model goes."""
-    made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--data", default="../shared/data", type=Path, help="the data folder")
-    made.add_argument("--also", action="append", default=[], type=Path, help="a further corpus, as for webtongue train")
-    made.add_argument("--words", action="append", default=[], type=Path, help="further word lists, likewise")
-    made.add_argument("--work", default=f"build/{study}", type=Path, help="where the model goes")
-    return made
+def options_parser(study: str, description: str | None) -> argparse.ArgumentParser:
+    """Return a parser with the options of all studies: the folders of the text and of the model."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", default="../shared/data", type=Path, help="data folder")
+    parser.add_argument("--also", action="append", default=[], type=Path, help="another corpus, as for webtongue train")
+    parser.add_argument(
+        "--words", action="append", default=[], type=Path, help="other word lists, as for webtongue train"
+    )
+    parser.add_argument("--work", default=f"build/{study}", type=Path, help="folder for the model")
+    return parser
 
 
 def read_all(options: argparse.Namespace) -> Corpus:
-    return gather(
+    return read_texts(
         [options.data / "train", *options.also],
         [options.data / "words", options.data / "words_subtitles", *options.words],
     )
 
 
-def train(corpus: Corpus, out: Path, config: TrainConfig) -> Fitted:
-    """A model of what is left of the corpus, varieties made of it added, written to ``out``."""
-    out.parent.mkdir(parents=True, exist_ok=True)
+def train(corpus: Corpus, path: Path, config: TrainConfig) -> Fitted:
+    """Train a model on the corpus and the varieties derived from it, and write it to ``path``."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     add_varieties(corpus)
     add_romanised(corpus)
     fitted = fit(corpus, config, lambda step: print(step, flush=True))
-    write(fitted, out, config, {}, print)
+    write_calibrated(fitted, path, config, {}, print)
     return fitted

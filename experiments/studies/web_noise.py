@@ -1,9 +1,8 @@
-"""How often declarations, addresses, links and hosts of real pages mislead: measured, for a simulated web.
+"""How often declarations, URLs, links and hosts of real pages mislead, measured for a simulated web.
 
-Declarations and English frames are measured on the trusted pages of dev/html, addresses and hosts on url/train (the addresses of a
-language that url/dev has enough of are url/dev's own); of links, data/links.tsv has the measured shares, which count here, beside
-the bounds that fuse counts with. What no measurement shows, a rare code declared falsely, is taken at its upper bound of 95%.
-"""
+Declarations and English frames are measured on the trusted pages of dev/html, URLs and hosts on url/train (languages with enough
+URLs in url/dev use these). For links, data/links.tsv has the measured shares, which are used here, beside the bounds that the
+combiner uses. Rare codes that are declared falsely were never observed, so their rate is its upper 95% bound."""
 
 from __future__ import annotations
 
@@ -15,36 +14,36 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webtongue import Identifier, files, labels
-from webtongue.evaluate.measures import wilson
-from webtongue.hints.country import country_of_tld, languages_of, tld
-from webtongue.hints.domain import host_of
-from webtongue.train.url.rows import UrlRow, read_rows
+from webtongue.lab.evaluate.measures import wilson_interval
+from webtongue.lab.train.url.rows import UrlRow, read_rows
+from webtongue.reference.countries import country_of_tld, languages_of, tld
+from webtongue.reference.domains import host_of
 
 ENGLISH = "eng"
-MANY = 3000  # addresses of a language from which it is a big one
-FEW = 250  # and below which it is a small one
-REAL = 30  # addresses of a language in url/dev from which pages get these
-NO_MORE = 10  # pages of one host that count in the rates
-MOST_OTHERS = 50  # other pages of a host that a crawl knows
-FRAME = 0.05  # of a page in English, from which it has an English frame
-RULE_OF_THREE = 3.0  # the upper 95% bound of what was never seen, times the number of pages looked at
+MIN_LARGE_URLS = 3000  # of a large language
+MAX_SMALL_URLS = 250  # of a small language
+MIN_REAL_URLS = 30  # of a language in url/dev, to be used for its pages
+MAX_HOST_PAGES = 10  # that count in the rates
+MAX_OTHER_PAGES = 50  # of a host, known to a crawl
+MIN_FRAME_SHARE = 0.05  # English share of a page with an English frame
+RULE_OF_THREE = 3.0  # the upper 95% bound of an event that was never observed, times the number of pages
 
 
 @dataclass(frozen=True, slots=True)
-class Declaring:
-    """Shares of pages, for English and others apart where they differ."""
+class DeclarationRates:
+    """Shares of pages by their declarations."""
 
-    at_all: float
-    english: float  # of declaring pages in other languages, that declare English
-    others: float  # of declaring pages, that declare another that is neither theirs nor English: a common one
-    rare: float  # and a rare one, never seen: the bound
-    frame: float  # of pages in other languages, with an English frame
+    any_share: float
+    english: float  # of declaring pages in other languages that declare English
+    others: float  # of declaring pages that falsely declare another common language
+    rare: float  # and a rare one: the bound
+    frame: float  # of pages in other languages with an English frame
     pages: int
 
 
 @dataclass(frozen=True, slots=True)
-class Addressing:
-    """Addresses of small languages, for those that have to be made."""
+class UrlRates:
+    """Shares of URLs of small languages, for generated URLs."""
 
     own_country: float
     other_country: float
@@ -53,17 +52,17 @@ class Addressing:
 
 
 @dataclass(frozen=True, slots=True)
-class Hosts:
-    """Pages of hosts with several: (share of the others in its language, in English, number of others), good ones and bad."""
+class HostSamples:
+    """Pages of hosts with several pages: shares of the others in its language and in English, and their number."""
 
     good: Sequence[tuple[float, float, int]]
     bad: Sequence[tuple[float, float, int]]
-    share_bad: float
+    bad_share: float
 
 
 @dataclass(frozen=True, slots=True)
-class Linking:
-    """Where a link to a page in some language comes from: the share that is in another language, within a site and between."""
+class LinkRates:
+    """The share of links to a page that come from another language, within a site and between sites."""
 
     own: float
     foreign: float
@@ -72,33 +71,38 @@ class Linking:
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """All of it; ``times`` scales what misleads, ``shy`` is the share of rare pages that declare English in place of their own."""
+    """All rates; ``scale`` multiplies what misleads, ``declares_english`` is the share of rare pages that declare English."""
 
-    declaring: Declaring
-    addressing: Addressing
-    hosts: dict[str, Hosts]
-    linking: Linking
-    urls: dict[
-        str, tuple[list[str], list[str]]
-    ]  # real addresses by language: those that do not mislead, and those that do
-    times: float = 1.0
-    shy: float = 0.0
+    declarations: DeclarationRates
+    url_rates: UrlRates
+    hosts: dict[str, HostSamples]
+    links: LinkRates
+    # Real URLs by language: those that do not mislead, and those that do.
+    urls: dict[str, tuple[list[str], list[str]]]
+    scale: float = 1.0
+    declares_english: float = 0.0
 
-    def scaled(self, times: float) -> Noise:
-        return replace(self, times=times)
+    def scaled(self, scale: float) -> Noise:
+        return replace(self, scale=scale)
 
 
 def measure(data: Path) -> Noise:
-    """Everything measured anew."""
+    """Measure all rates."""
     rows = read_rows(data / "url" / "train.tsv.xz")
     count = Counter(row.language for row in rows)
-    return Noise(declaring(str(data)), addressing(rows, count), hosts(rows, count), linking(), real_urls(data))
+    return Noise(
+        measure_declarations(str(data)),
+        measure_urls(rows, count),
+        sample_hosts(rows, count),
+        measure_links(),
+        read_real_urls(data),
+    )
 
 
-def declaring(data: str) -> Declaring:
-    """Declarations beside the truth, on dev/html."""
+def measure_declarations(data: str) -> DeclarationRates:
+    """Measure declarations on dev/html."""
     sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-    import sets  # the benchmarks' reader of pages
+    import sets  # the reader of the benchmarks
 
     ident = Identifier(evidence=())
     count: Counter[str] = Counter()
@@ -107,17 +111,17 @@ def declaring(data: str) -> Declaring:
         if "_" not in gold or item.row.get("trusted") is False or not item.raw:
             continue
         verdict = ident.identify(item.raw)
-        said = verdict.declared_language[:3]
+        declared = verdict.declared_language[:3]
         foreign = gold[:3] != ENGLISH
         count["pages"] += 1
         count["foreign"] += foreign
-        count["frame"] += foreign and dict(verdict.languages).get("eng_Latn", 0.0) >= FRAME
-        count["declare"] += bool(said)
-        count["foreign declare"] += bool(said) and foreign
-        false = bool(said) and said != gold[:3]
-        count["english"] += false and said == ENGLISH
-        count["others"] += false and said != ENGLISH
-    return Declaring(
+        count["frame"] += foreign and dict(verdict.languages).get("eng_Latn", 0.0) >= MIN_FRAME_SHARE
+        count["declare"] += bool(declared)
+        count["foreign declare"] += bool(declared) and foreign
+        false = bool(declared) and declared != gold[:3]
+        count["english"] += false and declared == ENGLISH
+        count["others"] += false and declared != ENGLISH
+    return DeclarationRates(
         count["declare"] / count["pages"],
         count["english"] / count["foreign declare"],
         count["others"] / count["declare"],
@@ -127,103 +131,105 @@ def declaring(data: str) -> Declaring:
     )
 
 
-def addressing(rows: Sequence[UrlRow], count: Counter[str]) -> Addressing:
-    """Country domains and codes in the addresses of small languages."""
-    small = [row for row in rows if count[row.language] < FEW]
-    found: Counter[str] = Counter()
+def measure_urls(rows: Sequence[UrlRow], count: Counter[str]) -> UrlRates:
+    """Measure country domains and codes in the URLs of small languages."""
+    small = [row for row in rows if count[row.language] < MAX_SMALL_URLS]
+    counts: Counter[str] = Counter()
     for row in small:
         country = country_of_tld(tld(row.url))
-        spoken = {one.label[:3] for one in languages_of(country)}
-        codes = codes_in(row.url)
-        own = tag_of(row.language) in codes
-        found["own country"] += row.language in spoken
-        found["other country"] += bool(country) and row.language not in spoken
-        found["own code"] += own
-        found["other code"] += bool(codes) and not own
-    return Addressing(
-        *(found[name] / len(small) for name in ("own country", "other country", "own code", "other code"))
-    )
+        spoken = {entry.label[:3] for entry in languages_of(country)}
+        codes = codes_in_url(row.url)
+        has_own_code = language_code(row.language) in codes
+        counts["own country"] += row.language in spoken
+        counts["other country"] += bool(country) and row.language not in spoken
+        counts["own code"] += has_own_code
+        counts["other code"] += bool(codes) and not has_own_code
+    return UrlRates(*(counts[name] / len(small) for name in ("own country", "other country", "own code", "other code")))
 
 
-def codes_in(url: str) -> set[str]:
-    """Codes of languages that stand alone in an address."""
+def codes_in_url(url: str) -> set[str]:
+    """Return the language codes that are separate parts of a URL."""
     host, _, path = url.partition("//")[2].partition("/")
     path, _, query = path.partition("?")
     parts = [host.partition(".")[0], *path.split("/"), *(pair.partition("=")[2] for pair in query.split("&"))]
     return {part.lower() for part in parts if re.fullmatch(r"[A-Za-z]{2}", part) and labels.parse(part)}
 
 
-def tag_of(language: str) -> str:
-    """The code that pages of a language declare."""
+def language_code(language: str) -> str:
+    """Return the code that pages of a language declare."""
     parsed = labels.parse(language)
     return labels.bcp47(parsed).partition("-")[0] if parsed else language
 
 
-def size_of(language: str, count: Counter[str]) -> str:
-    return "english" if language == ENGLISH else "big" if count[language] >= MANY else "small"
+def language_size(language: str, count: Counter[str]) -> str:
+    return "english" if language == ENGLISH else "big" if count[language] >= MIN_LARGE_URLS else "small"
 
 
-def hosts(rows: Sequence[UrlRow], count: Counter[str]) -> dict[str, Hosts]:
-    """What the other pages of a page's host are in, by how big its language is."""
+def sample_hosts(rows: Sequence[UrlRow], count: Counter[str]) -> dict[str, HostSamples]:
+    """Return samples of the languages of other pages on a page's host, by size of its language."""
     by_host: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         by_host[host_of(row.url)].append(row.language)
-    found: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
-    for all_ in by_host.values():
-        if len(all_) > 1:
-            held, others = Counter(all_), len(all_) - 1
-            for language, pages in held.items():
-                english = held[ENGLISH] - (language == ENGLISH)
-                record = ((pages - 1) / others, english / others, min(others, MOST_OTHERS))
-                found[size_of(language, count)] += [record] * min(pages, NO_MORE)
-    return {size: _hosts(records) for size, records in found.items()}
+    counts: dict[str, list[tuple[float, float, int]]] = defaultdict(list)
+    for languages in by_host.values():
+        if len(languages) > 1:
+            counts_by_language, others = Counter(languages), len(languages) - 1
+            for language, pages in counts_by_language.items():
+                english = counts_by_language[ENGLISH] - (language == ENGLISH)
+                record = ((pages - 1) / others, english / others, min(others, MAX_OTHER_PAGES))
+                counts[language_size(language, count)] += [record] * min(pages, MAX_HOST_PAGES)
+    return {size: _split_hosts(records) for size, records in counts.items()}
 
 
-def _hosts(records: Sequence[tuple[float, float, int]]) -> Hosts:
+def _split_hosts(records: Sequence[tuple[float, float, int]]) -> HostSamples:
     good = [record for record in records if record[0] >= 0.5]
     bad = [record for record in records if record[0] < 0.5]
-    return Hosts(good, bad, len(bad) / len(records))
+    return HostSamples(good, bad, len(bad) / len(records))
 
 
-def linking() -> Linking:
-    """From the shares measured of links from a language, by Bayes' rule those of links to one: links that leave a language for any
-    other lead to a rare one as often as it is rare, so that what counts is ``left / (kept + left)``."""
+def measure_links() -> LinkRates:
+    """Return the rates of links to a language, by Bayes' rule from those of links from a language.
+
+    Links that leave a language lead to a rare one as often as it is rare, so that the rate is ``left / (kept + left)``.
+    """
     kept = {
         (kind, name): (float(cells[1]), float(cells[2]))
-        for kind, name, *cells in files.rows("links.tsv")
+        for kind, name, *cells in files.read_rows("links.tsv")
         if len(cells) > 3
     }
 
-    def stray(kind: str) -> float:
+    def foreign_share(kind: str) -> float:
         keep, english = kept[kind, "*"]
         free = 1 - keep - english
         return free / (keep + free)
 
-    return Linking(stray("own"), stray("foreign"), (kept["own", "*"][1], kept["foreign", "*"][1]))
+    return LinkRates(foreign_share("own"), foreign_share("foreign"), (kept["own", "*"][1], kept["foreign", "*"][1]))
 
 
-def real_urls(data: Path) -> dict[str, tuple[list[str], list[str]]]:
-    """Addresses that the URL model never saw, of languages with enough of them; those in a country of other languages mislead."""
-    found: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+def read_real_urls(data: Path) -> dict[str, tuple[list[str], list[str]]]:
+    """Return URLs that the URL model never saw, of languages with enough of them; those in countries of other languages mislead."""
+    counts: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for row in read_rows(data / "url" / "dev.tsv.xz"):
         country = country_of_tld(tld(row.url))
-        spoken = {one.label[:3] for one in languages_of(country)}
-        found[row.language][bool(country) and row.language not in spoken].append(row.url)
-    return {language: pair for language, pair in found.items() if len(pair[0]) + len(pair[1]) >= REAL}
+        spoken = {entry.label[:3] for entry in languages_of(country)}
+        counts[row.language][bool(country) and row.language not in spoken].append(row.url)
+    return {language: pair for language, pair in counts.items() if len(pair[0]) + len(pair[1]) >= MIN_REAL_URLS}
 
 
 def report(noise: Noise) -> list[str]:
-    """The measured rates in lines."""
-    said = noise.declaring
-    low, high = wilson(round(said.others * said.pages * said.at_all), round(said.pages * said.at_all))
+    """Return the measured rates as lines of text."""
+    declared = noise.declarations
+    low, high = wilson_interval(
+        round(declared.others * declared.pages * declared.any_share), round(declared.pages * declared.any_share)
+    )
     return [
-        f"declared: {said.at_all:.1%} of {said.pages} pages; English on {said.english:.1%} of others that declare, "
-        f"another common one {said.others:.2%} ({low:.2%}-{high:.2%}), a rare one never: {said.rare:.2%} as bound",
-        f"English frames: {said.frame:.1%} of other pages",
-        f"addresses: url/dev's own for {len(noise.urls)} languages; else own country's domain {noise.addressing.own_country:.1%}, "
-        f"another's {noise.addressing.other_country:.1%}, own code {noise.addressing.own_code:.1%}, "
-        f"another {noise.addressing.other_code:.1%}",
+        f"declared: {declared.any_share:.1%} of {declared.pages} pages; English on {declared.english:.1%} of others that declare, "
+        f"another common one {declared.others:.2%} ({low:.2%}-{high:.2%}), a rare one never: {declared.rare:.2%} as bound",
+        f"English frames: {declared.frame:.1%} of other pages",
+        f"addresses: url/dev's own for {len(noise.urls)} languages; else own country's domain {noise.url_rates.own_country:.1%}, "
+        f"another's {noise.url_rates.other_country:.1%}, own code {noise.url_rates.own_code:.1%}, "
+        f"another {noise.url_rates.other_code:.1%}",
         "hosts mostly in another language: "
-        + ", ".join(f"{size} {one.share_bad:.1%}" for size, one in noise.hosts.items()),
-        f"links from another language: within a site {noise.linking.own:.1%}, between sites {noise.linking.foreign:.1%}",
+        + ", ".join(f"{size} {entry.bad_share:.1%}" for size, entry in noise.hosts.items()),
+        f"links from another language: within a site {noise.links.own:.1%}, between sites {noise.links.foreign:.1%}",
     ]

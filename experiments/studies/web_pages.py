@@ -1,7 +1,6 @@
-"""Pages of a simulated web: text with a frame, and what declarations, addresses, links and hosts say of it, noise included.
+"""Pages of a simulated web: text with a frame, declarations, URLs, links and hosts, with noise.
 
-What linking pages and other pages of a host are in is what text alone *answers* for pages of theirs, errors included: a
-language that text mistakes is mistaken there too.
+The languages of linking pages and of other pages of a host are the *answers* of text alone for such pages, with its errors.
 """
 
 from __future__ import annotations
@@ -16,28 +15,25 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from web_mess import Mess
-from web_noise import ENGLISH, Noise, tag_of
-from web_text import Text
+from web_distortions import DistortedText
+from web_noise import ENGLISH, Noise, language_code
+from web_text import LabelText
 
 from webtongue import files, labels
-from webtongue.hints.country import languages_of
 from webtongue.page import Inlink
+from webtongue.reference.countries import languages_of
 
-MEDIAN, SPREAD = (
-    400,
-    1.3,
-)  # of visible characters, log-normal: a tenth below 75. dev/html's median is 2,900, a hundredth below 82
-LEAST, MOST = 15, 2000  # characters: more would change no answer
-MESSY = (
-    0.2  # of pages are no clean sentences (web_mess.py): nobody has counted them, so the study also weighs them double
-)
-MENU = 0.3  # of pages begin with words of their own language in a list, where there are such words
-SLUG = 0.5  # of made addresses have words of the page in them
-FOREIGN_LINK = 0.2  # of pages are linked to from another site; all others, and these, from their own
-MOST_LINKS = 4
-GENERIC = ("com", "com", "com", "org", "net", "info")
-FRAME = (
+# Sizes of pages are log-normal. A tenth is below 75 characters; the median of dev/html is 2,900, with a hundredth below 82.
+MEDIAN_CHARS, LOG_SPREAD = 400, 1.3
+MIN_CHARS, MAX_CHARS = 15, 2000  # more characters would not change answers
+# The true share of pages with distorted text (web_distortions.py) is unknown, so the study also doubles it.
+DISTORTED_SHARE = 0.2
+MENU_SHARE = 0.3  # of pages that begin with a list of words of their language, if there are such words
+SLUG_SHARE = 0.5  # of generated URLs with words of the page
+EXTERNAL_LINK_SHARE = 0.2  # of pages with links from another site; all pages have links from their own
+MAX_LINKS = 4
+GENERIC_TLDS = ("com", "com", "com", "org", "net", "info")
+ENGLISH_FRAME = (
     "Home", "About us", "Contact", "News", "Search", "Log in", "Register", "Privacy policy", "Terms of use", "Sitemap", "Read more",
     "Share this", "Next page", "Previous", "All rights reserved", "Powered by WordPress", "Skip to content", "Leave a reply",
     "Archives", "Download", "Print",
@@ -47,7 +43,7 @@ FRAME = (
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """Labels with their shares of the web, by which a page's wrong neighbours are drawn."""
+    """Labels with their shares of the web, by which misleading languages are sampled."""
 
     names: Sequence[str]
     shares: Sequence[float]
@@ -56,196 +52,202 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The text of a page, in paragraphs, and its label; the rest depends on the noise."""
+    """The text of a page and its label."""
 
     label: str
     text: str
     first: str
-    messy: bool
+    is_distorted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What text alone says of pages of each label: (label, confidence), languages only."""
+    """Answers of text alone for pages of each label: (label, confidence), languages only."""
 
-    of: Mapping[str, Sequence[tuple[str, float]]]
+    by_label: Mapping[str, Sequence[tuple[str, float]]]
 
-    def draw(self, label: str, rnd: Random) -> tuple[str, float] | None:
-        found = self.of.get(label)
-        return rnd.choice(found) if found else None
-
-
-def body(text: Text, lines: Sequence[str], messy: Mess, noise: Noise, rnd: Random) -> Body:
-    """A page of messy text, or some lines up to a length that is drawn first; a short page has a part of one."""
-    is_messy = rnd.random() < MESSY
-    chosen = [messy.make(rnd)] if is_messy else running(lines, rnd)
-    parts = [f"<p>{escaped(line)}</p>" for line in chosen]
-    if text.words and rnd.random() < MENU:
-        parts.insert(0, listed(rnd.sample(text.words, min(len(text.words), rnd.randint(3, 8)))))
-    if text.label[:3] != ENGLISH and rnd.random() < noise.declaring.frame:
-        parts.insert(rnd.choice((0, len(parts))), listed(rnd.sample(FRAME, rnd.randint(3, 8))))
-    return Body(text.label, "\n".join(parts), chosen[0], is_messy)
+    def sample(self, label: str, rng: Random) -> tuple[str, float] | None:
+        result = self.by_label.get(label)
+        return rng.choice(result) if result else None
 
 
-def running(lines: Sequence[str], rnd: Random) -> list[str]:
-    size = int(min(MOST, max(LEAST, MEDIAN * np.exp(SPREAD * rnd.gauss(0, 1)))))
+def generate_body(text: LabelText, lines: Sequence[str], distortions: DistortedText, noise: Noise, rng: Random) -> Body:
+    """Return a page of distorted text, or of lines up to a random length; a short page has a part of a line."""
+    is_distorted = rng.random() < DISTORTED_SHARE
+    chosen = [distortions.generate(rng)] if is_distorted else running_text(lines, rng)
+    parts = [f"<p>{escape(line)}</p>" for line in chosen]
+    if text.words and rng.random() < MENU_SHARE:
+        parts.insert(0, as_list(rng.sample(text.words, min(len(text.words), rng.randint(3, 8)))))
+    if text.label[:3] != ENGLISH and rng.random() < noise.declarations.frame:
+        parts.insert(rng.choice((0, len(parts))), as_list(rng.sample(ENGLISH_FRAME, rng.randint(3, 8))))
+    return Body(text.label, "\n".join(parts), chosen[0], is_distorted)
+
+
+def running_text(lines: Sequence[str], rng: Random) -> list[str]:
+    size = int(min(MAX_CHARS, max(MIN_CHARS, MEDIAN_CHARS * np.exp(LOG_SPREAD * rng.gauss(0, 1)))))
     chosen: list[str] = []
     while (left := size - sum(map(len, chosen))) > 0 and len(chosen) < 40:
-        line = rnd.choice(lines)
+        line = rng.choice(lines)
         if len(line) > left and not chosen:
-            line = part_of(line, left, rnd)
+            line = cut_line(line, left, rng)
         chosen.append(line)
     return chosen
 
 
-def part_of(line: str, size: int, rnd: Random) -> str:
-    """A part of a line, of whole words where it has words."""
-    start = rnd.randrange(len(line) - size + 1)
+def cut_line(line: str, size: int, rng: Random) -> str:
+    """Return a part of a line, of whole words if it has spaces."""
+    start = rng.randrange(len(line) - size + 1)
     if start and " " in line[start:]:
         start = line.index(" ", start) + 1
-    piece = line[start : start + size]
-    cut = piece.rfind(" ")
-    return piece[:cut] if cut > size // 2 else piece or line[:size]
+    span = line[start : start + size]
+    cut = span.rfind(" ")
+    return span[:cut] if cut > size // 2 else span or line[:size]
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def listed(items: Sequence[str]) -> str:
-    return "<ul>" + "".join(f"<li><a href=#>{escaped(item)}</a></li>" for item in items) + "</ul>"
+def as_list(items: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li><a href=#>{escape(item)}</a></li>" for item in items) + "</ul>"
 
 
-def columns(bodies: Sequence[Body], noise: Noise, web: Web, answers: Answers, rnd: Random) -> dict[str, list[Any]]:
-    """Pages as ``identify_batch`` takes them."""
-    by_share = iter(rnd.choices(web.names, web.shares, k=12 * len(bodies) + 100))
+def generate_columns(
+    bodies: Sequence[Body], noise: Noise, web: Web, answers: Answers, rng: Random
+) -> dict[str, list[Any]]:
+    """Return pages as columns for ``identify_batch``."""
+    by_share = iter(rng.choices(web.names, web.shares, k=12 * len(bodies) + 100))
 
-    def another() -> str:
+    def random_label() -> str:
         return next(by_share, "eng_Latn")
 
     rows: dict[str, list[Any]] = {"raw": [], "url": [], "inlinks": [], "host": []}
-    for one in bodies:
-        lang = declared(one.label, noise, web, rnd, another)
+    for body in bodies:
+        lang = declared_language(body.label, noise, web, rng, random_label)
         tag = f" lang={lang}" if lang else ""
-        rows["raw"].append(f"<!doctype html><html{tag}><head><meta charset=utf-8></head><body>{one.text}".encode())
-        url = address(one, noise, rnd, another)
+        rows["raw"].append(f"<!doctype html><html{tag}><head><meta charset=utf-8></head><body>{body.text}".encode())
+        url = generate_url(body, noise, rng, random_label)
         rows["url"].append(url)
-        rows["inlinks"].append(links(one.label, url, noise, web, answers, rnd, another))
-        rows["host"].append(host(one.label, noise, web, answers, rnd, another))
+        rows["inlinks"].append(generate_links(body.label, url, noise, web, answers, rng, random_label))
+        rows["host"].append(generate_host(body.label, noise, web, answers, rng, random_label))
     return rows
 
 
-def declared(label: str, noise: Noise, web: Web, rnd: Random, another: Any) -> str:
-    """The value of ``lang``; empty where there is none."""
-    said, language = noise.declaring, label[:3]
-    if rnd.random() >= said.at_all:
+def declared_language(label: str, noise: Noise, web: Web, rng: Random, random_label: Any) -> str:
+    """Return the value of ``lang``, or "" for none."""
+    rates, language = noise.declarations, label[:3]
+    if rng.random() >= rates.any_share:
         return ""
-    chance = rnd.random() / noise.times
-    if label in web.rare and rnd.random() < noise.shy:
+    draw = rng.random() / noise.scale
+    if label in web.rare and rng.random() < noise.declares_english:
         return "en"
-    if language != ENGLISH and chance < said.english:
+    if language != ENGLISH and draw < rates.english:
         return "en"
-    chance -= said.english if language != ENGLISH else 0.0
-    if chance < said.others:
-        return tag_of(another()[:3])
-    if chance < said.others + said.rare:
-        return wrong_code(language, rnd)
-    return tag_of(language)
+    draw -= rates.english if language != ENGLISH else 0.0
+    if draw < rates.others:
+        return language_code(random_label()[:3])
+    if draw < rates.others + rates.rare:
+        return random_code(language, rng)
+    return language_code(language)
 
 
-def wrong_code(language: str, rnd: Random) -> str:
-    """A code that is declared by mistake: the country's in place of the language's, or any."""
-    places = [code.lower() for code, _ in countries().get(language, ()) if labels.parse(code.lower())]
-    return rnd.choice(places) if places and rnd.random() < 0.5 else rnd.choice(two_letters())
+def random_code(language: str, rng: Random) -> str:
+    """Return a code that is declared by mistake: that of the country, or any."""
+    places = [code.lower() for code, _ in countries_by_language().get(language, ()) if labels.parse(code.lower())]
+    return rng.choice(places) if places and rng.random() < 0.5 else rng.choice(two_letter_codes())
 
 
 @cache
-def two_letters() -> list[str]:
+def two_letter_codes() -> list[str]:
     letters = [chr(c) for c in range(ord("a"), ord("z") + 1)]
     return [a + b for a in letters for b in letters if labels.parse(a + b)]
 
 
 @cache
-def countries() -> dict[str, list[tuple[str, float]]]:
-    """Where a language is written, and by which share of the people there."""
-    found: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for country, *_ in files.rows("countries.tsv"):
-        for one in languages_of(country):
-            found[one.label[:3]].append((country, one.share))
-    return dict(found)
+def countries_by_language() -> dict[str, list[tuple[str, float]]]:
+    """Return the countries of each language with its share of the population."""
+    result: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for country, *_ in files.read_rows("countries.tsv"):
+        for body in languages_of(country):
+            result[body.label[:3]].append((country, body.share))
+    return dict(result)
 
 
-def address(one: Body, noise: Noise, rnd: Random, another: Any) -> str:
-    """A real address of the language where there are some, else a made one."""
-    language = one.label[:3]
+def generate_url(body: Body, noise: Noise, rng: Random, random_label: Any) -> str:
+    """Return a real URL of the language if there are any, or a generated one."""
+    language = body.label[:3]
     real = noise.urls.get(language)
     if real:
         good, bad = real
-        misleads = bool(bad) and rnd.random() < noise.times * len(bad) / (len(good) + len(bad))
-        return rnd.choice(bad if misleads or not good else good)
-    rates, chance = noise.addressing, rnd.random()
-    top = rnd.choice(GENERIC)
-    places = countries().get(language, ())
-    if chance < noise.times * rates.other_country:
-        places = countries().get(another()[:3], ())
-        top = rnd.choice(places)[0].lower() if places else top
-    elif places and chance < noise.times * rates.other_country + rates.own_country:
-        top = rnd.choices([code.lower() for code, _ in places], [share for _, share in places])[0]
-    chance = rnd.random()
+        is_misleading = bool(bad) and rng.random() < noise.scale * len(bad) / (len(good) + len(bad))
+        return rng.choice(bad if is_misleading or not good else good)
+    rates, draw = noise.url_rates, rng.random()
+    tld = rng.choice(GENERIC_TLDS)
+    places = countries_by_language().get(language, ())
+    if draw < noise.scale * rates.other_country:
+        places = countries_by_language().get(random_label()[:3], ())
+        tld = rng.choice(places)[0].lower() if places else tld
+    elif places and draw < noise.scale * rates.other_country + rates.own_country:
+        tld = rng.choices([code.lower() for code, _ in places], [share for _, share in places])[0]
+    draw = rng.random()
     code = ""
-    if chance < noise.times * rates.other_code:
-        code = tag_of(another()[:3]) + "/"
-    elif chance < noise.times * rates.other_code + rates.own_code:
-        code = tag_of(language) + "/"
-    name = "".join(rnd.choices("bcdfghklmnprstv", k=2)) + rnd.choice("aeiou") + str(rnd.randrange(1000))
-    return f"https://www.{name}.{top}/{code}{path_of(one.first, rnd)}"
+    if draw < noise.scale * rates.other_code:
+        code = language_code(random_label()[:3]) + "/"
+    elif draw < noise.scale * rates.other_code + rates.own_code:
+        code = language_code(language) + "/"
+    name = "".join(rng.choices("bcdfghklmnprstv", k=2)) + rng.choice("aeiou") + str(rng.randrange(1000))
+    return f"https://www.{name}.{tld}/{code}{url_path(body.first, rng)}"
 
 
-def path_of(text: str, rnd: Random) -> str:
-    """Words of a page as they stand in addresses, or a number."""
+def url_path(text: str, rng: Random) -> str:
+    """Return words of a page as in URLs, or a number."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = re.findall("[a-z]{2,}", plain)[:5]
-    return "-".join(words) if len(words) > 1 and rnd.random() < SLUG else f"p/{rnd.randrange(10**6)}"
+    return "-".join(words) if len(words) > 1 and rng.random() < SLUG_SHARE else f"p/{rng.randrange(10**6)}"
 
 
-def links(label: str, url: str, noise: Noise, web: Web, answers: Answers, rnd: Random, another: Any) -> list[Inlink]:
-    """Links from the page's own site, and now and then from another."""
-    found = []
+def generate_links(
+    label: str, url: str, noise: Noise, web: Web, answers: Answers, rng: Random, random_label: Any
+) -> list[Inlink]:
+    """Return links from the page's site, and sometimes from another."""
+    result = []
     site = "/".join(url.split("/")[:3])
-    kinds = [True] * rnd.randint(1, MOST_LINKS) + [False] * (rnd.random() < FOREIGN_LINK)
+    kinds = [True] * rng.randint(1, MAX_LINKS) + [False] * (rng.random() < EXTERNAL_LINK_SHARE)
     for own in kinds:
-        stray = noise.times * stray_links(label, own, noise, web)
-        source = another() if rnd.random() < stray else label
-        answer = answers.draw(source, rnd)
+        foreign_share = noise.scale * foreign_link_share(label, own, noise, web)
+        source = random_label() if rng.random() < foreign_share else label
+        answer = answers.sample(source, rng)
         if answer:
-            place = site if own else f"https://other{rnd.randrange(10**6)}.example"
-            found.append(Inlink(f"{place}/{rnd.randrange(10**6)}", answer[0], answer[1]))
-    return found
+            place = site if own else f"https://other{rng.randrange(10**6)}.example"
+            result.append(Inlink(f"{place}/{rng.randrange(10**6)}", answer[0], answer[1]))
+    return result
 
 
-def stray_links(label: str, own: bool, noise: Noise, web: Web) -> float:
-    """The share of links to a page that come from another language; to English ones all languages link."""
-    rate = noise.linking.own if own else noise.linking.foreign
+def foreign_link_share(label: str, own: bool, noise: Noise, web: Web) -> float:
+    """Return the share of links to a page that come from another language; all languages link to English pages."""
+    rate = noise.links.own if own else noise.links.foreign
     if label[:3] != ENGLISH:
         return rate
     english = web.shares[web.names.index("eng_Latn")] if "eng_Latn" in web.names else 0.5
-    leaving = noise.linking.to_english[0 if own else 1] * (1 - english)
+    leaving = noise.links.to_english[0 if own else 1] * (1 - english)
     return rate + leaving / (leaving + english)
 
 
-def host(label: str, noise: Noise, web: Web, answers: Answers, rnd: Random, another: Any) -> dict[str, float] | None:
-    """What the other pages of the host are in, by text alone."""
+def generate_host(
+    label: str, noise: Noise, web: Web, answers: Answers, rng: Random, random_label: Any
+) -> dict[str, float] | None:
+    """Return the languages of other pages of the host, by text alone."""
     language = label[:3]
     size = "english" if language == ENGLISH else "small" if label in web.rare or language not in noise.urls else "big"
     hosts = noise.hosts[size]
-    bad = rnd.random() < noise.times * hosts.share_bad
-    own, english, others = rnd.choice(hosts.bad if bad and hosts.bad else hosts.good)
-    found: dict[str, float] = defaultdict(float)
-    foreign = another()  # a host with several languages mostly has two
+    bad = rng.random() < noise.scale * hosts.bad_share
+    own, english, others = rng.choice(hosts.bad if bad and hosts.bad else hosts.good)
+    result: dict[str, float] = defaultdict(float)
+    foreign = random_label()  # most hosts with several languages have two
     for _ in range(others):
-        chance = rnd.random()
-        source = label if chance < own else "eng_Latn" if chance < own + english else foreign
-        answer = answers.draw(source, rnd)
+        draw = rng.random()
+        source = label if draw < own else "eng_Latn" if draw < own + english else foreign
+        answer = answers.sample(source, rng)
         if answer:
-            found[answer[0]] += 1
-    return dict(found) or None
+            result[answer[0]] += 1
+    return dict(result) or None

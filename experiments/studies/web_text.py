@@ -1,11 +1,10 @@
-"""Text for a simulated web: lines that nothing was trained on, by label, and where they are from.
+"""Text for a simulated web: lines by label that nothing was trained on.
 
-Two kinds. *Untouched*: dev/text sib200_floresdev (sentences), lingua_sentences (for common languages) and gatitos (words, here for
-menus), which no training or calibration ever read. *Left out*: lines of the training corpus that ``train/corpus/holdout.py`` keeps
-from being read, so that neither the weights nor their calibration (which has a fiftieth of the other lines) saw them; benchmarks of
-false positives did. Of the same sources as the training text, they flatter. Lines in another script than their label's, and lines
-that are filed under several labels, are dropped, as training drops them.
-"""
+There are two kinds. *Untouched* lines are from dev/text: sib200_floresdev (sentences), lingua_sentences (for common languages) and
+gatitos (words, for menus), which no training or calibration used. *Held-out* lines are those of the training corpus that
+``lab/train/corpus/holdout.py`` reserves, so that neither the weights nor their calibration (on a fiftieth of the other lines) used
+them; benchmarks of false positives did. They are from the same sources as the training text, so figures on them are too good.
+Lines in another script than their label's, and lines with several labels, are dropped, as in training."""
 
 from __future__ import annotations
 
@@ -18,95 +17,98 @@ from pathlib import Path
 import numpy as np
 
 from webtongue import _kernel, labels
-from webtongue.train.corpus.audit import FALLBACK, PLACEHOLDERS, SCRIPT_SHARE, line_key
-from webtongue.train.corpus.holdout import held_out
-from webtongue.train.corpus.pack import pack_lines, script_group
-from webtongue.train.corpus.read import DROPPED_LABELS, FOLDS, entries, read_lines
+from webtongue.lab.train.corpus.audit import MIN_SCRIPT_SHARE, PLACEHOLDERS, UNTRANSLATED_LABEL, make_line_key
+from webtongue.lab.train.corpus.holdout import is_held_out
+from webtongue.lab.train.corpus.pack import pack_lines, script_group
+from webtongue.lab.train.corpus.read import DROPPED_LABELS, FOLDED_LABELS, iter_files, read_lines
 
-SHORTEST, LONGEST = 15, 600  # characters of a line
-MOST_LINES = 6000  # of a label: English alone has more
-ENOUGH = 40  # untouched lines from which a rare label needs no others
+MIN_LINE_CHARS, MAX_LINE_CHARS = 15, 600
+MAX_LINES = 6000  # of a label; only English has more
+MIN_UNTOUCHED_LINES = 40  # a rare label with fewer also uses held-out lines
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """What pages of a label are made of."""
+class LabelText:
+    """The text for pages of a label."""
 
     label: str
     untouched: tuple[str, ...]
-    more: tuple[str, ...]  # untouched too, of 75 big languages, less carefully labelled
-    left_out: tuple[str, ...]
+    more: tuple[str, ...]  # untouched lines of 75 large languages, labelled less carefully
+    held_out: tuple[str, ...]
     words: tuple[str, ...]  # for menus
 
-    def lines(self, common: bool) -> tuple[str, ...]:
-        """Common languages have all, since variety is what shows false alarms; others the untouched ones, if they are enough."""
-        if common:
-            return self.untouched + self.more + self.left_out
-        return self.untouched if len(self.untouched) >= ENOUGH else self.untouched + self.left_out
+    def lines(self, is_common: bool) -> tuple[str, ...]:
+        """Return all lines for common languages, to find more false alarms; for others the untouched ones, if they suffice."""
+        if is_common:
+            return self.untouched + self.more + self.held_out
+        return self.untouched if len(self.untouched) >= MIN_UNTOUCHED_LINES else self.untouched + self.held_out
 
 
-def gather(data: Path, known: set[str], work: Path) -> dict[str, Text]:
-    """The text of every label that has any; what is left out of training is found once and kept in ``work``."""
-    kept = work / "left_out.json"
-    if not kept.exists():
+def read_texts(data: Path, known: set[str], work: Path) -> dict[str, LabelText]:
+    """Return the text of every label that has any; held-out lines are collected once and cached in ``work``."""
+    cache_path = work / "held_out.json"
+    if not cache_path.exists():
         work.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(left_out(data / "train"), ensure_ascii=False), "utf-8")
-    ours: dict[str, list[str]] = json.loads(kept.read_text("utf-8"))
-    sentences = dev_lines(data / "dev" / "text" / "sib200_floresdev.jsonl.xz")
-    more = dev_lines(data / "dev" / "text" / "lingua_sentences.jsonl.xz")
-    words = dev_lines(data / "dev" / "text" / "gatitos.jsonl.xz")
-    found = {}
-    for label in sorted({*ours, *sentences} & known):
-        own = tuple(ours.get(label, ())[:MOST_LINES])
-        found[label] = Text(
-            label, tuple(sentences.get(label, ())), tuple(more.get(label, ())), own, tuple(words.get(label, ()))
+        cache_path.write_text(json.dumps(held_out_lines(data / "train"), ensure_ascii=False), "utf-8")
+    held_out: dict[str, list[str]] = json.loads(cache_path.read_text("utf-8"))
+    sentences = read_dev_set(data / "dev" / "text" / "sib200_floresdev.jsonl.xz")
+    more = read_dev_set(data / "dev" / "text" / "lingua_sentences.jsonl.xz")
+    words = read_dev_set(data / "dev" / "text" / "gatitos.jsonl.xz")
+    texts = {}
+    for label in sorted({*held_out, *sentences} & known):
+        lines = tuple(held_out.get(label, ())[:MAX_LINES])
+        texts[label] = LabelText(
+            label, tuple(sentences.get(label, ())), tuple(more.get(label, ())), lines, tuple(words.get(label, ()))
         )
-    return found
+    return texts
 
 
-def dev_lines(path: Path) -> dict[str, list[str]]:
-    """Texts of a set by our label."""
-    found: dict[str, list[str]] = defaultdict(list)
+def read_dev_set(path: Path) -> dict[str, list[str]]:
+    """Return the texts of a set by our labels."""
+    texts: dict[str, list[str]] = defaultdict(list)
     with lzma.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             row = json.loads(line)
-            found[str(labels.fold(row["label"]))].append(row["text"])
-    return found
+            texts[str(labels.fold(row["label"]))].append(row["text"])
+    return texts
 
 
-def left_out(folder: Path) -> dict[str, list[str]]:
-    """Lines that training leaves out, clean ones only."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for entry in entries(folder):
-        if entry.label not in DROPPED_LABELS:
-            lines = [line.strip() for line in read_lines(entry.path) if len(line) >= SHORTEST and held_out(line)]
-            found[str(labels.fold(FOLDS.get(entry.label, entry.label)))] += [line[:LONGEST] for line in lines]
-    owner: dict[int, str] = {}
-    keyed = {label: list(zip(keys(lines), lines, strict=True)) for label, lines in found.items()}
-    for label, pairs in keyed.items():
+def held_out_lines(folder: Path) -> dict[str, list[str]]:
+    """Return the clean held-out lines of the training corpus."""
+    texts: dict[str, list[str]] = defaultdict(list)
+    for file in iter_files(folder):
+        if file.label not in DROPPED_LABELS:
+            lines = [
+                line.strip() for line in read_lines(file.path) if len(line) >= MIN_LINE_CHARS and is_held_out(line)
+            ]
+            texts[str(labels.fold(FOLDED_LABELS.get(file.label, file.label)))] += [
+                line[:MAX_LINE_CHARS] for line in lines
+            ]
+    label_by_key: dict[int, str] = {}
+    pairs_by_label = {label: list(zip(line_keys(lines), lines, strict=True)) for label, lines in texts.items()}
+    for label, pairs in pairs_by_label.items():
         for key, _ in pairs:
-            before = owner.setdefault(key, label)
-            if before != label:
-                owner[key] = FALLBACK if FALLBACK in (before, label) else ""
-    shuffle = np.random.default_rng(1)
+            previous = label_by_key.setdefault(key, label)
+            if previous != label:
+                label_by_key[key] = UNTRANSLATED_LABEL if UNTRANSLATED_LABEL in (previous, label) else ""
+    rng = np.random.default_rng(1)
     clean: dict[str, list[str]] = {}
-    for label, pairs in sorted(keyed.items()):
-        own = {key: line for key, line in pairs if owner[key] == label}
-        lines = in_script(label, list(own.values()))
-        clean[label] = [lines[i] for i in shuffle.permutation(len(lines))[:MOST_LINES].tolist()]
+    for label, pairs in sorted(pairs_by_label.items()):
+        unique = {key: line for key, line in pairs if label_by_key[key] == label}
+        lines = filter_script(label, list(unique.values()))
+        clean[label] = [lines[i] for i in rng.permutation(len(lines))[:MAX_LINES].tolist()]
     return {label: lines for label, lines in clean.items() if lines}
 
 
-def keys(lines: list[str]) -> list[int]:
-    """Two lines are the same if their letters are."""
-    return [_kernel.hash_text(line_key(PLACEHOLDERS.sub(" ", line)).encode()) for line in lines]
+def line_keys(lines: list[str]) -> list[int]:
+    """Return a key for each line; lines with the same letters have the same key."""
+    return [_kernel.hash_text(make_line_key(PLACEHOLDERS.sub(" ", line)).encode()) for line in lines]
 
 
-def in_script(label: str, lines: list[str]) -> list[str]:
-    """Those that are mostly in the label's script."""
+def filter_script(label: str, lines: list[str]) -> list[str]:
+    """Return the lines that are mostly in the script of the label."""
     blob, offsets = pack_lines([PLACEHOLDERS.sub(" ", line) for line in lines])
     groups, shares = np.zeros(len(lines), np.uint8), np.zeros(len(lines), np.uint8)
     _kernel.line_groups(blob, offsets, groups, shares)
-    wanted = script_group(label)
-    good = (groups == wanted) & (shares >= SCRIPT_SHARE)
-    return [line for line, fine in zip(lines, good.tolist(), strict=True) if fine]
+    is_in_script = (groups == script_group(label)) & (shares >= MIN_SCRIPT_SHARE)
+    return [line for line, is_kept in zip(lines, is_in_script.tolist(), strict=True) if is_kept]

@@ -1,4 +1,4 @@
-// Byte classes and searches shared by every part of the kernel.
+// Byte classes and searches shared by all modules.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ inline bool is_digit(Byte c) { return static_cast<Byte>(c - '0') < 10; }
 inline bool is_alnum(Byte c) { return is_alpha(c) || is_digit(c); }
 inline Byte lower(Byte c) { return static_cast<Byte>(c - 'A') < 26 ? c | 0x20 : c; }
 
-// Classes of bytes inside tags, by table: these tests run for every byte of every tag.
+// Byte classes inside tags, as a table because they are tested for every byte of every tag.
 enum ByteClass : uint8_t { kEndsTagName = 1, kEndsName = 2, kEndsValue = 4 };
 struct ByteClasses {
-    uint8_t of[256];
+    uint8_t bits[256];
 };
 constexpr ByteClasses byte_classes() {
     ByteClasses out{};
-    for (const int c : {0x09, 0x0A, 0x0C, 0x0D, 0x20}) out.of[c] = kEndsTagName | kEndsName | kEndsValue;
-    out.of['>'] = kEndsTagName | kEndsName | kEndsValue;
-    out.of['/'] = kEndsTagName | kEndsName;
-    out.of['='] = kEndsName;
+    for (const int c : {0x09, 0x0A, 0x0C, 0x0D, 0x20}) out.bits[c] = kEndsTagName | kEndsName | kEndsValue;
+    out.bits['>'] = kEndsTagName | kEndsName | kEndsValue;
+    out.bits['/'] = kEndsTagName | kEndsName;
+    out.bits['='] = kEndsName;
     return out;
 }
 inline constexpr ByteClasses kByteClasses = byte_classes();
-inline bool ends_tag_name(Byte c) { return kByteClasses.of[c] & kEndsTagName; }
-inline bool ends_name(Byte c) { return kByteClasses.of[c] & kEndsName; }
-inline bool ends_value(Byte c) { return kByteClasses.of[c] & kEndsValue; }
+inline bool ends_tag_name(Byte c) { return kByteClasses.bits[c] & kEndsTagName; }
+inline bool ends_name(Byte c) { return kByteClasses.bits[c] & kEndsName; }
+inline bool ends_value(Byte c) { return kByteClasses.bits[c] & kEndsValue; }
 
 // The value of a hexadecimal digit, or -1.
 inline int hex_value(Byte c) {
@@ -68,7 +68,7 @@ inline bool starts_lower(const Byte* p, const Byte* end, const char* literal) {
     return equals_lower({p, p + n}, literal);
 }
 
-// Hash of the bytes, ASCII case ignored: how small sets of strings come from Python.
+// Hash of the bytes without ASCII case, for the small string sets that Python passes in.
 inline uint64_t hash_lower(Span s) {
     uint64_t h = 0xCBF29CE484222325u;
     for (const Byte* p = s.begin; p < s.end; ++p) h = (h ^ lower(*p)) * 0x100000001B3u;
@@ -81,8 +81,8 @@ inline Span trim(Span s) {
     return s;
 }
 
-// First `c` in [p, end), or end. Short distances, the rule inside tags, never leave this loop;
-// long ones go to the C library's vectorised memchr.
+// Finds the first `c` in [p, end), or returns end. Short distances, the usual case inside tags, stay in this loop; long ones use memchr
+// of the C library.
 inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
 #if defined(__SSE2__)
     const __m128i wanted = _mm_set1_epi8(static_cast<char>(c));
@@ -97,7 +97,7 @@ inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
     return hit ? static_cast<const Byte*>(hit) : end;
 }
 
-// Past the ASCII bytes at p.
+// Skips the ASCII bytes at p.
 inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
 #if defined(__SSE2__)
     while (end - p >= 16) {

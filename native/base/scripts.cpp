@@ -43,13 +43,13 @@ ScriptTables::ScriptTables() {
 
 const ScriptTables SCRIPTS;
 
-uint8_t script_beyond(char32_t code) {
+uint8_t find_script(char32_t code) {
     return code < 0x110000 ? static_cast<uint8_t>(span_value(code) >> 1) : static_cast<uint8_t>(SCRIPT_UNKNOWN);
 }
 
-bool letter_beyond(char32_t code) { return code < 0x110000 && (span_value(code) & 1) != 0; }
+bool find_letter_class(char32_t code) { return code < 0x110000 && (span_value(code) & 1) != 0; }
 
-char32_t lower_beyond(char32_t code) {
+char32_t find_lower(char32_t code) {
     for (const Capitals& run : CAPITALS)
         if (code >= run.first && code <= run.last && (code - run.first) % run.step == 0)
             return static_cast<char32_t>(static_cast<int32_t>(code) + run.delta);
@@ -60,8 +60,8 @@ char32_t compose(char32_t letter, char32_t mark) {
     const auto before = [](const Pair& pair, std::pair<char32_t, char32_t> key) {
         return pair.letter != key.first ? pair.letter < key.first : pair.mark < key.second;
     };
-    const Pair* found = std::lower_bound(std::begin(PAIRS), std::end(PAIRS), std::make_pair(letter, mark), before);
-    return found != std::end(PAIRS) && found->letter == letter && found->mark == mark ? found->both : 0;
+    const Pair* pair = std::lower_bound(std::begin(PAIRS), std::end(PAIRS), std::make_pair(letter, mark), before);
+    return pair != std::end(PAIRS) && pair->letter == letter && pair->mark == mark ? pair->both : 0;
 }
 
 size_t script_count() { return std::size(SCRIPT_NAMES); }

@@ -3,7 +3,7 @@
 namespace webtongue {
 namespace {
 
-// Length of the well-formed character at p, or 0; `bad` is then how many bytes the decoder drops.
+// Returns the length of the valid character at p, or 0; `bad` is then the number of bytes that a decoder drops.
 inline int sequence(const Byte* p, const Byte* end, int& bad) {
     const Byte c = p[0];
     bad = 1;
@@ -24,16 +24,16 @@ inline int sequence(const Byte* p, const Byte* end, int& bad) {
 }
 
 #if defined(__SSE2__)
-// Past whole blocks of well-formed characters at p, up to the beginning of one; counts those of several bytes.
+// Skips whole blocks of valid characters at p up to the start of a character, and counts the multibyte ones.
 const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
-    const auto below = [](__m128i x, int limit) {  // of the bytes beyond ASCII
+    const auto below = [](__m128i x, int limit) {  // bit mask of bytes beyond ASCII below `limit`
         return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(x, _mm_set1_epi8(static_cast<char>(limit)))));
     };
     const auto equal = [](__m128i x, int value) {
         return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(x, _mm_set1_epi8(static_cast<char>(value)))));
     };
-    uint32_t wanted = 0;               // trail bytes that the block before leaves open
-    uint32_t e0 = 0, ed = 0, f0 = 0, f4 = 0;  // whether its last byte was one that narrows the next
+    uint32_t wanted = 0;  // trail bytes that the previous block still needs
+    uint32_t e0 = 0, ed = 0, f0 = 0, f4 = 0;  // whether the last byte of the previous block restricts the next byte
     for (; end - p >= 16; p += 16) {
         const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
         const uint32_t high = static_cast<uint32_t>(_mm_movemask_epi8(x));
@@ -52,7 +52,7 @@ const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
         multibyte += static_cast<size_t>(__builtin_popcount(leads));
         wanted = needed >> 16;
     }
-    if (wanted) {  // back to the character that is open
+    if (wanted) {  // back to the start of the incomplete character
         do --p;
         while ((*p & 0xC0) == 0x80);
         --multibyte;
@@ -67,11 +67,10 @@ const Byte* skip_valid(const Byte* p, const Byte* end, size_t&) { return skip_as
 
 Utf8Check check_utf8(Span s, size_t give_up) {
     Utf8Check out;
-    out.first_error = s.size();
     const Byte* p = s.begin;
     while (p < s.end) {
         p = skip_valid(p, s.end, out.multibyte);
-        const Byte* stop = s.end - p < 16 ? s.end : p + 16;  // where a block goes wrong it is looked at byte by byte
+        const Byte* stop = s.end - p < 16 ? s.end : p + 16;  // an invalid block is read byte by byte
         while (p < stop) {
             if (*p < 0x80) {
                 ++p;
@@ -84,7 +83,7 @@ Utf8Check check_utf8(Span s, size_t give_up) {
                 p += length;
                 continue;
             }
-            if (!out.errors++) out.first_error = static_cast<size_t>(p - s.begin);
+            ++out.errors;
             if (out.errors >= give_up && out.errors > out.multibyte) return out;
             p += bad;
         }

@@ -1,4 +1,4 @@
-// Whether text is UTF-8.
+// Validation of UTF-8.
 #pragma once
 
 #include "base/bytes.hpp"
@@ -6,14 +6,13 @@
 namespace webtongue {
 
 struct Utf8Check {
-    size_t errors = 0;      // ill-formed sequences, as the WHATWG decoder counts them
-    size_t multibyte = 0;   // well-formed characters beyond ASCII
-    size_t first_error = 0;  // offset, or the size when there is none
+    size_t errors = 0;  // invalid sequences, as the WHATWG decoder counts them
+    size_t multibyte = 0;  // valid characters beyond ASCII
 };
 
-constexpr size_t kGiveUp = 256;  // ill-formed sequences after which a text that has more of them than others is not in UTF-8
+constexpr size_t kMaxUtf8Errors = 256;  // after this many errors, a text with more errors than valid characters is not UTF-8
 
-// Text with `give_up` errors, and more of them than good characters, is not looked at further: it is not in UTF-8.
+// Stops after `give_up` errors if they outnumber the valid characters: such text is not UTF-8.
 Utf8Check check_utf8(Span s, size_t give_up = SIZE_MAX);
 
 }  // namespace webtongue

@@ -1,11 +1,11 @@
-// Reading well-formed UTF-8 one code point at a time.
+// Reads and writes UTF-8, one code point at a time.
 #pragma once
 
 #include "base/bytes.hpp"
 
 namespace webtongue {
 
-// The code point at p, which moves past it. Ill-formed bytes give U+FFFD one by one, never past `end`.
+// Returns the code point at p and advances p. Each invalid byte gives U+FFFD; never reads past `end`.
 inline char32_t read_utf8(const Byte*& p, const Byte* end) {
     const Byte c = *p++;
     if (c < 0x80) return c;
@@ -20,7 +20,7 @@ inline char32_t read_utf8(const Byte*& p, const Byte* end) {
     return code;
 }
 
-// Append a code point as UTF-8; returns the new end of `out`, which must have room for four bytes.
+// Appends a code point as UTF-8 and returns the new end of `out`, which must have room for four bytes.
 inline Byte* put_utf8(Byte* out, char32_t c) {
     if (c < 0x80) {
         *out++ = static_cast<Byte>(c);

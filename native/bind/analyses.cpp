@@ -1,22 +1,22 @@
-// Columns over many pages: what the kernel found, as arrays.
+// Python bindings of batches of analysed pages: columns of results as arrays.
 #include "bind/analyses.hpp"
 #include "markup/outlinks.hpp"
-#include "text/worth.hpp"
+#include "text/log_odds.hpp"
 
 namespace webtongue {
 namespace {
 
-// Stop (255: not a page), label, confidence, reliable, tier, reason, group, group confidence, script and whether it is ASCII.
-nb::tuple columns_of(const Analyses& many) {
-    const size_t count = many.pages.size();
+// Columns: stop (255 for a value that is not a page), label, confidence, reliable, tier, reason, group, group confidence, script, is ASCII.
+auto columns_of(const Analyses& batch) {
+    const size_t count = batch.pages.size();
     std::vector<uint8_t> stop(count), reliable(count), tier(count), reason(count), script(count), ascii(count);
     std::vector<int32_t> label(count);
     std::vector<int16_t> group(count);
     std::vector<double> confidence(count), group_confidence(count);
     for (size_t i = 0; i < count; ++i) {
-        const Analysis& page = many.pages[i];
+        const Analysis& page = batch.pages[i];
         const Decision& d = page.read.decision;
-        stop[i] = many.present[i] ? static_cast<uint8_t>(page.stop) : 0xFF;
+        stop[i] = batch.present[i] ? static_cast<uint8_t>(page.stop) : 0xFF;
         label[i] = d.label;
         confidence[i] = d.confidence;
         reliable[i] = d.reliable;
@@ -24,56 +24,64 @@ nb::tuple columns_of(const Analyses& many) {
         reason[i] = static_cast<uint8_t>(d.reason);
         group[i] = d.group;
         group_confidence[i] = d.group_confidence;
-        script[i] = page.read.reading.written;
+        script[i] = page.read.reading.main_script;
         ascii[i] = page.utf8.multibyte == 0;
     }
-    return nb::make_tuple(to_array(std::move(stop)), to_array(std::move(label)), to_array(std::move(confidence)),
-                          to_array(std::move(reliable)), to_array(std::move(tier)), to_array(std::move(reason)), to_array(std::move(group)),
-                          to_array(std::move(group_confidence)), to_array(std::move(script)), to_array(std::move(ascii)));
+    return std::make_tuple(to_array(std::move(stop)), to_array(std::move(label)), to_array(std::move(confidence)),
+                           to_array(std::move(reliable)), to_array(std::move(tier)), to_array(std::move(reason)),
+                           to_array(std::move(group)), to_array(std::move(group_confidence)), to_array(std::move(script)),
+                           to_array(std::move(ascii)));
 }
 
-nb::list claims_of(const Analyses& many) {
-    nb::list out;
-    for (const Analysis& page : many.pages) out.append(nb::bytes(page.claims.data(), page.claims.size()));
+std::vector<nb::bytes> declarations_of(const Analyses& batch) {
+    std::vector<nb::bytes> out;
+    for (const Analysis& page : batch.pages) out.push_back(to_bytes(page.declarations));
     return out;
 }
 
-Analysis take(Analyses& many, size_t i) {
-    if (i >= many.pages.size()) throw nb::index_error();
-    return std::move(many.pages[i]);
+Analysis& page_at(Analyses& batch, size_t i) {
+    if (i >= batch.pages.size()) throw nb::index_error();
+    return batch.pages[i];
 }
 
-// Letters that were read, bytes of visible text, syntax, bits of the text and of the prior for the best guess against the next; and the
-// likeliest labels by the text alone, at most `most` a page: where each page's begin, their numbers, and their log-likelihoods in nats.
-nb::tuple details_of(const Analyses& many, const TextReader& text, size_t most) {
-    const size_t count = many.pages.size();
+template <class F>
+Array<uint8_t> byte_column(const Analyses& batch, F&& value) {
+    std::vector<uint8_t> out;
+    for (const Analysis& page : batch.pages) out.push_back(static_cast<uint8_t>(value(page)));
+    return to_array(std::move(out));
+}
+
+// Columns: letters, bytes of visible text, syntax, bits of text and prior for the best guess against the next. Then the likeliest labels by
+// the text alone, at most `max_labels` per page: the start of each page, the labels, and their log-likelihoods in nats.
+auto details_of(const Analyses& batch, const TextReader& text, size_t max_labels) {
+    const size_t count = batch.pages.size();
     std::vector<uint32_t> letters(count);
     std::vector<int64_t> text_bytes(count);
     std::vector<uint8_t> syntax(count);
-    std::vector<float> of_text(count), of_prior(count), logs;
+    std::vector<float> text_bits(count), prior_bits(count), logs;
     std::vector<int32_t> starts{0}, labels;
     for (size_t i = 0; i < count; ++i) {
-        const Analysis& page = many.pages[i];
+        const Analysis& page = batch.pages[i];
         const Reading& reading = page.read.reading;
         letters[i] = reading.letters;
         text_bytes[i] = static_cast<int64_t>(page.scan.visible_size);
         syntax[i] = static_cast<uint8_t>(page.sniffed.syntax);
-        const Worth worth = worth_of(text.model(), text.priors(), reading);
-        of_text[i] = static_cast<float>(worth.text);
-        of_prior[i] = static_cast<float>(worth.prior);
-        const std::vector<Guess>& guesses = reading.by_text.empty() ? reading.guesses : reading.by_text;
-        for (size_t g = 0; g < guesses.size() && g < most; ++g) {
+        const EvidenceBits bits = evidence_bits(text.model(), text.priors(), reading);
+        text_bits[i] = static_cast<float>(bits.text);
+        prior_bits[i] = static_cast<float>(bits.prior);
+        const std::vector<Guess>& guesses = reading.text_guesses.empty() ? reading.guesses : reading.text_guesses;
+        for (size_t g = 0; g < guesses.size() && g < max_labels; ++g) {
             labels.push_back(guesses[g].label);
-            logs.push_back(static_cast<float>(log_likelihood(text.model(), text.priors(), guesses[g])));
+            logs.push_back(static_cast<float>(log_likelihood(text.model(), text.priors(), reading, guesses[g])));
         }
         starts.push_back(static_cast<int32_t>(labels.size()));
     }
-    return nb::make_tuple(to_array(std::move(letters)), to_array(std::move(text_bytes)), to_array(std::move(syntax)),
-                          to_array(std::move(of_text)), to_array(std::move(of_prior)), to_array(std::move(starts)),
-                          to_array(std::move(labels)), to_array(std::move(logs)));
+    return std::make_tuple(to_array(std::move(letters)), to_array(std::move(text_bytes)), to_array(std::move(syntax)),
+                           to_array(std::move(text_bits)), to_array(std::move(prior_bits)), to_array(std::move(starts)),
+                           to_array(std::move(labels)), to_array(std::move(logs)));
 }
 
-// Texts one after the other, as Arrow has them.
+// Concatenated texts with offsets, in the layout of Arrow.
 struct Texts {
     std::vector<int32_t> ends{0};
     std::string data;
@@ -81,55 +89,49 @@ struct Texts {
         data += text;
         ends.push_back(static_cast<int32_t>(data.size()));
     }
-    nb::tuple taken() { return nb::make_tuple(to_array(std::move(ends)), nb::bytes(data.data(), data.size())); }
+    auto take() { return std::make_tuple(to_array(std::move(ends)), to_bytes(data)); }
 };
 
-// Links of all pages that were answered, in the order of pages: the page of each, its address, words and hreflang. `pages` are those
-// that were analysed, `hosts` their own.
-nb::tuple all_outlinks(const Analyses& many, const nb::list& pages, const nb::list& hosts) {
-    const size_t count = many.pages.size();
-    if (nb::len(pages) != count || nb::len(hosts) != count) throw nb::value_error("pages, hosts: one for each page is needed");
-    std::vector<Span> sources(count), own(count);
+// The links of all pages with a label, in the order of pages: the page, URL, anchor text and hreflang of each. `pages` are the bytes that
+// were analysed, `hosts` their hosts.
+auto all_outlinks(const Analyses& batch, const AnyList& pages, const AnyList& hosts) {
+    const size_t count = batch.pages.size();
+    if (pages.size() != count || hosts.size() != count) throw nb::value_error("pages, hosts: one for each page is needed");
+    std::vector<Span> sources(count), own_hosts(count);
     for (size_t i = 0; i < count; ++i) {
-        const bool answered = many.present[i] && many.pages[i].stop == Stop::done && many.pages[i].read.decision.label != kNoLabel;
+        const bool answered = batch.present[i] && batch.pages[i].stop == Stop::done && batch.pages[i].read.decision.label != kNoLabel;
         if (!answered || !PyBytes_Check(pages[i].ptr())) continue;
         sources[i] = span_of(nb::borrow<nb::bytes>(pages[i]));
-        own[i] = span_of(nb::cast<nb::bytes>(hosts[i]));
+        own_hosts[i] = span_of(nb::cast<nb::bytes>(hosts[i]));
     }
-    std::vector<int32_t> of;
+    std::vector<int32_t> link_pages;
     Texts urls, anchors, hreflangs;
     {
         nb::gil_scoped_release release;
         for (size_t i = 0; i < count; ++i) {
             if (!sources[i].begin) continue;
-            for (const Outlink& link : outlinks(many.pages[i].scan, sources[i], own[i])) {
+            for (const Outlink& link : outlinks(batch.pages[i].scan, sources[i], own_hosts[i])) {
                 if (urls.data.size() > INT32_MAX / 2) break;
-                of.push_back(static_cast<int32_t>(i));
+                link_pages.push_back(static_cast<int32_t>(i));
                 urls.add(link.url);
                 anchors.add(link.anchor);
                 hreflangs.add(link.hreflang);
             }
         }
     }
-    return nb::make_tuple(to_array(std::move(of)), urls.taken(), anchors.taken(), hreflangs.taken());
+    return std::make_tuple(to_array(std::move(link_pages)), urls.take(), anchors.take(), hreflangs.take());
 }
 
-nb::list listed(const std::vector<Outlink>& links) {
-    nb::list out;
-    for (const Outlink& link : links)
-        out.append(nb::make_tuple(nb::str(link.url.data(), link.url.size()), nb::str(link.anchor.data(), link.anchor.size()),
-                                  nb::str(link.hreflang.data(), link.hreflang.size())));
-    return out;
-}
-
-nb::list outlinks_of(const Scan& scan, const nb::bytes& source, const nb::bytes& host) {
-    std::vector<Outlink> found;
+auto outlinks_of(const Scan& scan, const nb::bytes& source, const nb::bytes& host) {
+    std::vector<Outlink> links;
     {
-        const Span page = span_of(source), own = span_of(host);
+        const Span page = span_of(source), own_host = span_of(host);
         nb::gil_scoped_release release;
-        found = outlinks(scan, page, own);
+        links = outlinks(scan, page, own_host);
     }
-    return listed(found);
+    std::vector<std::tuple<nb::str, nb::str, nb::str>> out;
+    for (const Outlink& link : links) out.emplace_back(to_str(link.url), to_str(link.anchor), to_str(link.hreflang));
+    return out;
 }
 
 }  // namespace
@@ -139,48 +141,27 @@ using namespace webtongue;
 
 void bind_analyses(nb::module_& m) {
     nb::class_<Analyses>(m, "Analyses")
-        .def("__len__", [](const Analyses& many) { return many.pages.size(); })
+        .def("__len__", [](const Analyses& batch) { return batch.pages.size(); })
         .def("columns", &columns_of)
-        .def("claims", &claims_of)
+        .def("declarations", &declarations_of)
         .def("outlinks", &all_outlinks, nb::arg("pages"), nb::arg("hosts"))
         .def("details", &details_of, nb::arg("text"), nb::arg("most"))
         .def(
-            "scan",
-            [](Analyses& many, size_t i) -> Scan& {
-                if (i >= many.pages.size()) throw nb::index_error();
-                return many.pages[i].scan;
-            },
-            nb::rv_policy::reference_internal)
-        .def("languages",
-             [](const Analyses& many, const TextReader& text, size_t i) {
-                 if (i >= many.pages.size()) throw nb::index_error();
-                 return text.languages(many.pages[i].read);
-             })
+            "scan", [](Analyses& batch, size_t i) -> Scan& { return page_at(batch, i).scan; }, nb::rv_policy::reference_internal)
+        .def("languages", [](Analyses& batch, const TextReader& text, size_t i) { return text.languages(page_at(batch, i).read); })
         .def("settled",
-             [](const Analyses& many) {
-                 std::vector<uint8_t> out;
-                 for (const Analysis& page : many.pages) out.push_back(page.stop == Stop::done && page.read.decision.settled);
-                 return to_array(std::move(out));
+             [](const Analyses& batch) {
+                 return byte_column(batch, [](const Analysis& page) { return page.stop == Stop::done && page.read.decision.settled; });
              })
         .def("holder_count",
-             [](const Analyses& many) {
-                 std::vector<uint8_t> out;
-                 for (const Analysis& page : many.pages)
-                     out.push_back(static_cast<uint8_t>(std::min<size_t>(page.read.decision.holders.size(), 0xFF)));
-                 return to_array(std::move(out));
+             [](const Analyses& batch) {
+                 return byte_column(batch,
+                                    [](const Analysis& page) { return std::min<size_t>(page.read.decision.languages.size(), 0xFF); });
              })
-        .def("answer",
-             [](const Analyses& many, const TextReader& text, size_t i) {
-                 if (i >= many.pages.size()) throw nb::index_error();
-                 return text.answer(many.pages[i].read);
-             })
+        .def("answer", [](Analyses& batch, const TextReader& text, size_t i) { return text.answer(page_at(batch, i).read); })
         .def(
-            "reading",
-            [](Analyses& many, size_t i) -> Read& {
-                if (i >= many.pages.size()) throw nb::index_error();
-                return many.pages[i].read;
-            },
+            "reading", [](Analyses& batch, size_t i) -> DecidedReading& { return page_at(batch, i).read; },
             nb::rv_policy::reference_internal)
-        .def("take", &take, "The analysis of a page, which is taken out.");
+        .def("take", [](Analyses& batch, size_t i) { return std::move(page_at(batch, i)); }, "Moves the analysis of a page out.");
     m.def("outlinks", &outlinks_of);
 }

@@ -1,4 +1,4 @@
-// Many pages analysed: each page's analysis, for columns of answers and for whoever has more to ask.
+// A batch of analysed pages.
 #pragma once
 
 #include "bind/text_reader.hpp"

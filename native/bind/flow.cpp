@@ -1,17 +1,18 @@
-// The Python face of the flow: a page, or many, through all stages in one call, the GIL released.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-
+// Python bindings of the page flow: all stages for one page or many in one call, with the GIL released.
 #include "bind/analyses.hpp"
+#include "bind/combiner.hpp"
 #include "text/packed.hpp"
 
 namespace webtongue {
 namespace {
 
+using TextObject = nb::typed<nb::object, TextReader>;
+using FontsObject = nb::typed<nb::object, LoadedFonts>;
+using CommonObject = nb::typed<nb::object, CommonStrings>;
 using Formats = std::vector<std::tuple<size_t, nb::bytes>>;
 class Flow {
 public:
-    Flow(nb::object text, nb::object fonts, nb::object common, const Formats& formats, const View<uint64_t>& encoding_labels)
+    Flow(TextObject text, FontsObject fonts, CommonObject common, const Formats& formats, const View<uint64_t>& encoding_labels)
         : text_object_(std::move(text)),
           fonts_(std::move(fonts)),
           common_(std::move(common)),
@@ -19,7 +20,7 @@ public:
           tools_{text_.model(),
                  text_.priors(),
                  text_.policy(),
-                 nb::cast<const LoadedFonts&>(fonts_).guess,
+                 nb::cast<const LoadedFonts&>(fonts_).detector,
                  nb::cast<const CommonStrings&>(common_),
                  {},
                  {}} {
@@ -29,135 +30,105 @@ public:
 
     const TextReader& text() const { return text_; }
     const Tools& tools() const { return tools_; }
-    Labels labels() const { return {tools_.encoding_labels.data(), tools_.encoding_labels.data() + tools_.encoding_labels.size()}; }
 
-    nb::object analyse(const nb::bytes& page, int media, bool scannable, bool is_text) const {
+    Analysis analyse(const nb::bytes& page, int media, bool scannable, bool is_text) const {
         FlowOptions options;
         options.media = static_cast<Media>(media);
         options.scannable = scannable;
         options.text = is_text;
         const Span span = span_of(page);
-        Analysis found;
-        {
-            nb::gil_scoped_release release;
-            found = webtongue::analyse(span, options, tools_);
-        }
-        return nb::cast(std::move(found));
+        nb::gil_scoped_release release;
+        return webtongue::analyse(span, options, tools_);
     }
 
-    // (reading, answer) of a short text; None where it may be drawn by a font.
-    nb::object read_text(nb::handle text) const {
-        const std::string_view utf8 = text_of(text);
-        const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
-        if (tools_.fonts.suspects({p, p + utf8.size()})) return nb::none();
+    // Returns the reading and answer of a short text, or None if it may be font-encoded.
+    std::optional<std::tuple<DecidedReading, Answer>> read_text(nb::handle text) const {
+        if (tools_.fonts.may_have_font(span_of(text_of(text)))) return std::nullopt;
         return text_.read_and_answer(text);
     }
 
-    // (stop, whether there are bytes beyond ASCII, label) by the beginning of a page that is UTF-8; the label is None elsewhere.
-    nb::tuple read_beginning(const nb::bytes& page) const {
+    // Returns where the flow stopped, whether there are bytes beyond ASCII, and the label by the beginning of a page, None unless it is
+    // UTF-8.
+    std::tuple<int, bool, std::optional<nb::str>> read_beginning(const nb::bytes& page) const {
         const Span span = span_of(page);
-        Beginning found;
+        Beginning beginning;
         {
             nb::gil_scoped_release release;
-            found = webtongue::read_beginning(span, tools_);
+            beginning = webtongue::read_beginning(span, tools_);
         }
-        nb::object label = found.stop == Stop::done ? text_.label_of(found.decision) : nb::none();
-        return nb::make_tuple(static_cast<int>(found.stop), found.multibyte, label);
+        std::optional<nb::str> label;
+        if (beginning.stop == Stop::done) label = text_.label_of(beginning.decision);
+        return {static_cast<int>(beginning.stop), beginning.multibyte, label};
     }
 
-    // Pages that are bytes, each with its media type; what is not bytes is left to the caller and stays as it is made.
-    nb::object analyse_list(const nb::list& pages, const nb::bytes& media, bool claims) const {
+    // Analyses pages with their media types. Items that are not bytes are skipped and left to the caller.
+    Analyses analyse_list(const AnyList& pages, const nb::bytes& media, bool declarations) const {
         std::vector<std::optional<Span>> spans;
-        spans.reserve(nb::len(pages));
+        spans.reserve(pages.size());
         for (const nb::handle page : pages)
             if (PyBytes_Check(page.ptr())) spans.push_back(span_of(nb::borrow<nb::bytes>(page)));
             else spans.emplace_back();
-        return analyse_all(spans, media, claims);
+        return analyse_all(spans, media, declarations);
     }
 
-    // The same over one buffer, as Arrow has it: page i lies between offsets i and i + 1.
+    // The same over one buffer in the layout of Arrow: page i is between offsets i and i + 1.
     template <class Offset>
-    nb::object analyse_buffer(const View<uint8_t>& data, const View<Offset>& offsets, const nb::bytes& media, bool claims) const {
-        std::vector<std::optional<Span>> spans;
-        for (size_t i = 0; i + 1 < offsets.shape(0); ++i) {
-            const auto begin = static_cast<uint64_t>(offsets.data()[i]), end = static_cast<uint64_t>(offsets.data()[i + 1]);
-            if (begin > end || end > data.shape(0)) throw nb::value_error("offsets must rise and end within the data");
-            spans.push_back(Span{data.data() + begin, data.data() + end});
-        }
-        return analyse_all(spans, media, claims);
+    Analyses analyse_buffer(const View<uint8_t>& data, const View<Offset>& offsets, const nb::bytes& media, bool declarations) const {
+        std::vector<std::optional<Span>> spans(count_spans(offsets, data.shape(0)));
+        for (size_t i = 0; i < spans.size(); ++i) spans[i] = Span{data.data() + offsets.data()[i], data.data() + offsets.data()[i + 1]};
+        return analyse_all(spans, media, declarations);
     }
 
-    nb::object read(Scan& scan, int32_t main, int32_t log_prob, const std::vector<uint16_t>& wanted) const {
+    DecidedReading read(Scan& scan, int32_t main, int32_t log_prob, const std::vector<uint16_t>& requested) const {
         check_main(main);
-        for (const uint16_t label : wanted) check_label(label);
-        Read out;
-        {
-            nb::gil_scoped_release release;
-            out = read_scan(scan, tools_, main, log_prob, wanted);
-        }
-        return nb::cast(std::move(out));
+        for (const uint16_t label : requested) check_label(label);
+        nb::gil_scoped_release release;
+        return read_scan(scan, tools_, main, log_prob, requested);
     }
 
-    // A page of many once more; its reading takes the place of the one before.
-    Read& read_again(Analyses& many, size_t i, int32_t main, const std::vector<uint16_t>& wanted) const;
-
-    // `nats` by label; `borrowed`: how likely a text is in another language than its page, English or any, as logs; None where it is not.
-    void weigh(Read& read, const nb::dict& nats, std::optional<std::tuple<int32_t, int32_t>> borrowed) const {
-        std::vector<Hinted> hints;
-        for (const auto& [key, value] : nats) {
-            const auto label = nb::cast<uint16_t>(key);
-            check_label(label);
-            hints.push_back({label, logs_of(nb::cast<double>(value))});
-        }
-        Borrowed by;
-        by.label = tools_.policy.boilerplate;
-        if (borrowed) std::tie(by.english, by.any) = *borrowed;
-        weigh_hints(read, tools_, std::move(hints), by);
+    // Reads a page of a batch again and replaces its reading.
+    DecidedReading& read_again(Analyses& batch, size_t i, int32_t main, const std::vector<uint16_t>& requested) const {
+        if (i >= batch.pages.size()) throw nb::index_error();
+        return batch.pages[i].read = read(batch.pages[i].scan, main, 0, requested);
     }
 
-    nb::bytes pack(const Read& read) const {
-        const std::string packed = pack_reading(read.reading);
-        return nb::bytes(packed.data(), packed.size());
+    // Applies hints and decides again. Returns the labels that hints support and the text was not scored for.
+    std::vector<uint16_t> weigh(DecidedReading& read, const Combiner& combiner, const std::vector<HintRow>& hints) const {
+        return apply_hints(read, tools_, combiner.label_sums(hints), combiner.scaling());
     }
 
-    // A reading that was packed, decided on by its text alone.
-    nb::object unpack(const nb::bytes& packed) const {
-        Read out;
-        if (!unpack_reading(span_of(packed), tools_.model, out.reading)) throw nb::value_error("not a reading by this model");
+    nb::bytes pack(const DecidedReading& read) const { return to_bytes(pack_reading(read.reading)); }
+
+    // Unpacks a reading and decides by its text alone.
+    DecidedReading unpack(const nb::bytes& packed) const {
+        DecidedReading out;
+        if (!unpack_reading(span_of(packed), tools_.model, out.reading))
+            throw nb::value_error("the bytes are not a packed reading of this model");
         out.decision = decide(tools_.model, tools_.priors, tools_.policy, out.reading);
-        return nb::cast(std::move(out));
+        return out;
     }
 
-    nb::bytes claims(const Scan& scan, const nb::bytes& source, const nb::bytes& head) const {
-        const std::string packed = pack_claims(scan, span_of(source), span_of(head), labels());
-        return nb::bytes(packed.data(), packed.size());
+    nb::bytes pack_declarations(const Scan& scan, const nb::bytes& source, const nb::bytes& head) const {
+        const std::vector<uint64_t>& known = tools_.encoding_labels;
+        return to_bytes(webtongue::pack_declarations(scan, span_of(source), span_of(head), {known.data(), known.data() + known.size()}));
     }
 
 private:
     void check_main(int32_t label) const {
-        if (label < kNoLabel || label >= static_cast<int32_t>(tools_.model.label_count())) throw nb::value_error("no such label");
+        if (label < kNoLabel || label >= static_cast<int32_t>(tools_.model.label_count()))
+            throw nb::value_error("the model has no such label");
     }
     void check_label(uint16_t label) const {
-        if (label >= tools_.model.label_count()) throw nb::value_error("no such label");
+        if (label >= tools_.model.label_count()) throw nb::value_error("the model has no such label");
     }
-    nb::object analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool claims) const;
+    Analyses analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool declarations) const;
 
-    nb::object text_object_, fonts_, common_;  // kept alive
+    nb::object text_object_, fonts_, common_;  // owned, so that the references below stay valid
     const TextReader& text_;
     Tools tools_;
 };
 
-Read& Flow::read_again(Analyses& many, size_t i, int32_t main, const std::vector<uint16_t>& wanted) const {
-    if (i >= many.pages.size()) throw nb::index_error();
-    check_main(main);
-    for (const uint16_t label : wanted) check_label(label);
-    Analysis& page = many.pages[i];
-    nb::gil_scoped_release release;
-    page.read = read_scan(page.scan, tools_, main, 0, wanted);
-    return page.read;
-}
-
-nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool claims) const {
+Analyses Flow::analyse_all(const std::vector<std::optional<Span>>& spans, const nb::bytes& media, bool declarations) const {
     if (media.size() != spans.size()) throw nb::value_error("media: one for each page is needed");
     Analyses out;
     out.pages.resize(spans.size());
@@ -166,7 +137,7 @@ nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, cons
     {
         nb::gil_scoped_release release;
         FlowOptions options;
-        options.claims = claims;
+        options.declarations = declarations;
         for (size_t i = 0; i < spans.size(); ++i) {
             out.present[i] = spans[i].has_value();
             if (!spans[i]) continue;
@@ -174,7 +145,7 @@ nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, cons
             out.pages[i] = webtongue::analyse(*spans[i], options, tools_);
         }
     }
-    return nb::cast(std::move(out));
+    return out;
 }
 
 }  // namespace
@@ -183,23 +154,22 @@ nb::object Flow::analyse_all(const std::vector<std::optional<Span>>& spans, cons
 using namespace webtongue;
 
 void bind_flow(nb::module_& m) {
-    m.def("pack_claims", [](const Scan& scan, const nb::bytes& source, const nb::bytes& head, const View<uint64_t>& known) {
-        const std::string packed = pack_claims(scan, span_of(source), span_of(head), {known.data(), known.data() + known.shape(0)});
-        return nb::bytes(packed.data(), packed.size());
+    m.def("pack_declarations", [](const Scan& scan, const nb::bytes& source, const nb::bytes& head, const View<uint64_t>& known) {
+        return to_bytes(webtongue::pack_declarations(scan, span_of(source), span_of(head), {known.data(), known.data() + known.shape(0)}));
     });
     nb::class_<Analysis>(m, "Analysis")
         .def_prop_ro("stop", [](const Analysis& a) { return static_cast<int>(a.stop); })
         .def_prop_ro("syntax", [](const Analysis& a) { return static_cast<int>(a.sniffed.syntax); })
-        .def_prop_ro("nothing", [](const Analysis& a) { return static_cast<int>(a.sniffed.nothing); })
+        .def_prop_ro("no_text", [](const Analysis& a) { return static_cast<int>(a.sniffed.no_text); })
         .def_prop_ro("signature", [](const Analysis& a) { return a.sniffed.signature; })
         .def_prop_ro("errors", [](const Analysis& a) { return a.utf8.errors; })
         .def_prop_ro("multibyte", [](const Analysis& a) { return a.utf8.multibyte; })
         .def_prop_ro(
             "scan", [](Analysis& a) -> Scan& { return a.scan; }, nb::rv_policy::reference_internal)
-        .def_prop_ro("reading", [](Analysis& a) -> Read& { return a.read; }, nb::rv_policy::reference_internal);
+        .def_prop_ro("reading", [](Analysis& a) -> DecidedReading& { return a.read; }, nb::rv_policy::reference_internal);
     bind_analyses(m);
     nb::class_<Flow>(m, "Flow")
-        .def(nb::init<nb::object, nb::object, nb::object, const Formats&, const View<uint64_t>&>(), nb::arg("text"), nb::arg("fonts"),
+        .def(nb::init<TextObject, FontsObject, CommonObject, const Formats&, const View<uint64_t>&>(), nb::arg("text"), nb::arg("fonts"),
              nb::arg("common"), nb::arg("formats"), nb::arg("encoding_labels"))
         .def("analyse", &Flow::analyse, nb::arg("page"), nb::arg("media"), nb::arg("scannable"), nb::arg("is_text"))
         .def("read_text", &Flow::read_text)
@@ -208,9 +178,9 @@ void bind_flow(nb::module_& m) {
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)
         .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("wanted"))
-        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("nats"), nb::arg("borrowed").none())
+        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("combiner"), nb::arg("hints"))
         .def("read_again", &Flow::read_again, nb::arg("many"), nb::arg("i"), nb::arg("main"), nb::arg("wanted"), nb::rv_policy::reference)
         .def("pack", &Flow::pack)
         .def("unpack", &Flow::unpack)
-        .def("claims", &Flow::claims);
+        .def("pack_declarations", &Flow::pack_declarations);
 }

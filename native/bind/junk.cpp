@@ -1,26 +1,24 @@
-// The Python face of the search for text that is not language.
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include "bind/arrays.hpp"
+// Python bindings of junk detection.
 #include "text/junk.hpp"
+#include "bind/arrays.hpp"
+#include "text/block_style.hpp"
 
 using namespace webtongue;
 
 void bind_junk(nb::module_& m) {
     m.def("look_for_junk", [](const nb::bytes& b) {
         const Span text = span_of(b);
-        Junk found;
+        Junk junk;
         {
             nb::gil_scoped_release release;
-            found = look_for_junk(text);
+            junk = detect_junk(text);
         }
-        return std::make_tuple(found.score, std::string(junk_kind_name(found.kind)));
+        return std::make_tuple(junk.score, std::string(junk_kind_name(junk.kind)));
     });
-    // What the score is a sum of: for fitting the weights and for tests.
+    // The features of the score, for fitting the weights and for tests.
     m.def("junk_features", [](const nb::bytes& b) {
         const JunkValues values = junk_features(span_of(b));
         return std::vector<int32_t>(values.begin(), values.end());
     });
+    m.def("block_style", [](const nb::bytes& b) { return static_cast<int>(style_of(span_of(b))); });
 }

@@ -1,14 +1,9 @@
-// The Python face of the kernel: buffers in, buffers out, the GIL released while bytes are read.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
+// The Python module of the kernel: buffers in, buffers out, with the GIL released while bytes are read.
 #include "base/scripts.hpp"
 #include "base/utf.hpp"
 #include "base/utf8.hpp"
 #include "bind/arrays.hpp"
-#include "markup/claims.hpp"
+#include "markup/declarations.hpp"
 #include "markup/entities.hpp"
 #include "markup/noise.hpp"
 #include "markup/prescan.hpp"
@@ -25,21 +20,17 @@ void bind_fonts(nb::module_& m);
 void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_flow(nb::module_& m);
-void bind_hints(nb::module_& m);
+void bind_evidence(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_url(nb::module_& m);
 
 namespace {
 
-using Hashes = View<uint64_t>;
 template <class T>
 using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;
 
 Span text_of(const Scan& s) { return {s.text.get(), s.text.get() + s.text_size}; }
-
-nb::bytes to_bytes(Span s) { return nb::bytes(reinterpret_cast<const char*>(s.begin), s.size()); }
-nb::bytes to_bytes(const std::string& s) { return nb::bytes(s.data(), s.size()); }
 
 // A field of packed records as a read-only NumPy column over the same memory.
 template <class T, class Record>
@@ -49,40 +40,39 @@ Column<T> column(nb::handle owner, const std::vector<Record>& records, T Record:
     return Column<T>(first, {records.size()}, owner, {static_cast<int64_t>(sizeof(Record) / sizeof(T))});
 }
 
-using HighTable = nb::ndarray<const uint16_t, nb::shape<128>, nb::c_contig, nb::device::cpu>;
-
-Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<HighTable>& high, size_t enough) {
+Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, const std::optional<View<uint16_t>>& high,
+                size_t max_text_bytes) {
     ScanOptions options;
     options.syntax = static_cast<Syntax>(syntax);
     options.text_only = text_only;
     options.utf8 = utf8;
-    if (high) options.high = high->data();
-    if (enough) options.enough = enough;
+    if (high && high->shape(0) != 128) throw nb::value_error("high must have 128 code points");
+    if (high) options.high_half = high->data();
+    if (max_text_bytes) options.max_text_bytes = max_text_bytes;
     const Span s = span_of(page);
     nb::gil_scoped_release release;
     return scan(s, options);
 }
 
-nb::list declarations(const Scan& s) {
-    nb::list out;
-    for (const Declaration& d : s.declarations)
-        out.append(nb::make_tuple(static_cast<int>(d.claim), d.begin, d.end, d.extra_begin, d.extra_end));
+auto declarations(const Scan& s) {
+    std::vector<std::tuple<int, uint32_t, uint32_t, uint32_t, uint32_t>> out;
+    for (const Declaration& d : s.declarations) out.emplace_back(static_cast<int>(d.kind), d.begin, d.end, d.extra_begin, d.extra_end);
     return out;
 }
 
-nb::list langs(const Scan& s) {
-    nb::list out;
-    for (const Range& r : s.langs) out.append(nb::make_tuple(r.begin, r.end));
+auto langs(const Scan& s) {
+    std::vector<std::tuple<uint32_t, uint32_t>> out;
+    for (const Range& r : s.langs) out.emplace_back(r.begin, r.end);
     return out;
 }
 
-nb::object prescan_bytes(const nb::bytes& head, const Hashes& known) {
-    const Prescan found = prescan(span_of(head), Labels{known.data(), known.data() + known.shape(0)});
-    if (!found.label.begin) return nb::none();
-    return nb::make_tuple(to_bytes(found.label), found.from_xml);
+std::optional<std::tuple<nb::bytes, bool>> prescan_bytes(const nb::bytes& head, const View<uint64_t>& known) {
+    const Prescan declared = prescan(span_of(head), Labels{known.data(), known.data() + known.shape(0)});
+    if (!declared.label.begin) return std::nullopt;
+    return std::make_tuple(to_bytes(declared.label), declared.from_xml);
 }
 
-// Code points of each script in the blocks that carry none of the flags in `skip`.
+// The number of code points of each script in the blocks with none of the flags in `skip`.
 std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
     nb::gil_scoped_release release;
     std::vector<uint32_t> counts(script_count());
@@ -97,21 +87,21 @@ std::vector<uint32_t> count_scripts(const Scan& s, int skip) {
     return counts;
 }
 
-nb::tuple blocks_of(nb::handle_t<Scan> self) {
+auto blocks_of(nb::handle_t<Scan> self) {
     const auto& b = nb::cast<Scan&>(self).blocks;
     static_assert(sizeof(Kind) == 1, "a kind is a byte");
     const auto* kinds = b.empty() ? nullptr : reinterpret_cast<const uint8_t*>(&b.front().kind);
-    return nb::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
-                          column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
-                          Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
-                          column<uint8_t>(self, b, &Block::flags));
+    return std::make_tuple(column<uint32_t>(self, b, &Block::text_end), column<uint32_t>(self, b, &Block::page_begin),
+                           column<uint32_t>(self, b, &Block::page_end), column<uint16_t>(self, b, &Block::lang),
+                           Column<uint8_t>(kinds, {b.size()}, self, {static_cast<int64_t>(sizeof(Block))}),
+                           column<uint8_t>(self, b, &Block::flags));
 }
 
-nb::tuple links_of(nb::handle_t<Scan> self) {
+auto links_of(nb::handle_t<Scan> self) {
     const auto& l = nb::cast<Scan&>(self).links;
-    return nb::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
-                          column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
-                          column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
+    return std::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
+                           column<uint32_t>(self, l, &Link::text_begin), column<uint32_t>(self, l, &Link::text_end),
+                           column<uint32_t>(self, l, &Link::lang_begin), column<uint32_t>(self, l, &Link::lang_end));
 }
 
 void bind_rewrite(nb::module_& m) {
@@ -165,18 +155,22 @@ void bind_scan(nb::module_& m) {
                  return std::make_tuple(c.errors, c.multibyte);
              })
         .def("count_scripts", &count_scripts)
+        .def("release", [](Scan& s) { s = Scan{}; }, "Frees all memory, so that a second scan of the page does not need twice as much.");
+    nb::class_<CommonStrings>(m, "CommonStrings")
         .def(
-            "release", [](Scan& s) { s = Scan{}; },
-            "Let go of everything: the page is scanned again, and two scans would be too much memory.");
-    nb::class_<CommonStrings>(m, "CommonStrings").def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&>());
-    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high"_a = nb::none(), "enough"_a = 0);
+            "__init__",
+            [](CommonStrings* self, const std::vector<std::string>& strings, const std::vector<std::string>& notices,
+               std::vector<std::string> uses,
+               std::vector<std::string> requests) { new (self) CommonStrings(strings, notices, {std::move(uses), std::move(requests)}); },
+            "strings"_a, "notices"_a, "consent_uses"_a, "consent_requests"_a);
+    m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high_half"_a = nb::none(), "max_text_bytes"_a = 0);
 }
 
 }  // namespace
 
 NB_MODULE(_kernel, m) {
-    // Models are cached by functions of the package for as long as the process lives, and where another library keeps modules
-    // from being torn down they are still there when nanobind counts. With the caches cleared at exit nothing is left over.
+    // The package caches models for the lifetime of the process. If another library prevents modules from being torn down, they still exist
+    // when nanobind counts its objects. Nothing leaks if the caches are cleared at exit.
     nb::set_leak_warnings(false);
     bind_scan(m);
     bind_rewrite(m);
@@ -185,7 +179,7 @@ NB_MODULE(_kernel, m) {
     bind_model(m);
     bind_text(m);
     bind_flow(m);
-    bind_hints(m);
+    bind_evidence(m);
     bind_bytes(m);
     bind_train(m);
     bind_url(m);
@@ -201,8 +195,8 @@ NB_MODULE(_kernel, m) {
     m.def("sniff", [](const nb::bytes& page, int media, bool many_controls, const std::vector<std::tuple<size_t, nb::bytes>>& formats) {
         std::vector<Signature> signatures;
         for (const auto& [offset, bytes] : formats) signatures.push_back({offset, std::string(bytes.c_str(), bytes.size())});
-        const Sniffed found = sniff(span_of(page), static_cast<Media>(media), many_controls, signatures);
-        return std::make_tuple(static_cast<int>(found.syntax), static_cast<int>(found.nothing), found.signature);
+        const Sniffed sniffed = sniff(span_of(page), static_cast<Media>(media), many_controls, signatures);
+        return std::make_tuple(static_cast<int>(sniffed.syntax), static_cast<int>(sniffed.no_text), sniffed.signature);
     });
     m.def("find_bom", [](const nb::bytes& b) {
         const Bom bom = find_bom(span_of(b));

@@ -1,55 +1,55 @@
-// The Python face of the text stage: texts in, readings and answers out.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-
+// Python bindings of the text stage: texts in, readings and answers out.
 #include "bind/text_reader.hpp"
+#include "text/apply_hints.hpp"
+#include "text/debris.hpp"
+#include "text/latin_names.hpp"
 #include "text/sentences.hpp"
-#include "text/telling.hpp"
+#include "text/top_features.hpp"
 
 namespace webtongue {
 namespace {
 
-Span bytes_of(std::string_view utf8) {
-    const Byte* p = reinterpret_cast<const Byte*>(utf8.data());
-    return {p, p + utf8.size()};
-}
-
-void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_label, const Asked& asked) {
+void init_priors(Priors* self, const Loaded& loaded, const View<int32_t>& by_label, const AllowMask& allowed,
+                 const std::tuple<uint32_t, int32_t, int32_t>& fade) {
     if (by_label.shape(0) != loaded.model.label_count()) throw nb::value_error("priors: one for each label of the model is needed");
-    new (self) Priors(loaded.model, by_label.data(), mask_of(loaded, asked));
+    const auto [half_features, min_fit, full_fit] = fade;
+    if (full_fit <= min_fit) throw nb::value_error("priors: full_fit must be above min_fit");
+    new (self) Priors(loaded.model, by_label.data(), allow_mask(loaded, allowed), {half_features, min_fit, full_fit});
 }
 
-nb::list numbers_of(const std::vector<Guess>& guesses, size_t most) {
-    nb::list out;
-    for (size_t i = 0; i < guesses.size() && i < most; ++i) out.append(nb::make_tuple(guesses[i].label, guesses[i].log_prob));
+using LabelLogs = std::vector<std::tuple<int, int32_t>>;
+
+LabelLogs list_guesses(const std::vector<Guess>& guesses, size_t max_guesses) {
+    LabelLogs out;
+    for (size_t i = 0; i < guesses.size() && i < max_guesses; ++i) out.emplace_back(guesses[i].label, guesses[i].log_prob);
     return out;
 }
 
-nb::list guesses_of(const Read& read, size_t most) { return numbers_of(read.reading.guesses, most); }
+LabelLogs guesses_of(const DecidedReading& read, size_t max_guesses) { return list_guesses(read.reading.guesses, max_guesses); }
 
-// Before hints were weighed in.
-nb::list by_text_of(const Read& read, size_t most) {
-    return numbers_of(read.reading.by_text.empty() ? read.reading.guesses : read.reading.by_text, most);
+// The guesses before hints were applied.
+LabelLogs text_guesses_of(const DecidedReading& read, size_t max_guesses) {
+    return list_guesses(read.reading.text_guesses.empty() ? read.reading.guesses : read.reading.text_guesses, max_guesses);
 }
 
-nb::list shares_of(const Read& read) {
-    nb::list out;
-    for (const Share& share : read.reading.shares) out.append(nb::make_tuple(share.label, share.letters));
+auto shares_of(const DecidedReading& read) {
+    std::vector<std::tuple<int32_t, uint64_t>> out;
+    for (const Share& share : read.reading.shares) out.emplace_back(share.label, share.letters);
     return out;
 }
 
-nb::list telling_of(const TextReader& reader, nb::handle text, uint16_t label, uint16_t rival, size_t most) {
+auto list_top_features(const TextReader& reader, nb::handle text, uint16_t label, uint16_t runner_up, size_t max_features) {
     const size_t count = reader.model().label_count();
-    if (label >= count || rival >= count) throw nb::value_error("telling_features: a label that the model does not have");
-    nb::list out;
-    for (const Telling& one : telling_features(reader.model(), bytes_of(text_of(text)), label, rival, most))
-        out.append(nb::make_tuple(nb::str(one.gram.data(), one.gram.size()), one.nats));
+    if (label >= count || runner_up >= count) throw nb::value_error("telling_features: the model has no such label");
+    std::vector<std::tuple<nb::str, int32_t>> out;
+    for (const FeatureLogOdds& feature : top_features(reader.model(), span_of(text_of(text)), label, runner_up, max_features))
+        out.emplace_back(to_str(feature.ngram), feature.log_odds);
     return out;
 }
 
 }  // namespace
 
-TextReader::TextReader(nb::object model, nb::object priors, Policy policy, nb::list groups, nb::list unanswered)
+TextReader::TextReader(ModelObject model, PriorsObject priors, Policy policy, StrList groups, StrList unanswered)
     : model_(std::move(model)),
       priors_object_(std::move(priors)),
       loaded_(nb::cast<const Loaded&>(model_)),
@@ -59,7 +59,7 @@ TextReader::TextReader(nb::object model, nb::object priors, Policy policy, nb::l
       unanswered_(std::move(unanswered)) {
     policy_.look_alikes.resize(loaded_.model.label_count(), kNoGroup);
     for (const int16_t group : policy_.look_alikes)
-        if (group < kNoGroup || group >= static_cast<int16_t>(nb::len(groups_))) throw nb::value_error("a group that has no name");
+        if (group < kNoGroup || group >= static_cast<int16_t>(nb::len(groups_))) throw nb::value_error("look_alikes: a group has no name");
     for (const nb::handle name : loaded_.names) {
         const std::string label = nb::cast<std::string>(name);
         scripts_.append(nb::str(label.c_str() + std::min<size_t>(4, label.size())));
@@ -67,76 +67,78 @@ TextReader::TextReader(nb::object model, nb::object priors, Policy policy, nb::l
     for (size_t i = 0; i < script_count(); ++i) written_.append(nb::str(i == SCRIPT_COMMON ? "" : script_name(static_cast<uint8_t>(i))));
 }
 
-nb::object TextReader::label_of(const Decision& decision) const {
+nb::str TextReader::label_of(const Decision& decision) const {
     return decision.label != kNoLabel ? name(decision.label)
-                                      : nb::borrow(PyList_GET_ITEM(unanswered_.ptr(), static_cast<int>(decision.reason)));
+                                      : nb::borrow<nb::str>(PyList_GET_ITEM(unanswered_.ptr(), static_cast<int>(decision.reason)));
 }
 
-nb::object TextReader::script_of(const Read& read) const {
-    if (read.decision.label != kNoLabel) return nb::borrow(PyList_GET_ITEM(scripts_.ptr(), read.decision.label));
-    const bool named = read.decision.reason <= Reason::misread;  // in no language that is known, yet in a script
-    return nb::borrow(PyList_GET_ITEM(written_.ptr(), named ? read.reading.written : uint8_t{SCRIPT_COMMON}));
+nb::str TextReader::script_of(const DecidedReading& read) const {
+    if (read.decision.label != kNoLabel) return nb::borrow<nb::str>(PyList_GET_ITEM(scripts_.ptr(), read.decision.label));
+    const bool named = read.decision.reason <= Reason::misread;  // without a label, but with a script
+    return nb::borrow<nb::str>(PyList_GET_ITEM(written_.ptr(), named ? read.reading.main_script : uint8_t{SCRIPT_COMMON}));
 }
 
-nb::object TextReader::group_of(const Decision& decision) const {
-    return decision.group == kNoGroup ? nb::borrow(PyList_GET_ITEM(written_.ptr(), SCRIPT_COMMON))
-                                      : nb::borrow(PyList_GET_ITEM(groups_.ptr(), decision.group));
+nb::str TextReader::group_of(const Decision& decision) const {
+    return decision.group == kNoGroup ? nb::borrow<nb::str>(PyList_GET_ITEM(written_.ptr(), SCRIPT_COMMON))
+                                      : nb::borrow<nb::str>(PyList_GET_ITEM(groups_.ptr(), decision.group));
 }
 
-nb::tuple TextReader::answer(const Read& read) const {
+Answer TextReader::answer(const DecidedReading& read) const {
     const Decision& d = read.decision;
-    return nb::make_tuple(label_of(d), d.confidence, script_of(read), d.reliable, d.tier, static_cast<int>(d.reason), group_of(d),
-                          d.group_confidence);
+    return {label_of(d), d.confidence, script_of(read), d.reliable, d.tier, static_cast<int>(d.reason), group_of(d), d.group_confidence};
 }
 
-nb::list TextReader::guesses(const Read& read, size_t most) const {
-    nb::list out;
-    const auto& found = read.reading.guesses;
-    for (size_t i = 0; i < found.size() && i < most; ++i) out.append(nb::make_tuple(name(found[i].label), chance_of(found[i].log_prob)));
+std::vector<LabelShare> TextReader::guesses(const DecidedReading& read, size_t max_guesses) const {
+    std::vector<LabelShare> out;
+    const auto& guesses = read.reading.guesses;
+    for (size_t i = 0; i < guesses.size() && i < max_guesses; ++i)
+        out.emplace_back(name(guesses[i].label), to_probability(guesses[i].log_prob));
     return out;
 }
 
-nb::tuple TextReader::languages(const Read& read) const {
+nb::typed<nb::tuple, LabelShare, nb::ellipsis> TextReader::languages(const DecidedReading& read) const {
     const int32_t label = read.decision.label;
-    if (read.decision.holders.empty()) return label == kNoLabel ? nb::make_tuple() : nb::make_tuple(nb::make_tuple(name(label), 1.0));
+    if (read.decision.languages.empty()) return label == kNoLabel ? nb::make_tuple() : nb::make_tuple(nb::make_tuple(name(label), 1.0));
     nb::list out;
-    for (const Holder& holder : read.decision.holders)
-        if (holder.share >= policy_.second) out.append(nb::make_tuple(name(holder.label), holder.share));
+    for (const LanguageShare& language : read.decision.languages)
+        if (language.share >= policy_.second) out.append(nb::make_tuple(name(language.label), language.share));
     return nb::tuple(out);
 }
 
-nb::list TextReader::segments(const Read& read) const {
-    nb::list out;
-    for (const JudgedPiece& p : join_pieces(shown_pieces(policy_, read)))
-        out.append(nb::make_tuple(p.page_begin, p.page_end, name(p.label), p.weight));
+std::vector<Segment> TextReader::segments(const DecidedReading& read) const {
+    std::vector<Segment> out;
+    for (const LabeledChunk& chunk : join_chunks(display_chunks(policy_, read)))
+        out.emplace_back(chunk.page_begin, chunk.page_end, name(chunk.label), chunk.weight);
     return out;
 }
 
-Read TextReader::read_all(std::string_view utf8) const {
-    Read out;
-    out.reading = read_text(loaded_.model, bytes_of(utf8), priors_, &policy_);
+DecidedReading TextReader::read_all(std::string_view utf8, int32_t log_prob) const {
+    DecidedReading out;
+    out.reading = read_text(loaded_.model, span_of(utf8), priors_, &policy_);
+    if (log_prob) out.reading.lower(log_prob);
     out.decision = decide(loaded_.model, priors_, policy_, out.reading);
     return out;
 }
 
-nb::tuple TextReader::read_and_answer(nb::handle text) const {
-    Read found = read_all(text_of(text));
-    nb::tuple said = answer(found);
-    return nb::make_tuple(nb::cast(std::move(found)), said);
+std::tuple<DecidedReading, Answer> TextReader::read_and_answer(nb::handle text, int32_t log_prob) const {
+    DecidedReading read = read_all(text_of(text), log_prob);
+    Answer result = answer(read);
+    return {std::move(read), std::move(result)};
 }
 
-nb::object TextReader::read(nb::handle text) const { return nb::cast(read_all(text_of(text))); }
+DecidedReading TextReader::read(nb::handle text) const { return read_all(text_of(text)); }
 
-nb::object TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text)).decision); }
+nb::str TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text)).decision); }
 
-nb::tuple TextReader::classify_many(const nb::list& texts) const {
-    nb::list labels, chances;
+std::tuple<std::vector<nb::str>, std::vector<double>> TextReader::classify_many(const AnyList& texts) const {
+    std::vector<nb::str> labels;
+    std::vector<double> confidences;
     for (const nb::handle text : texts) {
-        const Read read = read_all(text_of(text));
-        labels.append(label_of(read.decision));
-        chances.append(read.decision.confidence);
+        const DecidedReading read = read_all(text_of(text));
+        labels.push_back(label_of(read.decision));
+        confidences.push_back(read.decision.confidence);
     }
-    return nb::make_tuple(labels, chances);
+    return {std::move(labels), std::move(confidences)};
 }
 
 }  // namespace webtongue
@@ -144,91 +146,133 @@ nb::tuple TextReader::classify_many(const nb::list& texts) const {
 using namespace webtongue;
 
 static void bind_reading(nb::module_& m) {
-    nb::class_<Read>(m, "Reading")
+    nb::class_<DecidedReading>(m, "Reading")
         .def("guesses", &guesses_of)
-        .def("by_text", &by_text_of)
+        .def("by_text", &text_guesses_of)
         .def_prop_ro("shares", &shares_of)
-        .def_prop_ro("features", [](const Read& r) { return r.reading.features; })
-        .def_prop_ro("unseen", [](const Read& r) { return r.reading.unseen; })
-        .def_prop_ro("letters", [](const Read& r) { return r.reading.letters; })
-        .def_prop_ro("group_letters", [](const Read& r) { return r.reading.group_letters; })
-        .def_prop_ro("group", [](const Read& r) { return r.reading.group; })
-        .def_prop_ro("score", [](const Read& r) { return r.reading.score; })
-        .def_prop_ro("elsewhere", [](const Read& r) { return r.reading.elsewhere; })
-        .def_prop_ro("mixed_words", [](const Read& r) { return r.reading.mixed_words; })
-        .def_prop_ro("misread", [](const Read& r) { return r.reading.misread; })
-        .def_prop_ro("unknown", [](const Read& r) { return r.reading.doubt.unknown; })
-        .def_prop_ro("known", [](const Read& r) { return r.reading.doubt.known; })
-        .def_prop_ro("poor_fit", [](const Read& r) { return r.reading.poor_fit; })
-        .def_prop_ro("running_words", [](const Read& r) { return r.reading.words.count; })
-        .def_prop_ro("tokens", [](const Read& r) { return r.reading.words.tokens; })
-        .def_prop_ro("boilerplate", [](const Read& r) { return r.reading.boilerplate; })
-        .def_prop_ro("preferred", [](const Read& r) { return r.reading.preferred; })
-        .def_prop_ro("unasked", [](const Read& r) { return r.reading.unasked; })
-        .def_prop_ro("junk_score", [](const Read& r) { return r.reading.junk.score; })
-        .def_prop_ro("junk_kind", [](const Read& r) { return std::string(junk_kind_name(r.reading.junk.kind)); })
-        .def_prop_ro("label", [](const Read& r) { return r.decision.label; })
-        .def_prop_ro("reason", [](const Read& r) { return static_cast<int>(r.decision.reason); })
-        .def_prop_ro("confidence", [](const Read& r) { return r.decision.confidence; })
-        .def_prop_ro("settled", [](const Read& r) { return r.decision.settled; })
-        .def_prop_ro("filed_by_hints", [](const Read& r) { return r.reading.filed_by_hints; })
-        .def_prop_ro("is_weighed", [](const Read& r) { return !r.reading.hints.empty(); })
-        .def_prop_ro("reliable", [](const Read& r) { return r.decision.reliable; });
+        .def_prop_ro("features", [](const DecidedReading& r) { return r.reading.features; })
+        .def_prop_ro("unseen", [](const DecidedReading& r) { return r.reading.unseen; })
+        .def_prop_ro("letters", [](const DecidedReading& r) { return r.reading.letters; })
+        .def_prop_ro("group", [](const DecidedReading& r) { return r.reading.group; })
+        .def_prop_ro("score", [](const DecidedReading& r) { return r.reading.score; })
+        .def_prop_ro("elsewhere", [](const DecidedReading& r) { return r.reading.facts.best_other_score; })
+        .def_prop_ro("prior_weight", [](const DecidedReading& r) { return r.reading.facts.prior_weight; })
+        .def_prop_ro("mixed_words", [](const DecidedReading& r) { return r.reading.mixed_words; })
+        .def_prop_ro("misread", [](const DecidedReading& r) { return r.reading.misread; })
+        .def_prop_ro("unknown", [](const DecidedReading& r) { return r.reading.unknown_odds.score; })
+        .def_prop_ro("known", [](const DecidedReading& r) { return r.reading.unknown_odds.log_known; })
+        .def_prop_ro("poor_fit", [](const DecidedReading& r) { return r.reading.poor_fit; })
+        .def_prop_ro("running_words", [](const DecidedReading& r) { return r.reading.words.count; })
+        .def_prop_ro("running_letters", [](const DecidedReading& r) { return r.reading.words.letters; })
+        .def_prop_ro("tokens", [](const DecidedReading& r) { return r.reading.words.tokens; })
+        .def_prop_ro("boilerplate", [](const DecidedReading& r) { return r.reading.boilerplate; })
+        .def_prop_ro("preferred", [](const DecidedReading& r) { return r.reading.preferred; })
+        .def_prop_ro("unasked", [](const DecidedReading& r) { return r.reading.outside_allowlist; })
+        .def_prop_ro("junk_score", [](const DecidedReading& r) { return r.reading.junk.score; })
+        .def_prop_ro("placeholder_score", [](const DecidedReading& r) { return r.reading.placeholder_score; })
+        .def_prop_ro("junk_kind", [](const DecidedReading& r) { return std::string(junk_kind_name(r.reading.junk.kind)); })
+        .def_prop_ro("label", [](const DecidedReading& r) { return r.decision.label; })
+        .def_prop_ro("reason", [](const DecidedReading& r) { return static_cast<int>(r.decision.reason); })
+        .def_prop_ro("confidence", [](const DecidedReading& r) { return r.decision.confidence; })
+        .def_prop_ro("settled", [](const DecidedReading& r) { return r.decision.settled; })
+        .def_prop_ro("filed_by_hints", [](const DecidedReading& r) { return r.reading.filed_by_hints; })
+        .def_prop_ro("informative_letters",
+                     [](const DecidedReading& r) { return informative_letters(r.reading) * letter_weight(r.reading.group) / 2.0; })
+        .def_prop_ro("is_weighed", [](const DecidedReading& r) { return !r.reading.hints.empty(); })
+        .def_prop_ro("reliable", [](const DecidedReading& r) { return r.decision.reliable; });
+}
+
+// Functions of the text stage, for tests and tools.
+static void bind_text_functions(nb::module_& m) {
+    m.def(
+        "cut_sentences",
+        [](nb::handle text, bool fine) {
+            std::vector<uint32_t> cuts;
+            cut_sentences(span_of(text_of(text)), fine ? kFineCuts : CutOptions(), cuts);
+            return cuts;
+        },
+        nb::arg("text"), nb::arg("fine") = false);
+    m.def("mask_debris", [](nb::handle text) {
+        std::vector<Byte> masked;
+        const Span span = span_of(text_of(text));
+        return mask_debris(span, masked) ? nb::bytes(masked.data(), masked.size()) : nb::bytes(span.begin, span.size());
+    });
+    m.def("is_common_word", [](const TextReader& reader, uint16_t label, nb::handle word) {
+        bool result = false;
+        each_word(span_of(text_of(word)), [&](const char32_t* letters, int length, uint8_t) {
+            result = CommonWords{&reader.model(), label}.contains(letters, length);
+            return false;
+        });
+        return result;
+    });
+    m.def("count_latin_names", [](nb::handle text) { return count_latin_names(span_of(text_of(text))); });
+    m.def("telling_features", &list_top_features);
+    m.def("unknown_features", [](const TextReader& reader, nb::handle text) {
+        const std::string_view utf8 = text_of(text);
+        Scorer& scorer = local_scorer(reader.model(), 0);
+        const Span span = span_of(utf8);
+        scorer.add(span);
+        if (scorer.has_latin_beside_other_script()) scorer.discount_latin_names(count_latin_names(span));
+        Outcome outcome = scorer.rank(kMaxTextGuesses, reader.priors());
+        rerank_look_alikes(reader.model(), &span, 1, outcome.guesses);
+        const ScoredText read{outcome.guesses, outcome.facts.best_other_score, outcome.features, outcome.unseen, &span, 1, 0};
+        UnknownFeatures features = score_features(reader.model(), read);
+        if (!features.is_applicable) return std::vector<int32_t>();
+        add_coverage_features(reader.model(), read, features);
+        return std::vector<int32_t>(std::begin(features.values), std::end(features.values));
+    });
 }
 
 void bind_text(nb::module_& m) {
     bind_reading(m);
-    m.def("chance_of", &chance_of, "A log-probability in 1/1024 nats as a probability of six decimals.");
-    nb::class_<Priors>(m, "Priors").def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("asked").none());
+    m.def("chance_of", &to_probability, "Returns the probability of a log-probability in 1/1024 nats, rounded down to six decimals.");
+    nb::class_<Priors>(m, "Priors")
+        .def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("asked").none(),
+             nb::arg("fade") = std::make_tuple(0u, 0, kFullWeight))
+        .def(
+            "weight",
+            [](const Priors& priors, const Loaded& loaded, size_t label, int32_t score, uint32_t features) {
+                if (label >= loaded.model.label_count()) throw nb::index_error("no such label");
+                return priors.weight(loaded.model.info(label), score, features);
+            },
+            nb::arg("model"), nb::arg("label"), nb::arg("score"), nb::arg("features"))
+        .def("faded", &Priors::faded, nb::arg("log_prior"), nb::arg("weight"));
     nb::class_<Policy>(m, "Policy")
         .def(nb::init<>())
         .def_rw("few_letters", &Policy::few_letters)
         .def_rw("enough_letters", &Policy::enough_letters)
         .def_rw("rare_letters", &Policy::rare_letters)
+        .def_rw("enough_letters_very_sure", &Policy::enough_letters_very_sure)
         .def_rw("enough_words", &Policy::enough_words)
+        .def_rw("enough_long_words", &Policy::enough_long_words)
+        .def_rw("long_words_letters", &Policy::long_words_letters)
+        .def_rw("very_sure", &Policy::very_sure)
         .def_rw("boilerplate", &Policy::boilerplate)
         .def_rw("sure", &Policy::sure)
         .def_rw("rare", &Policy::rare)
-        .def_rw("rare_sure", &Policy::rare_sure)
+        .def_rw("rare_neighbour", &Policy::rare_neighbour)
+        .def_rw("rare_scale", &Policy::rare_scale)
         .def_rw("holds", &Policy::holds)
         .def_rw("level", &Policy::level)
         .def_rw("second", &Policy::second)
         .def_rw("long_text", &Policy::long_text)
         .def_rw("clear", &Policy::clear)
+        .def_rw("reread_min", &Policy::reread_min)
+        .def_rw("text_excludes", &Policy::text_excludes)
+        .def_rw("supported", &Policy::supported)
         .def_rw("look_alikes", &Policy::look_alikes);
     nb::class_<TextReader>(m, "TextReader")
-        .def(nb::init<nb::object, nb::object, Policy, nb::list, nb::list>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),
+        .def(nb::init<ModelObject, PriorsObject, Policy, StrList, StrList>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),
              nb::arg("groups"), nb::arg("unanswered"))
         .def("read", &TextReader::read, nb::arg("text"))
-        .def("read_and_answer", &TextReader::read_and_answer, nb::arg("text"))
+        .def("read_and_answer", &TextReader::read_and_answer, nb::arg("text"), nb::arg("log_prob") = 0)
         .def("answer", &TextReader::answer)
         .def("guesses", &TextReader::guesses)
         .def("languages", &TextReader::languages)
         .def("segments", &TextReader::segments)
+        .def("hint_scale", [](const TextReader& self, const DecidedReading& read,
+                              int32_t label) { return hint_scale(self.policy(), read.reading, label); })
         .def("classify", &TextReader::classify, nb::arg("text").none())
         .def("classify_many", &TextReader::classify_many);
-    m.def(
-        "cut_sentences",
-        [](nb::handle text) {
-            std::vector<uint32_t> cuts;
-            cut_sentences(bytes_of(text_of(text)), cuts);
-            return cuts;
-        },
-        nb::arg("text"));
-    m.def("telling_features", &telling_of);
-    m.def("unknown_features", [](const TextReader& reader, nb::handle text) {
-        const std::string_view utf8 = text_of(text);
-        Scorer& scorer = local_scorer(reader.model(), 0);
-        scorer.add(utf8.data(), utf8.size());
-        Outcome outcome = scorer.rank(kTextGuesses, reader.priors());
-        const Span whole = bytes_of(utf8);
-        ask_decisive(reader.model(), &whole, 1, outcome.guesses);
-        const ReadText read{outcome.guesses, outcome.elsewhere, outcome.features, outcome.unseen, &whole, 1, 0};
-        UnknownFeatures found = first_look(reader.model(), read);
-        nb::list out;
-        if (!found.known) return out;
-        second_look(reader.model(), read, found);
-        for (const int32_t value : found.values) out.append(value);
-        return out;
-    });
+    bind_text_functions(m);
 }

@@ -7,11 +7,11 @@
 namespace webtongue {
 namespace {
 
-// A glyph that is not written where it is drawn travels as the number of its rule with this bit, beyond all code points.
+// A glyph that must be moved is represented by the number of its rule with this bit, beyond all code points.
 constexpr char32_t kMoved = 0x80000000u;
 constexpr char32_t kJoiner = 0x200D;
-constexpr size_t kMostPending = 4;     // signs before one syllable; more is no text
-constexpr size_t kLongestCluster = 16;  // code points of a syllable that a reph goes back over
+constexpr size_t kMaxPending = 4;     // signs before a syllable; text has fewer
+constexpr size_t kMaxClusterChars = 16;  // code points of a syllable that a reph is moved over
 
 }  // namespace
 
@@ -39,7 +39,7 @@ const FontRule* FontRules::find(const char32_t* p, const char32_t* end) const {
     return nullptr;
 }
 
-std::u32string Font::draw(Span text) const {
+std::u32string Font::replace_glyphs(Span text) const {
     std::u32string in, out;
     in.reserve(text.size());
     for (const Byte* p = text.begin; p < text.end;) {
@@ -75,26 +75,27 @@ std::u32string Font::fix(const std::u32string& text) const {
     return out;
 }
 
-std::u32string Font::reorder(const std::u32string& drawn) const {
+std::u32string Font::reorder(const std::u32string& glyphs) const {
     std::u32string out;
-    out.reserve(drawn.size() + 8);
-    char32_t pending[kMostPending];
+    out.reserve(glyphs.size() + 8);
+    char32_t pending[kMaxPending];
     size_t held = 0;
-    bool begun = false;  // the syllable that the held signs belong to
+    bool begun = false;  // the syllable of the pending signs has begun
     const auto flush = [&] {
         while (held) out += glyphs_.at(pending[--held] ^ kMoved).to;
         begun = false;
     };
-    for (size_t i = 0; i < drawn.size(); ++i) {
-        const char32_t c = drawn[i];
+    for (size_t i = 0; i < glyphs.size(); ++i) {
+        const char32_t c = glyphs[i];
         if (!(c & kMoved)) {
-            // Sinhala's virama joins only where a joiner follows it; elsewhere it is a sign.
-            const bool joins = i + 1 < drawn.size() && drawn[i + 1] == kJoiner;
-            const Place place = joins ? Place::joiner : script_.place(c);
+            // Sinhala's virama joins only before a joiner; elsewhere it is a sign.
+            const bool joins = i + 1 < glyphs.size() && glyphs[i + 1] == kJoiner;
+            const SyllableRole role = joins ? SyllableRole::joiner : script_.role(c);
             if (held) {
-                const bool joined = begun && !out.empty() && script_.place(out.back()) == Place::joiner;
-                const bool goes_on = begun ? joined || (place != Place::other && place != Place::consonant && place != Place::mark)
-                                           : place == Place::consonant;
+                const bool joined = begun && !out.empty() && script_.role(out.back()) == SyllableRole::joiner;
+                const bool goes_on =
+                    begun ? joined || (role != SyllableRole::other && role != SyllableRole::consonant && role != SyllableRole::mark)
+                          : role == SyllableRole::consonant;
                 if (!goes_on) flush();
                 else begun = true;
             }
@@ -103,28 +104,28 @@ std::u32string Font::reorder(const std::u32string& drawn) const {
         }
         const FontRule& rule = glyphs_.at(c ^ kMoved);
         if (rule.glyph == Glyph::pre) {
-            if (begun || held == kMostPending) flush();
+            if (begun || held == kMaxPending) flush();
             pending[held++] = c;
             continue;
         }
-        if (rule.glyph == Glyph::sub && held) {  // the syllable is not closed yet: it has no signs to go before
+        if (rule.glyph == Glyph::sub && held) {  // the syllable is not complete yet and has no signs
             out += rule.to;
             continue;
         }
         flush();
         size_t at = out.size();
-        const size_t least = at > kLongestCluster ? at - kLongestCluster : 0;
-        const auto back = [&](Place place) { return at > least && script_.place(out[at - 1]) == place; };
-        while (back(Place::mark)) --at;
+        const size_t least = at > kMaxClusterChars ? at - kMaxClusterChars : 0;
+        const auto back = [&](SyllableRole role) { return at > least && script_.role(out[at - 1]) == role; };
+        while (back(SyllableRole::mark)) --at;
         if (rule.glyph == Glyph::sub) {
-            if (script_.low && back(Place::joiner)) --at;
+            if (script_.has_low_subscripts && back(SyllableRole::joiner)) --at;
         } else {
-            while (back(Place::medial)) --at;
+            while (back(SyllableRole::medial)) --at;
             do {
-                while (back(Place::joiner)) --at;
-                while (back(Place::nukta)) --at;
-                if (back(Place::consonant)) --at;
-            } while (back(Place::joiner));
+                while (back(SyllableRole::joiner)) --at;
+                while (back(SyllableRole::nukta)) --at;
+                if (back(SyllableRole::consonant)) --at;
+            } while (back(SyllableRole::joiner));
         }
         out.insert(at, rule.to);
     }
@@ -146,7 +147,7 @@ void Font::order_marks(std::u32string& text) const {
 }
 
 std::string Font::convert(Span text) const {
-    std::u32string syllables = reorder(fix(draw(text)));
+    std::u32string syllables = reorder(fix(replace_glyphs(text)));
     order_marks(syllables);
     syllables = fix(syllables);
     std::string out;

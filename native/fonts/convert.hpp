@@ -1,4 +1,4 @@
-// Text that is a language only through a font: glyphs in the order they are drawn, turned into Unicode.
+// Converts text for legacy fonts to Unicode: from glyphs in the order of drawing to characters in the order of Unicode.
 #pragma once
 
 #include <string>
@@ -9,51 +9,51 @@
 
 namespace webtongue {
 
-// What a code point is to its syllable.
-enum class Place : uint8_t { other, consonant, nukta, joiner, medial, mark };
+// The role of a code point in its syllable.
+enum class SyllableRole : uint8_t { other, consonant, nukta, joiner, medial, mark };
 
-// How the Unicode of a font sequence stands to the syllable it is drawn with.
+// The position of a glyph relative to its syllable.
 enum class Glyph : uint8_t {
     plain,
-    pre,   // drawn before the syllable, written after it: vowel signs, a subscript ra
-    reph,  // drawn after the syllable, written before it: a superscript ra, kinzi
-    sub,   // drawn after the vowel signs too, written before them: subscript consonants
+    pre,   // drawn before the syllable, encoded after it: vowel signs, a subscript ra
+    reph,  // drawn after the syllable, encoded before it: a superscript ra, kinzi
+    sub,   // drawn after the vowel signs, encoded before them: subscript consonants
 };
 
 struct FontRule {
     std::u32string from, to;
     Glyph glyph = Glyph::plain;
-    std::u32string after;  // what a moved glyph leaves where it was drawn: an anusvara in one piece with a reph
+    std::u32string after;  // text that stays where a moved glyph is drawn, such as an anusvara joined with a reph
 };
 
-// Rewriting by the longest rule that fits, from left to right, what was written not read again.
+// Rewriting rules: from left to right, the longest match is replaced, and replacements are not matched again.
 class FontRules {
 public:
     explicit FontRules(std::vector<FontRule> rules);
-    // The longest rule whose `from` begins [p, end), or null.
+    // Returns the longest rule whose `from` is a prefix of [p, end), or null.
     const FontRule* find(const char32_t* p, const char32_t* end) const;
     const FontRule& at(size_t i) const { return rules_[i]; }
     size_t index(const FontRule* rule) const { return static_cast<size_t>(rule - rules_.data()); }
 
 private:
-    std::vector<FontRule> rules_;   // by first code point, then the longest first
-    std::vector<uint16_t> starts_;  // of each first code point
+    std::vector<FontRule> rules_;   // sorted by first code point, the longest first
+    std::vector<uint16_t> starts_;  // first rule of each first code point
 };
 
-// The code points of one script: `base` is where its block begins, a byte for each: Place, and a rank times 8 by which
-// marks of one syllable are ordered.
+// The roles of the code points of a script: the first code point of its block, and a byte for each: a SyllableRole plus 8 times a rank, by
+// which marks of a syllable are sorted.
 struct FontScript {
     char32_t base = 0;
-    std::string places;
-    bool low = false;  // a subscript may stand after a virama that ends its conjunct, as in Kannada
+    std::string codes;
+    bool has_low_subscripts = false;  // a subscript may be drawn after a virama that ends its conjunct, as in Kannada
 
-    Place place(char32_t c) const { return static_cast<Place>(code(c) & 7); }
+    SyllableRole role(char32_t c) const { return static_cast<SyllableRole>(code(c) & 7); }
     int rank(char32_t c) const { return code(c) >> 3; }
 
 private:
     Byte code(char32_t c) const {
-        if (c == 0x200D) return static_cast<Byte>(Place::joiner);  // of a conjunct that is asked for
-        return c >= base && c - base < places.size() ? static_cast<Byte>(places[c - base]) : 0;
+        if (c == 0x200D) return static_cast<Byte>(SyllableRole::joiner);  // an explicit conjunct
+        return c >= base && c - base < codes.size() ? static_cast<Byte>(codes[c - base]) : 0;
     }
 };
 
@@ -62,13 +62,13 @@ public:
     Font(std::vector<FontRule> glyphs, std::vector<FontRule> fixes, FontScript script)
         : glyphs_(std::move(glyphs)), fixes_(std::move(fixes)), script_(std::move(script)) {}
 
-    // Text in UTF-8 as the font shows it, in UTF-8. Linear; what the font does not have stays as it is.
+    // Converts UTF-8 to UTF-8 in linear time; characters that the font lacks are kept.
     std::string convert(Span text) const;
 
 private:
-    std::u32string draw(Span text) const;
+    std::u32string replace_glyphs(Span text) const;
     std::u32string fix(const std::u32string& text) const;
-    std::u32string reorder(const std::u32string& drawn) const;
+    std::u32string reorder(const std::u32string& glyphs) const;
     void order_marks(std::u32string& text) const;
 
     FontRules glyphs_, fixes_;

@@ -1,15 +1,15 @@
-// libFuzzer target: damaged model files. Each is refused with a sentence, or opened and then read with: nothing may be read
-// or written out of bounds, and answers stay answers. Run by `make fuzz`.
+// libFuzzer target: damaged model files. Each is refused with a sentence, or opened and used: nothing may be read or written out of
+// bounds, and results stay valid. Run by `make fuzz`.
 //
-// The first byte of the input chooses a model, the second what is done; the rest are patches of eight bytes (where, which
-// part, what) to a small model cut from the shipped one. Models are small so that a patch is seldom lost in the weights.
+// The first byte of the input selects a model, the second the operations. The rest are patches of eight bytes (offset, section, content)
+// to a small model made from the shipped one. Models are small so that patches rarely hit only weights.
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
-#include "coding/encoding_contest.hpp"
+#include "charset/encoding_ranking.hpp"
+#include "fuzz/check.hpp"
 #include "fuzz/models.hpp"
-#include "fuzz/must.hpp"
 #include "text/features.hpp"
 
 using namespace webtongue;
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kHeader = 32, kPlace = 16, kAlign = 64;
 
-// The sections of a container, to be cut and put together again.
+// The sections of a container.
 std::vector<std::vector<Byte>> sections_of(const std::vector<Byte>& file) {
     uint32_t count;
     std::memcpy(&count, &file[12], sizeof count);
@@ -48,8 +48,8 @@ std::vector<Byte> packed(const std::vector<Byte>& like, const std::vector<std::v
 
 const char kText[] = "The quick brown fox, der schnelle braune Fuchs; быстрая лиса прыгает, 狐は素早い. ";
 
-// Makes n-grams of the text hit: each gets a pair of its own in its line, with a weight or a pointer to rows from `what`.
-void plant(std::vector<Byte>& lines, Span what) {
+// Adds a pair for each n-gram of the text to its line, with a weight or a row index from `values`.
+void add_pairs(std::vector<Byte>& lines, Span values) {
     struct Sink {
         std::vector<uint64_t> keys;
         void letters(uint8_t, int) {}
@@ -58,9 +58,9 @@ void plant(std::vector<Byte>& lines, Span what) {
     } sink;
     each_feature(kText, sizeof kText - 1, sink);
     const uint64_t count = lines.size() / 64;
-    for (size_t i = 0; i < sink.keys.size() && 3 * i + 2 < what.size(); ++i) {
+    for (size_t i = 0; i < sink.keys.size() && 3 * i + 2 < values.size(); ++i) {
         const uint64_t key = sink.keys[i], line = ((key >> 32) * count) >> 32;
-        const Byte* p = what.begin + 3 * i;
+        const Byte* p = values.begin + 3 * i;
         const uint32_t low = (p[0] | p[1] << 8 | p[2] << 16) & 0x3FFFF, pair = static_cast<uint32_t>(key & 0x3FFF) << 18 | low;
         std::memcpy(&lines[line * 64 + 4 * (i % PAIRS_PER_LINE)], &pair, sizeof pair);
     }
@@ -74,7 +74,7 @@ struct Small {
     Small& cut(size_t section, size_t size) { return sections[section].resize(size), *this; }
 };
 
-// The sections by number are those of text/model.cpp, url/model.cpp and coding/byte_model.cpp.
+// Section numbers are those of text/model.cpp, url/model.cpp and charset/byte_model.cpp.
 const Small& small(size_t kind) {
     static const Small models[] = {Small("text.wtm").cut(3, 16).cut(4, 64 * 64).cut(5, 512).cut(6, 512 * 16).cut(7, 32 * 64),
                                    Small("url.wtu").cut(4, 32 * 16).cut(5, 32 * 8 * 48),
@@ -96,38 +96,38 @@ void patch(std::vector<std::vector<Byte>>& parts, Span patches) {
 void read_with_text(Span file) {
     const Model model(file);
     static const Memory font_file(read_model("fonts.wtf"));
-    static const FontGuess fonts(font_file.span());
-    const ToolBox box(model, fonts);
+    static const FontDetector fonts(font_file.span());
+    const ToolBox tools_box(model, fonts);
     const std::string text = kText;
     for (const bool baseline : {false, true}) {
         Scorer::force_baseline(baseline);
         Scorer& scorer = local_scorer(model, 0);
-        scorer.add(text.data(), text.size());
-        check_guesses(model, scorer.rank(8, box.priors).guesses);
+        scorer.add(span_of(text));
+        check_guesses(model, scorer.rank(8, tools_box.priors).guesses);
     }
     Scorer::force_baseline(false);
-    check_guesses(model, read_text(model, span_of(text), box.priors, nullptr, 4).guesses);
+    check_guesses(model, read_text(model, span_of(text), tools_box.priors, nullptr, 4).guesses);
     const std::string page = "<title>" + text + "</title><p>" + text + text + "<p lang=ru>" + text + "<ul><li><a href=x>" + text;
     FlowOptions options;
     options.scannable = true;
-    Analysis found = analyse(span_of(page), options, box.tools);
-    check_guesses(model, found.read.reading.guesses);
-    check_decision(model, found.read.decision);
-    if (found.stop == Stop::done) {
-        std::vector<Hinted> hints{{0, 3 * NATS}, {static_cast<uint16_t>(model.label_count() - 1), -9 * NATS}};
-        weigh_hints(found.read, box.tools, hints, {-NATS, -2 * NATS, 0});
-        check_decision(model, found.read.decision);
+    Analysis result = analyse(span_of(page), options, tools_box.tools);
+    check_guesses(model, result.read.reading.guesses);
+    check_decision(model, result.read.decision);
+    if (result.stop == Stop::done) {
+        std::vector<LabelHint> hints{{0, 3 * LOG_SCALE}, {static_cast<uint16_t>(model.label_count() - 1), -9 * LOG_SCALE}};
+        apply_hints(result.read, tools_box.tools, hints, {-LOG_SCALE, -2 * LOG_SCALE, 0});
+        check_decision(model, result.read.decision);
     }
 }
 
 void read_with_url(Span file) {
     const UrlModel model(file);
-    const UrlTables tables{Suffixes("com\nde\n"), UrlNames("de\tdeu\tcode\nfrench\tfra\tenglish\n")};
-    const std::vector<int32_t> offsets(model.label_count(), 0);
-    UrlOutcome found;
+    const UrlJudge judge(model, FUZZ_SUFFIXES, FUZZ_CODES, {"mlt_Latn"}, {-9 * LOG_SCALE}, FUZZ_LIMITS);
+    const std::vector<int32_t> offsets(judge.label_count(), 0);
+    UrlOutcome result;
     for (const char* url : {"https://www.schule.de/ueber-uns/index.html?lang=de", "http://xn--80ak6aa92e.com/", "https://a.b.ru/новости"}) {
-        model.rank(url, tables, {offsets.data(), -2048}, 8, found);
-        for (uint32_t i = 0; i < found.count; ++i) MUST(found.guesses[i].label < model.label_count() && found.guesses[i].log_prob <= 0);
+        judge.rank(url, {offsets.data(), -2048}, 8, result);
+        for (uint32_t i = 0; i < result.count; ++i) CHECK(result.guesses[i].label < judge.label_count() && result.guesses[i].log_prob <= 0);
     }
 }
 
@@ -137,35 +137,35 @@ void read_with_bytes(Span file) {
     const std::string russian = "\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! \xa9 1998 \x93\xca\xe0\xea \xe4\xe5\xeb\xe0\x94?",
                       japanese = "\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x79\x81\x5b\x83\x57";
     for (const std::string& text : {russian, japanese, russian + japanese}) {
-        const Detection found = detect(model, span_of(text), offsets.data(), 4);
-        for (const CodingGuess& guess : found.guesses) MUST(guess.coding < model.class_count() && guess.log_prob <= 0);
+        const Detection result = detect(model, span_of(text), offsets.data(), 4);
+        for (const EncodingGuess& guess : result.guesses) CHECK(guess.encoding < model.class_count() && guess.log_prob <= 0);
     }
 }
 
 void read_with_fonts(Span file) {
-    const FontGuess model(file);
+    const FontDetector model(file);
     const std::string text = "Hkkjr ljdkj dk;kZy; vkns'k\n\u1019\u103c\u1014\u103a\u1019\u102c";
-    model.suspects(span_of(text));
+    model.may_have_font(span_of(text));
     for (size_t wanted = 0; wanted <= model.names().size(); ++wanted)
-        for (const LineGuess& line : model.lines(span_of(text), wanted)) MUST(line.font < model.names().size());
+        for (const LineFont& line : model.lines(span_of(text), wanted)) CHECK(line.font < model.names().size());
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (size < 2) return 0;
-    const std::vector<Byte> copy = copy_of(data + 2, size - 2);
-    constexpr size_t kKinds[16] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3};  // fonts have large tables, and few parts
+    const std::vector<Byte> copy = copy_bytes(data + 2, size - 2);
+    constexpr size_t kKinds[16] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3};  // fonts have large tables and few sections
     const size_t kind = kKinds[data[0] % 16];
     std::vector<std::vector<Byte>> sections = small(kind).sections;
     Span patches = span_of(copy);
     if (kind == 0 && data[1] & 1) {
-        plant(sections[7], patches);
+        add_pairs(sections[7], patches);
         patches.begin += std::min<size_t>(patches.size(), 3 * 200);
     }
     patch(sections, patches);
     std::vector<Byte> file = packed(small(kind).like, sections);
-    if (data[1] & 2) {  // header and directory, too
+    if (data[1] & 2) {  // the header and directory too
         const auto end = file.begin() + static_cast<ptrdiff_t>(kHeader + kPlace * sections.size());
         std::vector<std::vector<Byte>> head{{file.begin(), end}};
         patch(head, patches);
@@ -177,7 +177,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     try {
         readers[kind](memory.span());
     } catch (const std::invalid_argument& error) {
-        MUST(std::strlen(error.what()) > 10);
+        CHECK(std::strlen(error.what()) > 10);
     }
     return 0;
 }

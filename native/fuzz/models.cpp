@@ -3,30 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fuzz/must.hpp"
+#include "fuzz/check.hpp"
+#include "text/log_odds.hpp"
 #include "text/packed.hpp"
-#include "text/worth.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr size_t kAligned = 64;
+constexpr size_t kModelAlign = 64;
 
-Priors even_priors(const Model& model) {
-    // Every third label is rare, so that priors have something to decide.
+Priors make_priors(const Model& model) {
+    // Every third label is rare, so that priors matter.
     std::vector<int32_t> nats(model.label_count());
-    for (size_t id = 0; id < nats.size(); ++id) nats[id] = id % 3 == 0 ? -12 * NATS : -2 * NATS;
+    for (size_t id = 0; id < nats.size(); ++id) nats[id] = id % 3 == 0 ? -12 * LOG_SCALE : -2 * LOG_SCALE;
     return Priors(model, nats.data(), nullptr);
 }
 
-Policy policy_for(const Model& model) {
+Policy make_policy(const Model& model) {
     Policy out;
     out.few_letters = 2;
     out.enough_letters = 20;
     out.rare_letters = 12;
-    out.sure = -NATS / 10;
-    out.rare = -8 * NATS;
-    out.rare_sure = -NATS / 2;
+    out.sure = -LOG_SCALE / 10;
+    out.rare = -8 * LOG_SCALE;
+    out.rare_scale = 8 * LOG_SCALE;
     out.holds = 0.45;
     out.level = 0.1;
     out.second = 0.05;
@@ -41,36 +41,38 @@ std::vector<uint64_t> encoding_labels() {
     return out;
 }
 
-// Some labels, and hints of any size for them.
-std::vector<Hinted> some_hints(const Model& model, Byte how) {
-    std::vector<Hinted> out;
-    for (uint32_t k = 0; k < how % 7u; ++k) {
-        const auto label = static_cast<uint16_t>((how * 131u + k * 2741u) % model.label_count());
-        out.push_back({label, logs_of((static_cast<int>((how ^ k) * 37u % 41u) - 20) * (k == 3 ? 1e9 : 0.7))});
-    }
+constexpr HintScaling kScaling = {0.4, 100, 400, 300};
+
+// Hints of any size for some labels.
+LabelSums make_hints(const Model& model, Byte options_byte) {
+    LabelSums out(model.label_count());
+    for (uint32_t k = 0; k < options_byte % 7u; ++k)
+        out.add(static_cast<int32_t>((options_byte * 131u + k * 2741u) % model.label_count()),
+                (static_cast<int>((options_byte ^ k) * 37u % 41u) - 20) * (k == 3 ? 1e9 : 0.7));
     return out;
 }
 
-bool is_same(const Decision& a, const Decision& b) {
-    if (a.holders.size() != b.holders.size()) return false;
-    for (size_t i = 0; i < a.holders.size(); ++i)
-        if (a.holders[i].label != b.holders[i].label || a.holders[i].share != b.holders[i].share) return false;
+bool are_equal(const Decision& a, const Decision& b) {
+    if (a.languages.size() != b.languages.size()) return false;
+    for (size_t i = 0; i < a.languages.size(); ++i)
+        if (a.languages[i].label != b.languages[i].label || a.languages[i].share != b.languages[i].share) return false;
     return a.label == b.label && a.reason == b.reason && a.confidence == b.confidence && a.reliable == b.reliable &&
            a.settled == b.settled && a.tier == b.tier && a.group == b.group && a.group_confidence == b.group_confidence;
 }
 
-void check_worth(const ToolBox& box, const Reading& reading) {
-    const Worth worth = worth_of(box.tools.model, box.priors, reading);
-    MUST(std::isfinite(worth.text) && std::isfinite(worth.prior));
-    for (const Guess& guess : reading.guesses) MUST(std::isfinite(log_likelihood(box.tools.model, box.priors, guess)));
+void check_evidence_bits(const ToolBox& tools_box, const Reading& reading) {
+    const EvidenceBits bits = evidence_bits(tools_box.tools.model, tools_box.priors, reading);
+    CHECK(std::isfinite(bits.text) && std::isfinite(bits.prior));
+    for (const Guess& guess : reading.guesses)
+        CHECK(std::isfinite(log_likelihood(tools_box.tools.model, tools_box.priors, reading, guess)));
 }
 
 }  // namespace
 
 Memory::Memory(const std::vector<Byte>& bytes) : size_(bytes.size()) {
-    void* room = nullptr;
-    MUST(posix_memalign(&room, kAligned, std::max<size_t>(size_, 1)) == 0);
-    bytes_.reset(static_cast<Byte*>(room));
+    void* memory = nullptr;
+    CHECK(posix_memalign(&memory, kModelAlign, std::max<size_t>(size_, 1)) == 0);
+    bytes_.reset(static_cast<Byte*>(memory));
     std::copy(bytes.begin(), bytes.end(), bytes_.get());
 }
 
@@ -79,7 +81,7 @@ std::vector<Byte> read_model(const char* name) {
     const std::string path = std::string(folder ? folder : "src/webtongue/models") + "/" + name;
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (!file) std::fprintf(stderr, "no model at %s: set WEBTONGUE_MODELS\n", path.c_str());
-    MUST(file);
+    CHECK(file);
     std::vector<Byte> out;
     Byte chunk[65536];
     for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file)) > 0;) out.insert(out.end(), chunk, chunk + n);
@@ -87,79 +89,76 @@ std::vector<Byte> read_model(const char* name) {
     return out;
 }
 
-ToolBox::ToolBox(const Model& model, const FontGuess& fonts)
-    : priors(even_priors(model)),
-      policy(policy_for(model)),
+ToolBox::ToolBox(const Model& model, const FontDetector& fonts)
+    : priors(make_priors(model)),
+      policy(make_policy(model)),
       common({"home", "login", "ok"}, {"not found", "404"}),
       tools{model, priors, policy, fonts, common, {{0, "%PDF-"}, {4, "ftyp"}}, encoding_labels()} {}
 
 void check_guesses(const Model& model, const std::vector<Guess>& guesses) {
     double sum = 0;
     for (size_t i = 0; i < guesses.size(); ++i) {
-        MUST(guesses[i].label < model.label_count());
-        MUST(guesses[i].log_prob <= 0);
-        MUST(i == 0 || guesses[i].log_prob <= guesses[i - 1].log_prob);
-        sum += std::exp(guesses[i].log_prob / double{NATS});
+        CHECK(guesses[i].label < model.label_count());
+        CHECK(guesses[i].log_prob <= 0);
+        CHECK(i == 0 || guesses[i].log_prob <= guesses[i - 1].log_prob);
+        sum += std::exp(guesses[i].log_prob / double{LOG_SCALE});
     }
-    MUST(sum < 1.05);
+    CHECK(sum < 1.05);
 }
 
 void check_decision(const Model& model, const Decision& decision) {
-    MUST((decision.label == kNoLabel) == (decision.reason != Reason::none));
-    MUST(decision.label < static_cast<int32_t>(model.label_count()));
-    MUST(decision.confidence >= 0 && decision.confidence <= 1);
-    MUST(decision.group_confidence >= 0 && decision.group_confidence <= 1);
-    MUST(decision.label == kNoLabel || (decision.tier >= 1 && decision.tier <= TIERS));
+    CHECK((decision.label == kNoLabel) == (decision.reason != Reason::none));
+    CHECK(decision.label < static_cast<int32_t>(model.label_count()));
+    CHECK(decision.confidence >= 0 && decision.confidence <= 1);
+    CHECK(decision.group_confidence >= 0 && decision.group_confidence <= 1);
+    CHECK(decision.label == kNoLabel || (decision.tier >= 1 && decision.tier <= TIERS));
     double held = 0;
-    for (const Holder& holder : decision.holders) {
-        MUST(holder.label >= 0 && holder.label < static_cast<int32_t>(model.label_count()));
-        MUST(holder.share >= 0 && holder.share <= 1);
-        held += holder.share;
+    for (const LanguageShare& language : decision.languages) {
+        CHECK(language.label >= 0 && language.label < static_cast<int32_t>(model.label_count()));
+        CHECK(language.share >= 0 && language.share <= 1);
+        held += language.share;
     }
-    MUST(held < 1.001);
+    CHECK(held < 1.001);
 }
 
 void check_reading(const Model& model, const Reading& reading, size_t page) {
     check_guesses(model, reading.guesses);
-    MUST(reading.unseen <= reading.features && reading.group_letters <= reading.letters);
-    for (const JudgedPiece& piece : join_pieces(reading.pieces)) {
-        MUST(piece.page_begin <= piece.page_end && piece.page_end <= page);
-        MUST(piece.label < static_cast<int32_t>(model.label_count()));
+    CHECK(reading.unseen <= reading.features && reading.group_letters <= reading.letters);
+    for (const LabeledChunk& chunk : join_chunks(reading.chunks)) {
+        CHECK(chunk.page_begin <= chunk.page_end && chunk.page_end <= page);
+        CHECK(chunk.label < static_cast<int32_t>(model.label_count()));
     }
 }
 
-void check_packed(const ToolBox& box, Read read, Byte how) {
-    const Model& model = box.tools.model;
+void check_packed(const ToolBox& tools_box, DecidedReading read, Byte options_byte) {
+    const Model& model = tools_box.tools.model;
     const std::string packed = pack_reading(read.reading);
-    Read again;
-    MUST(unpack_reading(span_of(packed), model, again.reading));
-    MUST(pack_reading(again.reading) == packed);
-    MUST(is_same(decide(model, box.priors, box.policy, again.reading), decide(model, box.priors, box.policy, read.reading)));
-    const std::vector<Hinted> hints = some_hints(model, how);
-    const Borrowed borrowed = {-2 * NATS, how & 64 ? -5 * NATS : kImpossible, box.policy.boilerplate};
-    weigh_hints(read, box.tools, hints, borrowed);
-    weigh_hints(again, box.tools, hints, borrowed);
-    MUST(is_same(again.decision, read.decision));
-    MUST(pack_reading(read.reading) == packed && pack_reading(again.reading) == packed);
-    check_worth(box, again.reading);
+    DecidedReading again;
+    CHECK(unpack_reading(span_of(packed), model, again.reading));
+    CHECK(pack_reading(again.reading) == packed);
+    CHECK(are_equal(decide(model, tools_box.priors, tools_box.policy, again.reading),
+                    decide(model, tools_box.priors, tools_box.policy, read.reading)));
+    const LabelSums hints = make_hints(model, options_byte);
+    apply_hints(read, tools_box.tools, hints, kScaling);
+    apply_hints(again, tools_box.tools, hints, kScaling);
+    CHECK(are_equal(again.decision, read.decision));
+    CHECK(pack_reading(read.reading) == packed && pack_reading(again.reading) == packed);
+    check_evidence_bits(tools_box, again.reading);
 }
 
-void check_hinted(const ToolBox& box, Scan& scan, size_t page, Byte how) {
-    const Model& model = box.tools.model;
-    const std::vector<Hinted> hints = some_hints(model, how);
-    std::vector<uint16_t> wanted;
-    for (const Hinted& hint : hints) wanted.push_back(hint.label);
-    const int32_t main = how & 8 && !wanted.empty() ? wanted.front() : kNoLabel;
-    Read read = read_scan(scan, box.tools, main, how & 16 ? -900 : 0, wanted);
+void check_with_hints(const ToolBox& tools_box, Scan& scan, size_t page, Byte options_byte) {
+    const Model& model = tools_box.tools.model;
+    const LabelSums hints = make_hints(model, options_byte);
+    const std::vector<uint16_t> requested(hints.labels().begin(), hints.labels().end());
+    const int32_t main = options_byte & 8 && !requested.empty() ? requested.front() : kNoLabel;
+    DecidedReading read = read_scan(scan, tools_box.tools, main, options_byte & 16 ? -900 : 0, requested);
     check_reading(model, read.reading, page);
-    check_packed(box, read, how);
-    Borrowed borrowed;
-    if (how & 32) borrowed = {-2 * NATS, how & 64 ? -5 * NATS : kImpossible, box.policy.boilerplate};
-    for (int i = 0; i < 2; ++i) weigh_hints(read, box.tools, hints, borrowed);
+    check_packed(tools_box, read, options_byte);
+    for (int i = 0; i < 2; ++i) apply_hints(read, tools_box.tools, hints, kScaling);
     for (size_t i = 0; i < read.reading.guesses.size(); ++i) {
         const Guess& guess = read.reading.guesses[i];
-        MUST(guess.label < model.label_count() && guess.log_prob <= 0);
-        MUST(i == 0 || guess.log_prob <= read.reading.guesses[i - 1].log_prob);
+        CHECK(guess.label < model.label_count() && guess.log_prob <= 0);
+        CHECK(i == 0 || guess.log_prob <= read.reading.guesses[i - 1].log_prob);
     }
     check_decision(model, read.decision);
 }

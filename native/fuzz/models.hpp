@@ -1,22 +1,19 @@
-// The shipped models as the fuzz targets open them: from the folder that WEBTONGUE_MODELS names.
+// Opens the shipped models from the folder WEBTONGUE_MODELS for the fuzz targets.
 #pragma once
 
 #include <memory>
 
-#include "coding/byte_model.hpp"
-#include "fonts/guess.hpp"
+#include "charset/byte_model.hpp"
+#include "fonts/detector.hpp"
 #include "page/flow.hpp"
-#include "url/model.hpp"
+#include "url/judge.hpp"
 
 namespace webtongue {
 
-// A file's bytes at an aligned address, in memory of their own size.
+// The bytes of a file at an aligned address, in memory of exact size.
 class Memory {
 public:
-    Memory() = default;
     explicit Memory(const std::vector<Byte>& bytes);
-    Byte* data() const { return bytes_.get(); }
-    size_t size() const { return size_; }
     Span span() const { return {bytes_.get(), bytes_.get() + size_}; }
 
 private:
@@ -24,11 +21,19 @@ private:
     size_t size_ = 0;
 };
 
-std::vector<Byte> read_model(const char* name);  // ends the process where there is none
+std::vector<Byte> read_model(const char* name);  // aborts if the file is missing
 
-// What a page is looked at with, over a text model and a font model.
+// A small table of suffixes and one of codes.
+constexpr const char* FUZZ_SUFFIXES = "com\nco.uk\n*.ck\n!www.ck\nde\n";
+constexpr const char* FUZZ_CODES =
+    "de\tcode\tdeu_Latn\t800\t900\t700\t800\t500\t300\t200\t900\t300\nde-*\tlocale\tdeu_Latn\t900\t900\nfrench\tname\tfra_Latn\t900\n"
+    "ch-de\tlocale\tdeu_Latn\t900\t900\nxx\tcode\tmlt_Latn\t400\t400\nis\ttld\tmlt_"
+    "Latn\t700\nde\tregion\t\nрф\talias\tru\nGeor\tscript\tmlt_Latn\t500\n";
+constexpr UrlLimits FUZZ_LIMITS{-4 * LOG_SCALE, -LOG_SCALE / 8, LOG_SCALE / 2, 0.5};
+
+// The tools for analysing pages, for a text model and a font model.
 struct ToolBox {
-    ToolBox(const Model& model, const FontGuess& fonts);
+    ToolBox(const Model& model, const FontDetector& fonts);
 
     Priors priors;
     Policy policy;
@@ -36,15 +41,15 @@ struct ToolBox {
     Tools tools;
 };
 
-// What must hold of every answer, whatever the model.
+// Checks that hold for every result of every model.
 void check_guesses(const Model& model, const std::vector<Guess>& guesses);
 void check_decision(const Model& model, const Decision& decision);
 void check_reading(const Model& model, const Reading& reading, size_t page);
 
-// What is left of a reading that was packed decides as the reading did, by its text alone and with the same hints.
-void check_packed(const ToolBox& box, Read read, Byte how);
+// Checks that a packed reading decides as the original does, by its text alone and with hints.
+void check_packed(const ToolBox& tools_box, DecidedReading read, Byte options_byte);
 
-// Read again for some labels, and hints of any size weighed in, twice: what must hold of a reading holds still.
-void check_hinted(const ToolBox& box, Scan& scan, size_t page, Byte how);
+// Reads again with requested labels, applies hints of any size twice, and checks the reading.
+void check_with_hints(const ToolBox& tools_box, Scan& scan, size_t page, Byte options_byte);
 
 }  // namespace webtongue

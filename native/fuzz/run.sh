@@ -30,7 +30,7 @@ for page in "$root"/examples/pages/*.*; do
 done
 printf '\002\000https://www.example.co.uk/de/nachrichten?lang=de&x=%%C3%%BC#y' > "$dir/models/seeds/url"
 # A reading of two guesses and two shares: native/text/packed.cpp has the order of its numbers.
-printf '\005\007\001\200\001\310\001\032\032\000\010\014\012\000\001\001\001\310\001\005\002\024\005\140\307\047\002\024\143\140\024' \
+printf '\005\007\002\200\001\310\001\032\032\000\010\050\014\012\000\001\001\001\310\001\005\002\024\005\140\307\047\002\024\143\140\024' \
     > "$dir/models/seeds/packed"
 
 status=0

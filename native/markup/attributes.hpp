@@ -1,4 +1,4 @@
-// The attributes of one tag, read as browsers read them.
+// Parses the attributes of a tag as browsers do.
 #pragma once
 
 #include "base/bytes.hpp"
@@ -9,15 +9,15 @@ struct Attribute {
     Span name, value;
 };
 
-// Walks the attributes after a tag's name. When next() says false, `p` is past the `>` (closed) or at the end
-// of the page (not closed: browsers drop such a tag).
+// Iterates over the attributes after a tag's name. When next() returns false, `p` is past the `>` (closed) or at the end of the page (not
+// closed: browsers drop such a tag).
 struct AttributeReader {
     const Byte* p;
     const Byte* end;
     bool closed = false;
     bool self_closing = false;
 
-    bool next(Attribute& out) {
+    bool next(Attribute& attribute) {
         self_closing = false;
         for (;; ++p) {
             if (p == end) return false;
@@ -29,19 +29,19 @@ struct AttributeReader {
             if (*p == '/') self_closing = p + 1 < end && p[1] == '>';
             else if (!is_space(*p)) break;
         }
-        out.name.begin = p++;  // a leading `=` belongs to the name
+        attribute.name.begin = p++;  // a leading `=` belongs to the name
         while (p < end && !ends_name(*p)) ++p;
-        out.name.end = p;
+        attribute.name.end = p;
         const Byte* q = p;
         while (q < end && is_space(*q)) ++q;
-        out.value = {q, q};
+        attribute.value = {q, q};
         if (q == end || *q != '=') {
             p = q;
             return true;
         }
         ++q;
         while (q < end && is_space(*q)) ++q;
-        read_value(q, out);
+        read_value(q, attribute);
         return true;
     }
 
@@ -51,30 +51,30 @@ struct AttributeReader {
     }
 
 private:
-    void read_value(const Byte* q, Attribute& out) {
+    void read_value(const Byte* q, Attribute& attribute) {
         if (q < end && (*q == '"' || *q == '\'')) {
             const Byte* close = find_byte(q + 1, end, *q);
-            out.value = {q + 1, close};
+            attribute.value = {q + 1, close};
             p = close == end ? end : close + 1;
             return;
         }
-        out.value.begin = q;
+        attribute.value.begin = q;
         while (q < end && !ends_value(*q)) ++q;
-        out.value.end = q;
+        attribute.value.end = q;
         p = q;
     }
 };
 
-// Past the `>` of a tag whose attributes after p do not matter: those with quoted values go by in steps of sixteen bytes. Null
-// where a language may be among them or anything is out of the ordinary: AttributeReader then says what it is.
+// Skips past the `>` of a tag whose attributes are not needed, sixteen bytes at a time if their values are quoted. Returns null if a
+// language may be among them or if anything is unusual; AttributeReader must then parse them.
 inline const Byte* skip_attributes(const Byte* p, const Byte* end) {
 #if defined(__SSE2__)
     const auto load = [](const Byte* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); };
     const auto where = [](__m128i bytes, char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
     const auto bits = [](__m128i mask) { return static_cast<unsigned>(_mm_movemask_epi8(mask)); };
     const __m128i small = _mm_set1_epi8(0x20);
-    const Byte* start = p;  // of what stands before the next value
-    bool equals = false, several = false;  // signs of equality there
+    const Byte* start = p;  // end of the last value
+    bool equals = false, several = false;  // one or several `=` since then
     while (end - p >= 32) {
         const __m128i chunk = load(p);
         const unsigned ends = bits(_mm_or_si128(where(chunk, '>'), _mm_or_si128(where(chunk, '"'), where(chunk, '\''))));

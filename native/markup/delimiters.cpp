@@ -5,7 +5,7 @@
 namespace webtongue {
 namespace {
 
-// The end of a script that holds `<!--`: inside such a comment a nested <script> hides the next </script>.
+// Returns the end of a script with `<!--`: inside such a comment, a nested <script> hides the next </script>.
 const Byte* find_escaped_script_end(const Byte* p, const Byte* end) {
     bool commented = false, nested = false;
     const auto named = [end](const Byte* q) { return starts_lower(q, end, "script") && q + 6 < end && ends_tag_name(q[6]); };
@@ -13,7 +13,7 @@ const Byte* find_escaped_script_end(const Byte* p, const Byte* end) {
         if (*p == '<') {
             if (end - p >= 4 && p[1] == '!' && p[2] == '-' && p[3] == '-' && !commented) {
                 commented = true;
-                p += 1;  // so that "<!-->" can end what it starts
+                p += 1;  // "<!-->" is a whole comment
             } else if (p + 1 < end && p[1] == '/' && named(p + 2)) {
                 if (!nested) return p;
                 nested = false;
@@ -27,11 +27,11 @@ const Byte* find_escaped_script_end(const Byte* p, const Byte* end) {
     return end;
 }
 
-// Past a comment or section inside svg or math whose `<!` is at p.
+// Skips a comment or CDATA section inside svg or math whose `<!` is at p.
 const Byte* skip_foreign_declaration(const Byte* p, const Byte* end) {
     const Byte* q = p + 2;
     if (end - q >= 2 && q[0] == '-' && q[1] == '-') return skip_comment(q + 2, end);
-    if (!starts_lower(q, end, "[cdata[")) return past(q, end, '>');
+    if (!starts_lower(q, end, "[cdata[")) return skip_past(q, end, '>');
     q = find_cdata_end(q + 7, end);
     return q == end ? end : q + 3;
 }
@@ -72,7 +72,7 @@ const Byte* skip_comment(const Byte* p, const Byte* end) {
     return end;
 }
 
-const Byte* past_instruction(const Byte* p, const Byte* end) {
+const Byte* skip_instruction(const Byte* p, const Byte* end) {
     for (const Byte* q = p; (q = find_byte(q, end, '>')) != end; ++q)
         if (q > p && q[-1] == '?') return q + 1;
     return end;
@@ -85,7 +85,7 @@ const Byte* find_cdata_end(const Byte* p, const Byte* end) {
 }
 
 const Byte* skip_foreign(const Byte* p, const Byte* end, Tag outer) {
-    size_t depth = 1, islands = 0;  // islands: elements inside which HTML is at home
+    size_t depth = 1, islands = 0;  // islands are elements that may contain HTML
     while (p < end && depth) {
         p = find_byte(p, end, '<');
         if (end - p < 2) break;

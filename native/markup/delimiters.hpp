@@ -1,4 +1,4 @@
-// Where comments, scripts, sections, instructions and foreign elements end: found by search, not by a state machine's steps.
+// Finds the ends of comments, scripts, CDATA sections, processing instructions and foreign elements by search.
 #pragma once
 
 #include "markup/tags.hpp"
@@ -11,23 +11,23 @@ inline Span tag_name(const Byte* p, const Byte* end) {
     return {p, q};
 }
 
-// Past the next `c`, or the end.
-inline const Byte* past(const Byte* p, const Byte* end, Byte c) {
+// Returns the position after the next `c`, or the end.
+inline const Byte* skip_past(const Byte* p, const Byte* end, Byte c) {
     p = find_byte(p, end, c);
     return p == end ? end : p + 1;
 }
 
-// First "</name" + delimiter at or after p, or the end.
+// Returns the first "</name" with a delimiter after it, or the end.
 const Byte* find_end_tag(const Byte* p, const Byte* end, Span name);
-// The same of a script: inside a comment a nested <script> hides the next </script>.
+// Does the same for a script: inside a comment, a nested <script> hides the next </script>.
 const Byte* find_script_end(const Byte* p, const Byte* end);
-// Past the `>` of a comment whose `<!--` ends at p.
+// Skips past the `>` of a comment whose `<!--` ends at p.
 const Byte* skip_comment(const Byte* p, const Byte* end);
-// Past the next "?>", or the end.
-const Byte* past_instruction(const Byte* p, const Byte* end);
-// On the next "]]>", or the end.
+// Skips past the next "?>", or to the end.
+const Byte* skip_instruction(const Byte* p, const Byte* end);
+// Returns the position of the next "]]>", or the end.
 const Byte* find_cdata_end(const Byte* p, const Byte* end);
-// Through svg or math to its end, or to an HTML tag that breaks out of it.
+// Skips svg or math to its end, or to an HTML tag that ends it.
 const Byte* skip_foreign(const Byte* p, const Byte* end, Tag outer);
 
 }  // namespace webtongue

@@ -6,43 +6,43 @@
 namespace webtongue {
 namespace {
 
-struct Named {
+struct NamedEntity {
     const char* name;  // with its semicolon, if it has one
     uint8_t length;
     char32_t first, second;
 };
 
-constexpr Named kNamed[] = {
+constexpr NamedEntity kEntities[] = {
 #include "tables/entities.inc"
 };
-constexpr size_t kNamedCount = sizeof(kNamed) / sizeof(kNamed[0]);
-constexpr size_t kLongestName = 32;      // "CounterClockwiseContourIntegral;"
-constexpr size_t kLongestBareName = 6;   // "Aacute" and its kin: the longest that may lack the semicolon
+constexpr size_t kEntityCount = sizeof(kEntities) / sizeof(kEntities[0]);
+constexpr size_t kMaxNameBytes = 32;      // "CounterClockwiseContourIntegral;"
+constexpr size_t kMaxBareNameBytes = 6;   // "Aacute": the longest name that may lack the semicolon
 constexpr char32_t kReplacement = 0xFFFD;
 
-// What browsers make of the numeric references 0x80-0x9F: authors meant windows-1252.
+// The code points of the numeric references 0x80-0x9F, which browsers decode as windows-1252.
 constexpr char32_t kWindows1252[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
                                        0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
                                        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
-// First index in the sorted table for every leading byte, so that a search looks at some 40 names, not 2,231.
+// The first index in the sorted table for every first byte, so that a search compares some 40 names, not 2,231.
 struct Index {
     std::array<uint16_t, 129> first{};
     Index() {
         for (size_t i = 0, c = 0; c <= 128; ++c) {
-            while (i < kNamedCount && static_cast<Byte>(kNamed[i].name[0]) < c) ++i;
+            while (i < kEntityCount && static_cast<Byte>(kEntities[i].name[0]) < c) ++i;
             first[c] = static_cast<uint16_t>(i);
         }
     }
 };
 const Index kIndex;
 
-const Named* find_name(const Byte* p, size_t n) {
+const NamedEntity* find_name(const Byte* p, size_t n) {
     if (*p >= 128) return nullptr;
-    const Named* low = kNamed + kIndex.first[*p];
-    const Named* high = kNamed + kIndex.first[*p + 1];
+    const NamedEntity* low = kEntities + kIndex.first[*p];
+    const NamedEntity* high = kEntities + kIndex.first[*p + 1];
     while (low < high) {
-        const Named* mid = low + (high - low) / 2;
+        const NamedEntity* mid = low + (high - low) / 2;
         int order = std::memcmp(mid->name, p, std::min<size_t>(mid->length, n));
         if (order == 0) order = mid->length < n ? -1 : mid->length > n;
         if (order == 0) return mid;
@@ -52,16 +52,16 @@ const Named* find_name(const Byte* p, size_t n) {
     return nullptr;
 }
 
-Reference from_name(const Named* found, size_t consumed) {
+Reference from_name(const NamedEntity* match, size_t consumed) {
     Reference r;
-    r.points[0] = found->first;
-    r.points[1] = found->second;
-    r.count = found->second ? 2 : 1;
+    r.points[0] = match->first;
+    r.points[1] = match->second;
+    r.count = match->second ? 2 : 1;
     r.length = consumed;
     return r;
 }
 
-// Noncharacters and control codes vanish, as in Python's html.unescape.
+// True for noncharacters and control codes, which are dropped as in Python's html.unescape.
 bool is_invalid(char32_t c) {
     return (c >= 0x1 && c <= 0x8) || c == 0xB || (c >= 0xE && c <= 0x1F) || (c >= 0x7F && c <= 0x9F) || (c >= 0xFDD0 && c <= 0xFDEF) ||
            (c & 0xFFFE) == 0xFFFE;
@@ -98,18 +98,18 @@ Reference read_reference(const Byte* p, const Byte* end, bool in_attribute) {
     if (p[1] == '#') return read_number(p, end);
     const Byte* name = p + 1;
     const Byte* q = name;
-    const Byte* limit = end - name > static_cast<ptrdiff_t>(kLongestName) ? name + kLongestName : end;
+    const Byte* limit = end - name > static_cast<ptrdiff_t>(kMaxNameBytes) ? name + kMaxNameBytes : end;
     while (q < limit && is_alnum(*q)) ++q;
     if (q == name) return {};
     if (q < end && *q == ';')
-        if (const Named* found = find_name(name, static_cast<size_t>(q + 1 - name)))
-            return from_name(found, static_cast<size_t>(q + 1 - p));
-    for (size_t n = std::min<size_t>(static_cast<size_t>(q - name), kLongestBareName); n >= 2; --n) {
-        const Named* found = find_name(name, n);
-        if (!found) continue;
+        if (const NamedEntity* match = find_name(name, static_cast<size_t>(q + 1 - name)))
+            return from_name(match, static_cast<size_t>(q + 1 - p));
+    for (size_t n = std::min<size_t>(static_cast<size_t>(q - name), kMaxBareNameBytes); n >= 2; --n) {
+        const NamedEntity* match = find_name(name, n);
+        if (!match) continue;
         const Byte* after = name + n;
         if (in_attribute && after < end && (*after == '=' || is_alnum(*after))) return {};
-        return from_name(found, n + 1);
+        return from_name(match, n + 1);
     }
     return {};
 }

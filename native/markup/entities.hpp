@@ -1,4 +1,4 @@
-// HTML character references, from bytes to code points.
+// Decodes HTML character references.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace webtongue {
 
-// What one reference stands for: up to two code points, and how many bytes it took (0: not a reference).
+// The one or two code points of a reference, and its length in bytes (0: not a reference).
 struct Reference {
     char32_t points[2] = {0, 0};
     int count = 0;
     size_t length = 0;
 };
 
-// Read the reference that starts at `p`, which is on the `&`. Inside attribute values a name without its
-// semicolon does not count when `=` or a letter or digit follows (`?a=1&copy=2`).
+// Reads the reference whose `&` is at `p`. In attribute values, a name without its semicolon does not count if `=`, a letter or a digit
+// follows (`?a=1&copy=2`).
 Reference read_reference(const Byte* p, const Byte* end, bool in_attribute);
 
-// Replace every reference in `s` by UTF-8; all other bytes pass as they are.
+// Replaces every reference in `s` by UTF-8; other bytes are kept.
 std::string unescape(Span s, bool in_attribute);
 
 }  // namespace webtongue

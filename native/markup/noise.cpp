@@ -8,13 +8,12 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kLongestCommon = 64;  // bytes; longer blocks are not looked up
-constexpr size_t kMostWithBanner = 1 << 13;  // bytes of a text that a banner may outweigh
+constexpr size_t kMaxCommonBytes = 64;  // longer blocks are not looked up
 constexpr uint64_t kPrime = 0x100000001B3u;
 constexpr uint64_t kOffset = 0xCBF29CE484222325u;
 
-// A question mark stands for a lost letter when letters touch it on both sides or when it comes in threes.
-bool is_lost(const Byte* p, Span s) {
+// True if a question mark stands for a lost letter: between two letters, or three in a row.
+bool is_lost_letter(const Byte* p, Span s) {
     const auto wordy = [](Byte c) { return is_alpha(c) || c >= 0x80; };
     if (p > s.begin && p + 1 < s.end && wordy(p[-1]) && wordy(p[1])) return true;
     return s.end - p >= 3 && p[1] == '?' && p[2] == '?';
@@ -29,13 +28,13 @@ bool has_letter(Span s) {
 
 bool has_digit(Span s) { return std::any_of(s.begin, s.end, is_digit); }
 
-// Whether one character in twenty was lost.
+// True if at least one character in twenty is lost.
 bool is_damaged(Span s) {
     size_t letters = 0, lost = 0;
     for (const Byte* p = s.begin; p < s.end;) {
         if (*p < 0x80) {
             letters += is_alpha(*p);
-            lost += *p == '?' && is_lost(p, s);
+            lost += *p == '?' && is_lost_letter(p, s);
             ++p;
             continue;
         }
@@ -46,7 +45,7 @@ bool is_damaged(Span s) {
     return lost && lost * 20 >= letters + lost;
 }
 
-// Where a byte is next, for one who asks from the beginning of a text to its end.
+// Tells whether spans of a text, in order, contain a byte.
 class NextByte {
 public:
     NextByte(Span text, Byte wanted) : end_(text.end), at_(find_byte(text.begin, text.end, wanted)), wanted_(wanted) {}
@@ -61,40 +60,19 @@ private:
     Byte wanted_;
 };
 
-// Where cookies are spoken of next, likewise, in a text that is not too long. The word is the same in most languages; its k is
-// small, as in running text.
-class NextCookie {
-public:
-    explicit NextCookie(Span text) : text_(text), at_(text.size() <= kMostWithBanner ? find(text.begin) : text.end) {}
-    bool is_in(Span s) {
-        if (at_ < s.begin) at_ = find(s.begin);
-        return at_ < s.end;
-    }
+bool is_ignored(Byte c) { return !is_alpha(c) && c < 0x80; }
 
-private:
-    const Byte* find(const Byte* from) const {
-        for (const Byte* p = from; (p = find_byte(p, text_.end, 'k')) < text_.end; ++p)
-            if (p - from >= 3 && starts_lower(p - 3, text_.end, "cookie")) return p - 3;
-        return text_.end;
-    }
-
-    Span text_;
-    const Byte* at_;
-};
-
-bool is_folded_away(Byte c) { return !is_alpha(c) && c < 0x80; }
-
-// The first two bytes that count, 0 for one that is missing.
+// Returns the first two bytes that are not ignored, 0 for a missing one.
 size_t start_of(Span s) {
-    const Byte* first = std::find_if_not(s.begin, s.end, is_folded_away);
-    const Byte* second = first == s.end ? first : std::find_if_not(first + 1, s.end, is_folded_away);
+    const Byte* first = std::find_if_not(s.begin, s.end, is_ignored);
+    const Byte* second = first == s.end ? first : std::find_if_not(first + 1, s.end, is_ignored);
     return (first < s.end ? lower(*first) : 0u) << 8 | (second < s.end ? lower(*second) : 0u);
 }
 
-// Blocks seen before, by hash: open addressing, at most two thirds full.
-class Seen {
+// Hashes of earlier blocks in open addressing, at most two thirds full.
+class BlockHashes {
 public:
-    explicit Seen(size_t blocks) {
+    explicit BlockHashes(size_t blocks) {
         size_t size = 16;
         while (size < blocks + blocks / 2) size *= 2;
         slots_.assign(size, 0);
@@ -110,7 +88,7 @@ public:
     }
 
 private:
-    std::vector<uint32_t> slots_;  // half a hash: memory stays below that of the blocks
+    std::vector<uint32_t> slots_;  // half of each hash, to use less memory than the blocks
 };
 
 uint64_t hash_bytes(Span s) {
@@ -128,17 +106,18 @@ uint64_t hash_bytes(Span s) {
     return h ^ (h >> 32);
 }
 
-// Of what counts, ASCII case ignored: "Home Page!" equals "home page", "New Page 2" equals "new page".
+// Hashes the bytes that are not ignored, without ASCII case: "Home Page!" equals "home page", "New Page 2" equals "new page".
 uint64_t hash_folded(Span s) {
     uint64_t h = kOffset;
     for (const Byte* p = s.begin; p < s.end; ++p)
-        if (!is_folded_away(*p)) h = (h ^ lower(*p)) * kPrime;
+        if (!is_ignored(*p)) h = (h ^ lower(*p)) * kPrime;
     return h;
 }
 
 }  // namespace
 
-CommonStrings::CommonStrings(const std::vector<std::string>& strings, const std::vector<std::string>& notices) {
+CommonStrings::CommonStrings(const std::vector<std::string>& strings, const std::vector<std::string>& notices, ConsentWords consent)
+    : consent_(std::move(consent)) {
     add(strings, common_);
     add(notices, notices_);
 }
@@ -154,7 +133,7 @@ void CommonStrings::add(const std::vector<std::string>& strings, std::vector<uin
 }
 
 uint8_t CommonStrings::flags(Span text) const {
-    if (text.size() > kLongestCommon || !starts_[start_of(text)]) return 0;
+    if (text.size() > kMaxCommonBytes || !starts_[start_of(text)]) return 0;
     const auto is_in = [](const std::vector<uint64_t>& hashes, uint64_t hash) {
         return std::binary_search(hashes.begin(), hashes.end(), hash);
     };
@@ -165,9 +144,8 @@ uint8_t CommonStrings::flags(Span text) const {
 }
 
 void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {
-    Seen seen(blocks.size());
-    NextByte question(text, '?'), replaced(text, 0xEF);  // of a lost character, and the lead byte of U+FFFD
-    NextCookie cookie(text);
+    BlockHashes hashes(blocks.size());
+    NextByte question(text, '?'), replaced(text, 0xEF);  // 0xEF is the lead byte of U+FFFD
     const Byte* begin = text.begin;
     for (Block& block : blocks) {
         const Span s{begin, text.begin + std::min<size_t>(block.text_end, text.size())};
@@ -176,11 +154,11 @@ void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& comm
         uint8_t flags = 0;
         if (!has_letter(s)) flags |= has_digit(s) ? kNumbers : kSymbols;
         if ((question.is_in(s) || replaced.is_in(s)) && is_damaged(s)) flags |= kDamaged;
-        if (seen.insert(hash_bytes(s))) flags |= kRepeated;
+        if (hashes.insert(hash_bytes(s))) flags |= kRepeated;
         flags |= common.flags(s);
-        if (cookie.is_in(s)) flags |= kConsent;
         block.flags = flags;
     }
+    mark_consent(text, blocks, common.consent());
 }
 
 }  // namespace webtongue

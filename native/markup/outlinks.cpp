@@ -16,8 +16,8 @@ Span span_of(const std::string& s) {
 
 bool is_utf8(const std::string& s) { return check_utf8(span_of(s), 1).errors == 0; }
 
-// Where the host of an address begins, nullptr where it is no whole address of the web.
-const Byte* host_in(Span href) {
+// Returns the start of the host in a URL, or nullptr if the URL is not absolute or of another scheme.
+const Byte* find_host(Span href) {
     const Byte* p = href.begin;
     if (starts_lower(p, href.end, "http:")) p += 5;
     else if (starts_lower(p, href.end, "https:")) p += 6;
@@ -33,17 +33,17 @@ bool is_host(const Byte* begin, const Byte* end, Span host) {
     return true;
 }
 
-// Whether an address has a host, and another one than the page's or a language beside it.
-bool is_telling(Span address, Span host, bool has_language) {
-    const Byte* begin = host_in(address);
+// True if a URL has a host that is not the page's, or any host and a language.
+bool is_outlink(Span url, Span host, bool has_language) {
+    const Byte* begin = find_host(url);
     if (!begin) return false;
     const Byte* end = begin;
-    while (end < address.end && !ends_host(*end)) ++end;
+    while (end < url.end && !ends_host(*end)) ++end;
     return begin < end && (has_language || !is_host(begin, end, host));
 }
 
-// An address as it is kept: references resolved, no line ends, no fragment, a scheme. Empty where it cannot be used.
-std::string address_of(Span href) {
+// Returns a URL with references resolved, without line ends and fragment, with a scheme; empty if it is too long or not UTF-8.
+std::string normalize_url(Span href) {
     const char* raw = reinterpret_cast<const char*>(href.begin);
     std::string out = find_byte(href.begin, href.end, '&') < href.end ? unescape(href, true) : std::string(raw, href.size());
     size_t kept = 0;
@@ -53,19 +53,19 @@ std::string address_of(Span href) {
     }
     out.resize(kept);
     if (out[0] == '/') out.insert(0, "https:");
-    return out.size() <= kLongestOutlink && is_utf8(out) ? out : std::string();
+    return out.size() <= kMaxOutlinkBytes && is_utf8(out) ? out : std::string();
 }
 
-// Text with runs of spaces folded, cut at a whole character.
-std::string folded(Span text, size_t most) {
+// Returns a text with runs of spaces folded, cut at a whole character.
+std::string fold_spaces(Span text, size_t max_bytes) {
     std::string out;
-    out.reserve(std::min(text.size(), most + 1));
-    for (const Byte* p = text.begin; p < text.end && out.size() <= most; ++p) {
+    out.reserve(std::min(text.size(), max_bytes + 1));
+    for (const Byte* p = text.begin; p < text.end && out.size() <= max_bytes; ++p) {
         if (!is_space(*p)) out += static_cast<char>(*p);
         else if (!out.empty() && out.back() != ' ') out += ' ';
     }
-    if (out.size() > most) {
-        size_t end = most;
+    if (out.size() > max_bytes) {
+        size_t end = max_bytes;
         while (end && (static_cast<Byte>(out[end]) & 0xC0) == 0x80) --end;
         out.resize(end);
     }
@@ -79,18 +79,18 @@ std::vector<Outlink> outlinks(const Scan& scan, Span source, Span host) {
     std::vector<Outlink> out;
     std::unordered_set<std::string> seen;
     for (const Link& link : scan.links) {
-        if (out.size() == kMostOutlinks) break;
+        if (out.size() == kMaxOutlinks) break;
         if (link.href_end > source.size() || link.lang_end > source.size()) continue;
         const Span href = trim({source.begin + link.href_begin, source.begin + link.href_end});
         const bool has_language = link.lang_begin < link.lang_end;
-        if (href.size() > 2 * kLongestOutlink || !is_telling(href, host, has_language)) continue;
-        std::string url = address_of(href);  // whose host may have been written with references or line ends
-        if (!is_telling(span_of(url), host, has_language) || !seen.insert(url).second) continue;
-        // A link after the last word begins past the end of the text.
+        if (href.size() > 2 * kMaxOutlinkBytes || !is_outlink(href, host, has_language)) continue;
+        std::string url = normalize_url(href);  // its host may have contained references or line ends
+        if (!is_outlink(span_of(url), host, has_language) || !seen.insert(url).second) continue;
+        // A link after the last word starts past the end of the text.
         const size_t text_end = std::min<size_t>(link.text_end, scan.text_size), text_begin = std::min<size_t>(link.text_begin, text_end);
         const Byte* text = scan.text.get();
-        out.push_back({std::move(url), folded({text + text_begin, text + text_end}, kLongestAnchor),
-                       folded({source.begin + link.lang_begin, source.begin + link.lang_end}, kLongestHreflang)});
+        out.push_back({std::move(url), fold_spaces({text + text_begin, text + text_end}, kMaxAnchorBytes),
+                       fold_spaces({source.begin + link.lang_begin, source.begin + link.lang_end}, kMaxHreflangBytes)});
     }
     return out;
 }

@@ -1,4 +1,4 @@
-// Links of a page that lead to other hosts or name a language: what tells of the pages they lead to.
+// Links of a page to other hosts or with a language: evidence for the pages that they lead to.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace webtongue {
 
-constexpr size_t kMostOutlinks = 100;    // of a page: nine in ten have fewer than 40, and a directory or a farm says little of each
-constexpr size_t kLongestOutlink = 2048;  // bytes of an address
-constexpr size_t kLongestAnchor = 200;    // bytes of a link's words: more say no more
-constexpr size_t kLongestHreflang = 35;   // bytes of a language's tag
+constexpr size_t kMaxOutlinks = 100;  // per page: nine pages in ten have fewer than 40; more are a directory or a link farm
+constexpr size_t kMaxOutlinkBytes = 2048;
+constexpr size_t kMaxAnchorBytes = 200;  // more text adds no information
+constexpr size_t kMaxHreflangBytes = 35;
 
 struct Outlink {
     std::string url, anchor, hreflang;  // UTF-8
 };
 
-// Links with a whole address of http or https, on another host than `host` (in lower case) or with a language; each address once, without
-// its fragment. `source` is what was scanned.
+// Returns links with an absolute http or https URL to another host than `host` (in lower case) or with a language; each URL once, without
+// its fragment. `source` is the scanned page.
 std::vector<Outlink> outlinks(const Scan& scan, Span source, Span host);
 
 }  // namespace webtongue

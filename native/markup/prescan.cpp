@@ -1,15 +1,15 @@
 #include "markup/prescan.hpp"
 
 #include "markup/attributes.hpp"
-#include "markup/claims.hpp"
+#include "markup/declarations.hpp"
 
 namespace webtongue {
 namespace {
 
-// A <meta> tag's charset, by the standard's bookkeeping of what was seen.
+// Returns the charset of a <meta> tag by the standard's algorithm.
 Span meta_charset(AttributeReader& reader, const Labels& known) {
     bool pragma = false;
-    int need_pragma = -1;  // unknown yet
+    int need_pragma = -1;  // not known yet
     Span charset;
     bool seen_equiv = false, seen_content = false, seen_charset = false;
     Attribute a;
@@ -19,9 +19,9 @@ Span meta_charset(AttributeReader& reader, const Labels& known) {
             pragma |= equals_lower(a.value, "content-type");
         } else if (!seen_content && equals_lower(a.name, "content")) {
             seen_content = true;
-            const Span found = charset_in(a.value);
-            if (!charset.begin && found.begin && known.has(found)) {
-                charset = found;
+            const Span match = charset_in(a.value);
+            if (!charset.begin && match.begin && known.has(match)) {
+                charset = match;
                 need_pragma = 1;
             }
         } else if (!seen_charset && equals_lower(a.name, "charset")) {
@@ -34,14 +34,14 @@ Span meta_charset(AttributeReader& reader, const Labels& known) {
     return charset;
 }
 
-const Byte* past_comment(const Byte* p, const Byte* end) {
-    // p is on "<!--"; its two dashes may be the ones of "-->"
+const Byte* skip_comment_dashes(const Byte* p, const Byte* end) {
+    // p is at "<!--", whose dashes may be those of "-->".
     for (const Byte* q = p + 4; q < end; ++q)
         if (*q == '>' && q[-1] == '-' && q[-2] == '-') return q + 1;
     return end;
 }
 
-// An XML declaration at the very start, whose encoding the standard takes when no meta was found.
+// Returns the encoding of an XML declaration at the start, which the standard uses if no meta has one.
 Span xml_encoding(Span head, const Labels& known) {
     if (!starts_lower(head.begin, head.end, "<?xml") || std::memcmp(head.begin, "<?xml", 5) != 0) return {};
     const Byte* stop = find_byte(head.begin, head.end, '>');
@@ -70,7 +70,7 @@ Prescan prescan(Span head, const Labels& known) {
     for (; p < end; ++p) {
         if (*p != '<') continue;
         if (starts_lower(p, end, "<!--")) {
-            p = past_comment(p, end) - 1;
+            p = skip_comment_dashes(p, end) - 1;
         } else if (starts_lower(p, end, "<meta") && p + 5 < end && (is_space(p[5]) || p[5] == '/')) {
             AttributeReader reader{p + 5, end};
             const Span label = meta_charset(reader, known);

@@ -1,4 +1,4 @@
-// The HTML standard's prescan of a byte stream to determine its encoding.
+// The prescan of the HTML standard, which determines the encoding of a byte stream.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace webtongue {
 
-// The encoding labels that count, as sorted hashes (hash_lower).
+// The known encoding labels, as sorted hashes (hash_lower).
 struct Labels {
     const uint64_t* begin;
     const uint64_t* end;
@@ -15,12 +15,12 @@ struct Labels {
 };
 
 struct Prescan {
-    Span label;        // what the page says, empty if nothing
+    Span label;  // the declared label, empty if there is none
     bool from_xml = false;
 };
 
-// Looks at the bytes given (callers pass the first 1,024). The label is as written: turning `utf-16` into `utf-8`
-// and `x-user-defined` into `windows-1252` is for whoever knows the labels; `known` says which there are.
+// Prescans bytes (callers pass the first 1,024). The label is returned as written: the caller resolves it, and maps `utf-16` to `utf-8`
+// and `x-user-defined` to `windows-1252`.
 Prescan prescan(Span head, const Labels& known);
 
 }  // namespace webtongue

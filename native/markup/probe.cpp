@@ -5,14 +5,15 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kHead = 4096;
-constexpr size_t kTildeHead = 1 << 14;  // a page in HZ shows its first shift by then
-constexpr size_t kUtf7Head = 1 << 16;
+constexpr size_t kHeadBytes = 4096;
+constexpr size_t kHzHeadBytes = 1 << 14;  // a page in HZ has its first shift within
+constexpr size_t kUtf7HeadBytes = 1 << 16;
+constexpr ptrdiff_t kMaxNuls = 5, kMaxNulsAtEnd = 3;  // in a row, as UTF-32 may have
 
 bool is_control(Byte c) { return (c < 0x20 && !(c >= 0x09 && c <= 0x0D) && c != 0x1B) || c == 0x7F; }
 
-// Past the bytes at p among which there is no control byte, sixteen at a time.
-const Byte* skip_clean(const Byte* p, const Byte* end) {
+// Skips bytes without control bytes, sixteen at a time.
+const Byte* skip_text(const Byte* p, const Byte* end) {
 #if defined(__SSE2__)
     const __m128i low = _mm_set1_epi8(0x1F), tab = _mm_set1_epi8(0x09), spaces = _mm_set1_epi8(0x04);
     const __m128i escape = _mm_set1_epi8(0x1B), del = _mm_set1_epi8(0x7F);
@@ -29,13 +30,19 @@ const Byte* skip_clean(const Byte* p, const Byte* end) {
     return p;
 }
 
+// Returns the number of NULs at p if they are padding, more in a row or at the end than any encoding of text has, else 0.
+size_t padding_at(const Byte* p, const Byte* end, bool ends_page) {
+    const Byte* last = std::find_if(p, end, [](Byte c) { return c != 0; });
+    return last - p > (ends_page && last == end ? kMaxNulsAtEnd : kMaxNuls) ? static_cast<size_t>(last - p) : 0;
+}
+
 bool may_be_utf7(Span page) {
-    const Byte* end = page.begin + std::min(page.size(), kUtf7Head);
+    const Byte* end = page.begin + std::min(page.size(), kUtf7HeadBytes);
     bool shifts = false;
     for (const Byte* p = page.begin; (p = find_byte(p, end, '+')) < end;) {
         const Byte* body = ++p;
         while (p < end && (is_alnum(*p) || *p == '+' || *p == '/')) ++p;
-        if (p == end && end < page.end) return skip_ascii(page.begin, page.end) == page.end;  // cut off by the end of what is looked at
+        if (p == end && end < page.end) return skip_ascii(page.begin, page.end) == page.end;  // the end of the sample cuts the shift
         const size_t bits = 6 * static_cast<size_t>(p - body);
         if (bits == 0 ? p == end || *p != '-' : bits < 16 || bits % 16 >= 6) return false;
         shifts = true;
@@ -46,26 +53,33 @@ bool may_be_utf7(Span page) {
 }  // namespace
 
 Probe probe(Span page) {
-    Probe out;
-    const size_t n = std::min(page.size(), kHead);
-    out.head = static_cast<uint32_t>(n);
-    const Byte* stop = page.begin + n;
-    for (const Byte* p = page.begin; (p = skip_clean(p, stop)) < stop;) {
+    Probe result;
+    const Byte* start = page.begin + padding_at(page.begin, page.end, true);
+    const size_t n = std::min(static_cast<size_t>(page.end - start), kHeadBytes);
+    result.head = static_cast<uint32_t>(n);
+    const Byte* stop = start + n;
+    for (const Byte* p = start; (p = skip_text(p, stop)) < stop;) {
         const Byte* chunk = stop - p > 16 ? p + 16 : stop;
-        for (; p < chunk; ++p) {
-            out.controls += is_control(*p);
-            out.nuls[(p - page.begin) & 3] += *p == 0;
+        while (p < chunk) {
+            result.controls += is_control(*p);
+            if (const size_t padding = padding_at(p, stop, stop == page.end)) {
+                result.head -= static_cast<uint32_t>(padding) - 1;
+                p += padding;
+                continue;
+            }
+            result.nuls[(p - page.begin) & 3] += *p == 0;
+            ++p;
         }
     }
-    out.escape = find_byte(page.begin, page.end, 0x1B) != page.end;
-    const Byte* end = page.begin + std::min(page.size(), kTildeHead);
-    for (const Byte* p = page.begin; (p = find_byte(p, end, '~')) != end && !out.tilde_brace; ++p)
-        out.tilde_brace = p + 1 < end && p[1] == '{';
-    out.plus = may_be_utf7(page);
-    out.wide_mark =
+    result.escape = find_byte(page.begin, page.end, 0x1B) != page.end;
+    const Byte* end = page.begin + std::min(page.size(), kHzHeadBytes);
+    for (const Byte* p = page.begin; (p = find_byte(p, end, '~')) != end && !result.tilde_brace; ++p)
+        result.tilde_brace = p + 1 < end && p[1] == '{';
+    result.plus = may_be_utf7(page);
+    result.wide_mark =
         page.size() >= 2 && ((page.begin[0] == 0xFF && page.begin[1] == 0xFE) || (page.begin[0] == 0xFE && page.begin[1] == 0xFF) ||
                              (page.size() >= 4 && std::memcmp(page.begin, "\0\0\xFE\xFF", 4) == 0));
-    return out;
+    return result;
 }
 
 }  // namespace webtongue

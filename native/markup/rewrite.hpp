@@ -1,4 +1,4 @@
-// A scanned page whose text arrives anew, decoded: from a multi-byte encoding, chunk by chunk.
+// Replaces the text of a scanned page by its decoded text, chunk by chunk.
 #pragma once
 
 #include <algorithm>
@@ -8,19 +8,19 @@
 
 namespace webtongue {
 
-// Takes over a scan with references held back. Chunks of its text in UTF-8 are appended in order; every placeholder
-// becomes the characters it stands for, and line feeds still end blocks.
+// Takes a scan with references held back. Chunks of its text in UTF-8 are appended in order; every placeholder is replaced by the
+// characters of its reference, and line feeds still end blocks.
 class Rewrite {
 public:
-    explicit Rewrite(Scan&& from) : out_(std::move(from)) {
+    explicit Rewrite(Scan&& from) : scan_(std::move(from)) {
         visible_ =
-            std::count_if(out_.blocks.begin(), out_.blocks.end(), [this](const Block& b) { return b.text_end <= out_.visible_size; });
-        reference_ = out_.references.data();
-        raw_ = std::move(out_.text);
-        raw_size_ = out_.text_size;
+            std::count_if(scan_.blocks.begin(), scan_.blocks.end(), [this](const Block& b) { return b.text_end <= scan_.visible_size; });
+        reference_ = scan_.references.data();
+        raw_ = std::move(scan_.text);
+        raw_size_ = scan_.text_size;
     }
 
-    // The text as it was scanned, to be decoded and appended.
+    // Returns part of the scanned text, to be decoded and appended.
     Span raw(size_t begin, size_t end) const {
         end = std::min(end, raw_size_);
         begin = std::min(begin, end);
@@ -40,20 +40,20 @@ public:
     }
 
     Scan finish() {
-        while (block_ < out_.blocks.size()) out_.blocks[block_++].text_end = static_cast<uint32_t>(size_);
-        out_.visible_size = visible_ ? out_.blocks[visible_ - 1].text_end : 0;
-        out_.text_size = size_;
-        out_.references.clear();
+        while (block_ < scan_.blocks.size()) scan_.blocks[block_++].text_end = static_cast<uint32_t>(size_);
+        scan_.visible_size = visible_ ? scan_.blocks[visible_ - 1].text_end : 0;
+        scan_.text_size = size_;
+        scan_.references.clear();
         if (!text_) put(nullptr, 0);
-        out_.text = std::move(text_);
+        scan_.text = std::move(text_);
         raw_.reset();
-        return std::move(out_);
+        return std::move(scan_);
     }
 
 private:
     void put(const void* bytes, size_t n) {
         if (size_ + n > capacity_ || !text_) {
-            capacity_ = std::max<size_t>({size_ + n, capacity_ + capacity_ / 2, raw_size_ + raw_size_ / 2 + out_.references.size() + 64});
+            capacity_ = std::max<size_t>({size_ + n, capacity_ + capacity_ / 2, raw_size_ + raw_size_ / 2 + scan_.references.size() + 64});
             Byte* grown = static_cast<Byte*>(std::realloc(text_.get(), capacity_));
             if (!grown) throw std::bad_alloc();
             static_cast<void>(text_.release());
@@ -64,18 +64,18 @@ private:
     }
 
     void end_block() {
-        if (block_ < out_.blocks.size()) out_.blocks[block_++].text_end = static_cast<uint32_t>(size_);
+        if (block_ < scan_.blocks.size()) scan_.blocks[block_++].text_end = static_cast<uint32_t>(size_);
         put("\n", 1);
     }
 
     void put_reference() {
-        const char* end = out_.references.data() + out_.references.size();
+        const char* end = scan_.references.data() + scan_.references.size();
         const char* stop = std::find(reference_, end, static_cast<char>(kPlaceholder));
         put(reference_, static_cast<size_t>(stop - reference_));
         reference_ = stop < end ? stop + 1 : end;
     }
 
-    Scan out_;
+    Scan scan_;
     std::unique_ptr<Byte, Free> raw_, text_;
     size_t raw_size_ = 0;
     size_t size_ = 0, capacity_ = 0, block_ = 0;

@@ -1,7 +1,7 @@
 #include "markup/scan.hpp"
 
 #include "markup/attributes.hpp"
-#include "markup/claims.hpp"
+#include "markup/declarations.hpp"
 #include "markup/delimiters.hpp"
 #include "markup/scope.hpp"
 #include "markup/tags.hpp"
@@ -10,46 +10,46 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kMaxLangs = 65535;  // a block's language is a 16-bit index
-const Wanted kNothingWanted;
-constexpr size_t kRecentLangs = 32;  // how many are compared before a value is taken for new
+constexpr size_t kMaxLangs = 65535;  // the language of a block is a 16-bit index
+const TagAttributes kNoAttributes;
+constexpr size_t kRecentLangs = 32;  // values that are compared before one counts as new
 
 template <bool kFull>
 class Scanner {
 public:
-    Scanner(Span page, const ScanOptions& options, Scan& out)
+    Scanner(Span page, const ScanOptions& options, Scan& result)
         : p_(page.begin),
           end_(page.end),
           page_(page),
           syntax_(options.syntax),
-          out_(out),
-          writer_(page, options, out),
-          claims_(page, out),
+          scan_(result),
+          writer_(page, options, result),
+          declarations_(page, result),
           max_links_(page.size() / 32 + 1024),
-          enough_(options.enough) {}
+          max_text_bytes_(options.max_text_bytes) {}
 
     void run() {
         if (kFull) {
-            claims_.bom();
-            if (syntax_ != Syntax::text) claims_.xml_declaration();
-            out_.langs.push_back({});
+            declarations_.bom();
+            if (syntax_ != Syntax::text) declarations_.xml_declaration();
+            scan_.langs.push_back({});
         }
         p_ += find_bom(page_).length;
         if (syntax_ == Syntax::text) plain_text();
         else
-            while (p_ < end_ && writer_.size() < enough_) {
+            while (p_ < end_ && writer_.size() < max_text_bytes_) {
                 p_ = hidden_ ? find_byte(p_, end_, '<') : writer_.template copy<true>(p_, end_);
                 if (p_ < end_) markup();
             }
         if (in_anchor_) end_anchor();
         writer_.end_block(blocks(), kind(), scope_.lang());
-        out_.visible_size = writer_.size() - (writer_.block_empty() && writer_.size());
-        if (writer_.block_empty() && p_ == end_) attribute_blocks();  // else the cap on blocks was reached, or there is enough
+        scan_.visible_size = writer_.size() - (writer_.block_empty() && writer_.size());
+        if (writer_.block_empty() && p_ == end_) attribute_blocks();  // else the maximum of blocks or text was reached
         writer_.finish(blocks(), kind(), scope_.lang());
     }
 
 private:
-    std::vector<Block>* blocks() { return kFull ? &out_.blocks : nullptr; }
+    std::vector<Block>* blocks() { return kFull ? &scan_.blocks : nullptr; }
 
     Kind kind() const {
         const uint32_t context = scope_.context();
@@ -63,17 +63,17 @@ private:
         if (!hidden_) writer_.end_block(blocks(), kind(), scope_.lang());
     }
 
-    // Paragraphs of plain text: lines up to an empty one.
+    // Splits plain text into paragraphs at empty lines.
     void plain_text() {
-        while (p_ < end_ && writer_.size() < enough_) {
-            const Byte* line = past(p_, end_, '\n');
+        while (p_ < end_ && writer_.size() < max_text_bytes_) {
+            const Byte* line = skip_past(p_, end_, '\n');
             if (trim({p_, line}).empty()) writer_.end_block(blocks(), Kind::paragraph, 0);
             else writer_.template copy<false>(p_, line);
             p_ = line;
         }
     }
 
-    // p_ is on a `<`.
+    // p_ is at a `<`.
     void markup() {
         if (end_ - p_ < 2) return literal();
         const Byte next = p_[1];
@@ -81,7 +81,7 @@ private:
         if (next == '/') return end_tag();
         if (next == '!') return declaration();
         if (next == '?') {
-            p_ = syntax_ == Syntax::html ? past(p_ + 2, end_, '>') : past_instruction(p_ + 2, end_);
+            p_ = syntax_ == Syntax::html ? skip_past(p_ + 2, end_, '>') : skip_instruction(p_ + 2, end_);
             return;
         }
         if (syntax_ == Syntax::xml && (next == '_' || next >= 0x80)) return start_tag();
@@ -99,143 +99,145 @@ private:
             if (!hidden_) writer_.template copy<false>(q + 7, close);
             p_ = close == end_ ? end_ : close + 3;
         } else {
-            p_ = past(q, end_, '>');
+            p_ = skip_past(q, end_, '>');
         }
     }
 
     void start_tag() {
         const Span name = tag_name(p_ + 1, end_);
         const Tag tag = find_tag(name, end_);
-        ++out_.tag_count;
-        if (const Byte* past = past_plain(tag, name)) {
-            p_ = past;
-            return open_element(tag, name, false, kNothingWanted);
+        ++scan_.tag_count;
+        if (const Byte* after = skip_plain_tag(tag, name)) {
+            p_ = after;
+            return open_element(tag, name, false, kNoAttributes);
         }
         AttributeReader reader{name.end, end_};
-        Wanted wanted;
-        if (kFull) read_attributes(reader, tag, wanted);
+        TagAttributes attributes;
+        if (kFull) read_attributes(reader, tag, attributes);
         else reader.skip_all();
         p_ = reader.p;
-        if (reader.closed) open_element(tag, name, reader.self_closing, wanted);  // else cut off by the end of the page
+        if (reader.closed) open_element(tag, name, reader.self_closing, attributes);  // else the end of the page cuts it
     }
 
-    // Past a start tag that has no attributes, or none that matter; null where they have to be read.
-    const Byte* past_plain(Tag tag, Span name) const {
+    // Skips a start tag without needed attributes; returns null if the attributes must be parsed.
+    const Byte* skip_plain_tag(Tag tag, Span name) const {
         if (name.end < end_ && *name.end == '>') return name.end + 1;
-        return is_interesting(tag) ? nullptr : skip_attributes(name.end, end_);
+        return has_needed_attributes(tag) ? nullptr : skip_attributes(name.end, end_);
     }
 
-    static bool is_interesting(Tag tag) {
-        constexpr uint64_t kInteresting = 1ull << kTagA | 1ull << kTagArea | 1ull << kTagBase | 1ull << kTagImg | 1ull << kTagInput |
-                                          1ull << kTagLink | 1ull << kTagMeta | 1ull << kTagScript;
-        return tag.id < 64 && kInteresting >> tag.id & 1;
+    static bool has_needed_attributes(Tag tag) {
+        constexpr uint64_t kTagsWithAttributes = 1ull << kTagA | 1ull << kTagArea | 1ull << kTagBase | 1ull << kTagImg | 1ull << kTagInput |
+                                                 1ull << kTagLink | 1ull << kTagMeta | 1ull << kTagScript;
+        return tag.id < 64 && kTagsWithAttributes >> tag.id & 1;
     }
 
-    void open_element(Tag tag, Span name, bool self_closing, const Wanted& wanted) {
-        if (syntax_ == Syntax::xml) return start_xml(tag, name, self_closing, wanted);
+    void open_element(Tag tag, Span name, bool self_closing, const TagAttributes& attributes) {
+        if (syntax_ == Syntax::xml) return start_xml(tag, name, self_closing, attributes);
         const bool empty = tag.flags & kVoid || (self_closing && (syntax_ == Syntax::xhtml || tag.flags & kForeign));
         if (tag.flags & kBreak) end_block();
-        if (kFull && !hidden_) take(tag, wanted, empty);
-        if (!empty) content(tag, name, wanted);
+        if (kFull && !hidden_) record(tag, attributes, empty);
+        if (!empty) content(tag, name, attributes);
     }
 
-    void start_xml(Tag tag, Span name, bool self_closing, const Wanted& wanted) {
+    void start_xml(Tag tag, Span name, bool self_closing, const TagAttributes& attributes) {
         end_block();
-        if (kFull) claims_.element(name, wanted, p_);
+        if (kFull) declarations_.element(name, attributes, p_);
         if (tag.id == kTagTitle) tag.flags = kHeading;
         else tag.flags &= kNavigation | kItem;
-        if (kFull && !self_closing) scope_.open(tag, lang_of(wanted));
+        if (kFull && !self_closing) scope_.open(tag, lang_of(attributes));
     }
 
-    void read_attributes(AttributeReader& reader, Tag tag, Wanted& wanted) {
-        const bool interesting = is_interesting(tag);
+    void read_attributes(AttributeReader& reader, Tag tag, TagAttributes& attributes) {
+        const bool is_needed = has_needed_attributes(tag);
         Attribute a;
         while (reader.next(a)) {
             const size_t n = a.name.size();
-            if (n == 4 && !wanted.lang.begin && equals_lower(a.name, "lang")) wanted.lang = a.value;
-            else if (n == 8 && !wanted.xml_lang.begin && equals_lower(a.name, "xml:lang")) wanted.xml_lang = a.value;
-            else if (interesting) wanted.take(a);
+            if (n == 4 && !attributes.lang.begin && equals_lower(a.name, "lang")) attributes.lang = a.value;
+            else if (n == 8 && syntax_ != Syntax::html && !attributes.xml_lang.begin && equals_lower(a.name, "xml:lang"))
+                attributes.xml_lang = a.value;  // in HTML, a name with a colon has no meaning
+            else if (is_needed) attributes.set(a);
         }
     }
 
-    // What an element's start tag says.
-    void take(Tag tag, const Wanted& w, bool empty) {
+    // Records declarations, links and texts of a start tag, and opens its scope.
+    void record(Tag tag, const TagAttributes& attributes, bool empty) {
         switch (tag.id) {
             case kTagHtml:
-                claims_.html(w);
+                declarations_.html(attributes);
                 break;
             case kTagBody:
-                claims_.body(w);
+                declarations_.body(attributes);
                 break;
             case kTagMeta:
-                claims_.meta(w);
-                if (w.content.begin && Claims::is_text(w)) keep_text(w.content, Kind::meta, w);
+                declarations_.meta(attributes);
+                if (attributes.content.begin && DeclarationRecorder::is_text(attributes))
+                    keep_text(attributes.content, Kind::meta, attributes);
                 break;
             case kTagLink:
-                claims_.link(w);
+                declarations_.link(attributes);
                 break;
             case kTagBase:
-                if (w.href.begin) claims_.add(Claim::base, w.href);
+                if (attributes.href.begin) declarations_.add(DeclarationKind::base, attributes.href);
                 break;
             case kTagA:
                 if (in_anchor_) end_anchor();
-                if (w.href.begin) begin_anchor(w);
+                if (attributes.href.begin) begin_anchor(attributes);
                 break;
             case kTagArea:
-                if (w.href.begin) add_link(w);
+                if (attributes.href.begin) add_link(attributes);
                 [[fallthrough]];
             case kTagImg:
             case kTagInput:
-                if (!w.alt.empty()) keep_text(w.alt, Kind::alt, w);
+                if (!attributes.alt.empty()) keep_text(attributes.alt, Kind::alt, attributes);
                 break;
             default:
                 break;
         }
         if (empty || tag.flags & (kSkip | kForeign)) return;
-        const int lang = lang_of(w);
+        const int lang = lang_of(attributes);
         if (lang >= 0 && static_cast<uint16_t>(lang) != scope_.lang()) end_block();
         scope_.open(tag, lang);
     }
 
-    void keep_text(Span value, Kind kind, const Wanted& w) {
-        const int lang = lang_of(w);
+    void keep_text(Span value, Kind kind, const TagAttributes& attributes) {
+        const int lang = lang_of(attributes);
         if (attribute_texts_.size() < max_links_)
             attribute_texts_.push_back({value, lang < 0 ? scope_.lang() : static_cast<uint16_t>(lang), kind});
-        else out_.truncated = true;
+        else scan_.truncated = true;
     }
 
-    int lang_of(const Wanted& w) {
-        const Span value = w.lang.begin ? w.lang : w.xml_lang;
+    int lang_of(const TagAttributes& attributes) {
+        const Span value = attributes.xml_lang.begin ? attributes.xml_lang : attributes.lang;
         if (!value.begin) return -1;
         if (trim(value).empty()) return 0;
         const uint32_t begin = static_cast<uint32_t>(value.begin - page_.begin);
         const uint32_t end = static_cast<uint32_t>(value.end - page_.begin);
-        std::vector<Range>& langs = out_.langs;
+        std::vector<Range>& langs = scan_.langs;
         const size_t oldest = langs.size() > kRecentLangs ? langs.size() - kRecentLangs : 1;
         for (size_t i = langs.size(); i-- > oldest;)
             if (langs[i].end - langs[i].begin == end - begin && std::memcmp(page_.begin + langs[i].begin, value.begin, end - begin) == 0)
                 return static_cast<int>(i);
         if (langs.size() >= kMaxLangs) {
-            out_.truncated = true;
+            scan_.truncated = true;
             return 0;
         }
         langs.push_back({begin, end});
         return static_cast<int>(langs.size() - 1);
     }
 
-    void content(Tag tag, Span name, const Wanted& wanted) {
-        if (tag.flags & kSkip) return skip_raw(tag, name, wanted);
+    void content(Tag tag, Span name, const TagAttributes& attributes) {
+        if (tag.flags & kSkip) return skip_raw(tag, name, attributes);
         if (tag.flags & kShow) return show_raw(tag, name);
         if (tag.flags & kForeign) return skip_element(tag);
         if (tag.id == kTagTitle) return title(name);
         if (tag.flags & kHidden) ++hidden_;
     }
 
-    void skip_raw(Tag tag, Span name, const Wanted& wanted) {
+    void skip_raw(Tag tag, Span name, const TagAttributes& attributes) {
         const Byte* close = tag.id == kTagScript ? find_script_end(p_, end_) : find_end_tag(p_, end_, name);
-        if (kFull && tag.id == kTagScript && !hidden_ && starts_lower(wanted.type.begin, wanted.type.end, "application/ld+json"))
-            claims_.json_ld({p_, close});
-        out_.skipped_bytes += static_cast<size_t>(close - p_);
+        if (kFull && tag.id == kTagScript && !hidden_ && starts_lower(attributes.type.begin, attributes.type.end, "application/ld+json"))
+            declarations_.json_ld({p_, close});
+        scan_.skipped_bytes += static_cast<size_t>(close - p_);
         p_ = close;
         skip_end_tag();
     }
@@ -253,7 +255,7 @@ private:
         p_ = close;
     }
 
-    // Titles hold text and references, and no tags.
+    // Titles contain text and references, but no tags.
     void title(Span name) {
         const Byte* close = find_end_tag(p_, end_, name);
         if (!hidden_) {
@@ -270,7 +272,7 @@ private:
     void skip_element(Tag outer) {
         const Byte* start = p_;
         p_ = skip_foreign(p_, end_, outer);
-        out_.skipped_bytes += static_cast<size_t>(p_ - start);
+        scan_.skipped_bytes += static_cast<size_t>(p_ - start);
     }
 
     void end_tag() {
@@ -280,7 +282,7 @@ private:
             return;
         }
         if (!is_alpha(p_[2]) && syntax_ != Syntax::xml) {
-            p_ = past(p_ + 2, end_, '>');
+            p_ = skip_past(p_ + 2, end_, '>');
             return;
         }
         const Span name = tag_name(p_ + 2, end_);
@@ -306,29 +308,30 @@ private:
         if (scope_.lang() != lang) writer_.end_block(blocks(), kind_inside, lang);
     }
 
-    void begin_anchor(const Wanted& w) {
-        in_anchor_ = add_link(w);
+    void begin_anchor(const TagAttributes& attributes) {
+        in_anchor_ = add_link(attributes);
         writer_.set_in_link(in_anchor_);
     }
 
     void end_anchor() {
-        out_.links.back().text_end = static_cast<uint32_t>(std::max(writer_.size(), size_t{out_.links.back().text_begin}));
+        scan_.links.back().text_end = static_cast<uint32_t>(std::max(writer_.size(), size_t{scan_.links.back().text_begin}));
         in_anchor_ = false;
         writer_.set_in_link(false);
     }
 
-    bool add_link(const Wanted& w) {
-        if (out_.links.size() >= max_links_) {
-            out_.truncated = true;
+    bool add_link(const TagAttributes& attributes) {
+        if (scan_.links.size() >= max_links_) {
+            scan_.truncated = true;
             return false;
         }
         const auto offset = [this](const Byte* p) { return p ? static_cast<uint32_t>(p - page_.begin) : 0u; };
         const uint32_t at = static_cast<uint32_t>(writer_.next_position());
-        out_.links.push_back({offset(w.href.begin), offset(w.href.end), at, at, offset(w.hreflang.begin), offset(w.hreflang.end)});
+        scan_.links.push_back({offset(attributes.href.begin), offset(attributes.href.end), at, at, offset(attributes.hreflang.begin),
+                               offset(attributes.hreflang.end)});
         return true;
     }
 
-    // Alt and meta text follow the visible text, so that an image does not cut a sentence in two.
+    // Alt and meta text come after the visible text, so that an image does not split a sentence.
     void attribute_blocks() {
         writer_.enter_attributes();
         for (const AttributeText& t : attribute_texts_) {
@@ -348,13 +351,13 @@ private:
     const Byte* end_;
     Span page_;
     Syntax syntax_;
-    Scan& out_;
+    Scan& scan_;
     TextWriter writer_;
-    Claims claims_;
+    DeclarationRecorder declarations_;
     Scope scope_;
     std::vector<AttributeText> attribute_texts_;
     size_t max_links_;
-    size_t enough_;
+    size_t max_text_bytes_;
     uint32_t hidden_ = 0;
     bool in_anchor_ = false;
 };
@@ -362,20 +365,20 @@ private:
 }  // namespace
 
 Scan scan(Span page, const ScanOptions& options) {
-    Scan out;
-    if (page.size() > kMaxPage) {
-        page.end = page.begin + kMaxPage;
-        out.truncated = true;
+    Scan result;
+    if (page.size() > kMaxPageBytes) {
+        page.end = page.begin + kMaxPageBytes;
+        result.truncated = true;
     }
-    if (options.text_only) Scanner<false>(page, options, out).run();
-    else Scanner<true>(page, options, out).run();
-    return out;
+    if (options.text_only) Scanner<false>(page, options, result).run();
+    else Scanner<true>(page, options, result).run();
+    return result;
 }
 
 Utf8Check check_utf8(const Scan& scan) {
-    Utf8Check out = check_utf8(Span{scan.text.get(), scan.text.get() + scan.text_size}, kGiveUp);
-    out.multibyte -= std::min(out.multibyte, scan.referred);  // fewer where the check gave up before the end
-    return out;
+    Utf8Check check = check_utf8(Span{scan.text.get(), scan.text.get() + scan.text_size}, kMaxUtf8Errors);
+    check.multibyte -= std::min(check.multibyte, scan.referenced);  // the check may have stopped before the end
+    return check;
 }
 
 }  // namespace webtongue

@@ -1,7 +1,6 @@
-// From a page's bytes to blocks of visible text, declarations, links and language scopes, in one pass.
+// Scans the bytes of a page for blocks of visible text, declarations, links and language scopes, in one pass.
 //
-// The scanner works on bytes of unknown encoding: `<`, `>` and `&` are never trail bytes in an ASCII-compatible
-// encoding of the WHATWG standard, so markup can be cut before any charset is known.
+// The encoding need not be known: `<`, `>` and `&` are never trail bytes in an ASCII-compatible encoding of the WHATWG standard.
 #pragma once
 
 #include <cstdlib>
@@ -16,10 +15,10 @@ namespace webtongue {
 
 enum class Kind : uint8_t { paragraph, title, heading, item, link, navigation, alt, meta };
 
-// How `<` is to be read.
+// The syntax in which `<` is interpreted.
 enum class Syntax : uint8_t { html, xhtml, xml, text };
 
-enum class Claim : uint8_t {
+enum class DeclarationKind : uint8_t {
     bom,
     xml_encoding,
     meta_charset,
@@ -35,43 +34,44 @@ enum class Claim : uint8_t {
     hreflang,
     canonical,
     base,
-    body_lang,      // of <body>, where <html> has none
-    feed_language,  // of a feed: <language>, or xml:lang of an XML document's root
-    hreflang_self,  // packed only: an alternate that is the page itself
+    body_lang,      // lang of <body>, if <html> has none
+    feed_language,  // <language> of a feed, or xml:lang of the root of an XML document
+    hreflang_self,  // an alternate that is the page itself; in packed declarations only
 };
+constexpr size_t kDeclarationKinds = static_cast<size_t>(DeclarationKind::hreflang_self) + 1;
 
 struct ScanOptions {
     Syntax syntax = Syntax::html;
-    bool text_only = false;  // no blocks, links, declarations or scopes: just the text
-    bool utf8 = true;        // references become UTF-8 in the text; otherwise a placeholder, and the
-                             // characters go to `references` (the text's encoding is not known yet)
-    const uint16_t* high = nullptr;  // code points of the bytes from 0x80 on: the text comes out as UTF-8
-    size_t enough = SIZE_MAX;  // bytes of text after which the rest of the page is left out
+    bool text_only = false;  // no blocks, links, declarations and scopes
+    // References become UTF-8 in the text; if false, they become placeholders, and their characters are in `references`, since the encoding
+    // of the text is not known yet.
+    bool utf8 = true;
+    const uint16_t* high_half = nullptr;  // code points of the bytes from 0x80, by which the text is decoded to UTF-8
+    size_t max_text_bytes = SIZE_MAX;  // the scan ends after so many bytes of text
 };
 
-// Text that a reference stands for while the page's encoding is unknown is held by this byte (SUB): it is a
-// lead or trail byte in no encoding.
+// The placeholder of a reference while the page's encoding is unknown (SUB), which is no lead or trail byte in any encoding.
 constexpr Byte kPlaceholder = 0x1A;
 
-// Blocks lie in the text one after the other, a line feed between them.
+// Blocks are consecutive in the text, separated by line feeds.
 struct Block {
     uint32_t text_end;
     uint32_t page_begin, page_end;
-    uint16_t lang;  // index into Scan::langs, 0: none
+    uint16_t lang;  // index into Scan::langs, 0 for none
     Kind kind;
     uint8_t flags;
 };
 
 struct Link {
-    uint32_t href_begin, href_end;  // in the page, references not resolved
+    uint32_t href_begin, href_end;  // in the page, with unresolved references
     uint32_t text_begin, text_end;  // in the text
     uint32_t lang_begin, lang_end;  // hreflang, in the page
 };
 
 struct Declaration {
-    uint32_t begin, end;              // the value, in the page
-    uint32_t extra_begin, extra_end;  // the address of a hreflang alternate
-    Claim claim;
+    uint32_t begin, end;  // value in the page
+    uint32_t extra_begin, extra_end;  // URL of a hreflang alternate
+    DeclarationKind kind;
 };
 
 struct Range {
@@ -85,27 +85,27 @@ struct Free {
 struct Scan {
     std::unique_ptr<Byte, Free> text;
     size_t text_size = 0;
-    size_t visible_size = 0;   // the text before the blocks of alt and meta text
-    size_t referred = 0;       // when utf8: characters beyond ASCII that references stand for
-    std::string references;    // when not utf8: what the placeholders stand for, as UTF-8, each ended by SUB
+    size_t visible_size = 0;  // size of the text before the blocks of alt and meta text
+    size_t referenced = 0;  // characters beyond ASCII that were references, if `utf8` is set
+    std::string references;  // characters of the placeholders in UTF-8, each ended by SUB, if `utf8` is not set
     std::vector<Block> blocks;
     std::vector<Link> links;
     std::vector<Declaration> declarations;
-    std::vector<Range> langs;  // values of lang attributes, in the page; the first is empty
-    size_t skipped_bytes = 0;  // in script, style and other elements whose content is not shown
+    std::vector<Range> langs;  // values of lang attributes in the page; the first is empty
+    size_t skipped_bytes = 0;  // bytes in script, style and other elements whose content is not shown
     uint32_t tag_count = 0;
-    bool truncated = false;    // a cap on blocks, links or declarations was reached
+    bool truncated = false;  // the maximum of blocks, links or declarations was reached
 };
 
-// Pages beyond this are cut: offsets are 32 bits wide.
-constexpr size_t kMaxPage = 0xFFFFFF00u;
+// Larger pages are cut, since offsets have 32 bits.
+constexpr size_t kMaxPageBytes = 0xFFFFFF00u;
 
 Scan scan(Span page, const ScanOptions& options);
 
-// How the page's own bytes in its text read as UTF-8: what references stand for says nothing of the page's encoding.
+// Checks the bytes of the text as UTF-8. Characters of references are no evidence for the encoding and are not counted.
 Utf8Check check_utf8(const Scan& scan);
 
-// The encoding label of a byte order mark at the start of the page, or an empty string, and its length.
+// The encoding of a byte order mark at the start of the page, or an empty string, and its length.
 struct Bom {
     const char* encoding;
     int length;

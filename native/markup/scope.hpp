@@ -5,21 +5,21 @@
 
 namespace webtongue {
 
-// A stack with HTML's implied end tags, as far as scopes need them. Every operation is constant time, amortised:
-// a count of the open elements of each name tells at once when there is nothing to close.
+// A stack with HTML's implied end tags, as far as scopes need them. Every operation takes amortised constant time: a count of the open
+// elements of each name tells if there is nothing to close.
 class Scope {
 public:
     struct Element {
         uint8_t tag = 0;
         uint16_t lang = 0;
-        uint32_t flags = 0;  // its own
-        uint32_t context = 0;  // heading, item, navigation: its own and inherited
+        uint32_t flags = 0;  // flags of its tag
+        uint32_t context = 0;  // heading, item, navigation: own and inherited
     };
 
     uint16_t lang() const { return top().lang; }
     uint32_t context() const { return top().context; }
 
-    // lang < 0: inherited
+    // A negative `lang` is inherited.
     void open(Tag tag, int lang) {
         close_implied(tag);
         if (depth_ + 1 >= kMaxDepth) {
@@ -45,17 +45,17 @@ public:
         const uint32_t stop = tag.flags & kBarrier || tag.id == kTagTr || tag.id == kTagTbody ? 0
                               : tag.flags & kBreak                                            ? kBarrier
                                                                                               : kBarrier | kBreak;
-        pop_through(tag.id, tag.id, stop, kNearby);
+        pop_through(tag.id, tag.id, stop, kMaxSearchDepth);
     }
 
 private:
-    static constexpr int kMaxDepth = 512;  // as in browsers
-    static constexpr int kNearby = 128;    // how far up an end tag looks: keeps hostile nesting linear
+    static constexpr int kMaxDepth = 512;  // the limit of browsers
+    static constexpr int kMaxSearchDepth = 128;    // open elements that an end tag searches, so that hostile nesting takes linear time
 
     const Element& top() const { return stack_[depth_]; }
 
     void close_implied(Tag tag) {
-        if (tag.flags & kClosesP && count_[kTagP]) pop_through(kTagP, kTagP, kBarrier, kNearby);
+        if (tag.flags & kClosesP && count_[kTagP]) pop_through(kTagP, kTagP, kBarrier, kMaxSearchDepth);
         switch (tag.id) {
             case kTagLi:
                 implied(kTagLi, kTagLi, kBarrier | kList);
@@ -83,21 +83,20 @@ private:
         }
     }
 
-    void implied(uint8_t one, uint8_t other, uint32_t stop) {
-        if (count_[one] || count_[other]) pop_through(one, other, stop, kNearby);
+    void implied(uint8_t first, uint8_t second, uint32_t stop) {
+        if (count_[first] || count_[second]) pop_through(first, second, stop, kMaxSearchDepth);
     }
 
-    // Pop up to and with the nearest element of either name, unless one with a `stop` flag (or a table, for
-    // rows and cells) lies in between.
-    void pop_through(uint8_t one, uint8_t other, uint32_t stop, int reach) {
-        const bool in_table = one == kTagTd || one == kTagTr || one == kTagTbody;
+    // Pops elements through the nearest one of either name, unless one with a `stop` flag (or a table, for rows and cells) is in between.
+    void pop_through(uint8_t first, uint8_t second, uint32_t stop, int max_depth) {
+        const bool in_table = first == kTagTd || first == kTagTr || first == kTagTbody;
         int at = depth_;
-        for (; at > 0 && depth_ - at < reach; --at) {
+        for (; at > 0 && depth_ - at < max_depth; --at) {
             const Element& e = stack_[at];
-            if (e.tag == one || e.tag == other) break;
+            if (e.tag == first || e.tag == second) break;
             if (e.flags & stop || (in_table && e.tag == kTagTable)) return;
         }
-        if (at == 0 || depth_ - at >= reach) return;
+        if (at == 0 || depth_ - at >= max_depth) return;
         while (depth_ >= at) --count_[stack_[depth_--].tag];
     }
 

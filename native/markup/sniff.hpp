@@ -1,4 +1,4 @@
-// What kind of thing the bytes are: HTML, XHTML, XML, plain text, or nothing that can be read.
+// Detects the syntax of a page: HTML, XHTML, XML, plain text, or none if there is no text.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace webtongue {
 
-// What a Content-Type says; markup/sniff.py reads it.
+// The kind of a Content-Type, as parsed by markup/sniff.py.
 enum class Media : uint8_t { unknown, html, xhtml, xml, plain, not_language };
 
-// How the first bytes of a format look that holds no text.
+// The first bytes of a binary format.
 struct Signature {
     size_t offset;
     std::string bytes;
 };
 
-enum class Nothing : uint8_t { none, signature, media, controls };
+enum class NoTextReason : uint8_t { none, signature, media, controls };
 
 struct Sniffed {
     Syntax syntax = Syntax::text;
-    Nothing nothing = Nothing::none;  // why there is nothing to read
-    uint32_t signature = 0;           // number of the format, where its signature says so
+    NoTextReason no_text = NoTextReason::none;  // the reason if there is no text
+    uint32_t signature = 0;           // number of the format, if its signature is the reason
 };
 
-constexpr size_t kSniffed = 4096;  // bytes looked at: doctypes and first tags come early
+constexpr size_t kSniffBytes = 4096;  // after leading blanks; doctypes and first tags come early
 
-// Where bytes and media type contradict each other, the bytes win. `many_controls`: more than text ever has.
+// If bytes and media type contradict each other, the bytes decide. `many_controls` is true if there are more control bytes than in text.
 Sniffed sniff(Span page, Media media, bool many_controls, const std::vector<Signature>& formats);
 
 }  // namespace webtongue

@@ -5,58 +5,58 @@ namespace {
 
 struct Entry {
     const char* name;
-    uint8_t id;  // kTagNamed: any number will do
+    uint8_t id;  // kTagNamed is replaced by a number of its own
     uint32_t flags;
 };
 
-constexpr uint32_t kBox = kBreak | kClosesP;
+constexpr uint32_t kBlockElement = kBreak | kClosesP;
 
 constexpr Entry kTags[] = {
     {"a", kTagA, 0},
-    {"address", kTagNamed, kBox},
+    {"address", kTagNamed, kBlockElement},
     {"area", kTagArea, kVoid},
-    {"article", kTagNamed, kBox},
-    {"aside", kTagNamed, kBox},
+    {"article", kTagNamed, kBlockElement},
+    {"aside", kTagNamed, kBlockElement},
     {"audio", kTagNamed, 0},
     {"b", kTagNamed, kBreakout},
     {"base", kTagBase, kVoid},
     {"big", kTagNamed, kBreakout},
-    {"blockquote", kTagNamed, kBox | kBreakout},
+    {"blockquote", kTagNamed, kBlockElement | kBreakout},
     {"body", kTagBody, kBreak | kBreakout},
     {"br", kTagNamed, kBreak | kVoid | kBreakout},
     {"button", kTagNamed, kBreak},
     {"caption", kTagNamed, kBreak | kBarrier},
-    {"center", kTagNamed, kBox | kBreakout},
+    {"center", kTagNamed, kBlockElement | kBreakout},
     {"code", kTagNamed, kBreakout},
     {"col", kTagNamed, kVoid},
-    {"dd", kTagDd, kBox | kItem | kBreakout},
+    {"dd", kTagDd, kBlockElement | kItem | kBreakout},
     {"desc", kTagDesc, 0},
-    {"details", kTagNamed, kBox},
-    {"dialog", kTagNamed, kBox},
-    {"dir", kTagNamed, kBox | kList},
-    {"div", kTagNamed, kBox | kBreakout},
-    {"dl", kTagNamed, kBox | kList | kBreakout},
-    {"dt", kTagDt, kBox | kItem | kBreakout},
+    {"details", kTagNamed, kBlockElement},
+    {"dialog", kTagNamed, kBlockElement},
+    {"dir", kTagNamed, kBlockElement | kList},
+    {"div", kTagNamed, kBlockElement | kBreakout},
+    {"dl", kTagNamed, kBlockElement | kList | kBreakout},
+    {"dt", kTagDt, kBlockElement | kItem | kBreakout},
     {"em", kTagNamed, kBreakout},
     {"embed", kTagNamed, kVoid | kBreakout},
-    {"fieldset", kTagNamed, kBox},
-    {"figcaption", kTagNamed, kBox},
-    {"figure", kTagNamed, kBox},
-    {"footer", kTagNamed, kBox | kNavigation},
+    {"fieldset", kTagNamed, kBlockElement},
+    {"figcaption", kTagNamed, kBlockElement},
+    {"figure", kTagNamed, kBlockElement},
+    {"footer", kTagNamed, kBlockElement | kNavigation},
     {"foreignobject", kTagForeignObject, 0},
-    {"form", kTagNamed, kBox},
+    {"form", kTagNamed, kBlockElement},
     {"frame", kTagNamed, kVoid},
     {"frameset", kTagNamed, kBreak},
-    {"h1", kTagNamed, kBox | kHeading | kBreakout},
-    {"h2", kTagNamed, kBox | kHeading | kBreakout},
-    {"h3", kTagNamed, kBox | kHeading | kBreakout},
-    {"h4", kTagNamed, kBox | kHeading | kBreakout},
-    {"h5", kTagNamed, kBox | kHeading | kBreakout},
-    {"h6", kTagNamed, kBox | kHeading | kBreakout},
+    {"h1", kTagNamed, kBlockElement | kHeading | kBreakout},
+    {"h2", kTagNamed, kBlockElement | kHeading | kBreakout},
+    {"h3", kTagNamed, kBlockElement | kHeading | kBreakout},
+    {"h4", kTagNamed, kBlockElement | kHeading | kBreakout},
+    {"h5", kTagNamed, kBlockElement | kHeading | kBreakout},
+    {"h6", kTagNamed, kBlockElement | kHeading | kBreakout},
     {"head", kTagNamed, kBreak | kBreakout},
-    {"header", kTagNamed, kBox},
-    {"hgroup", kTagNamed, kBox},
-    {"hr", kTagNamed, kBox | kVoid | kBreakout},
+    {"header", kTagNamed, kBlockElement},
+    {"hgroup", kTagNamed, kBlockElement},
+    {"hr", kTagNamed, kBlockElement | kVoid | kBreakout},
     {"html", kTagHtml, kBreak},
     {"i", kTagNamed, kBreakout},
     {"iframe", kTagNamed, kSkip},
@@ -65,37 +65,37 @@ constexpr Entry kTags[] = {
     {"input", kTagInput, kVoid | kBreak},
     {"keygen", kTagNamed, kVoid},
     {"legend", kTagNamed, kBreak},
-    {"li", kTagLi, kBox | kItem | kBreakout},
+    {"li", kTagLi, kBlockElement | kItem | kBreakout},
     {"link", kTagLink, kVoid},
-    {"listing", kTagNamed, kBox | kBreakout},
-    {"main", kTagNamed, kBox},
+    {"listing", kTagNamed, kBlockElement | kBreakout},
+    {"main", kTagNamed, kBlockElement},
     {"marquee", kTagNamed, kBreak | kBarrier},
     {"math", kTagMath, kForeign},
-    {"mi", kTagDesc, 0},  // in MathML's letters, numbers and words HTML is at home, as in svg's desc
+    {"mi", kTagDesc, 0},  // MathML's letters, numbers and words may contain HTML, as svg's desc
     {"mn", kTagDesc, 0},
     {"mo", kTagDesc, 0},
     {"ms", kTagDesc, 0},
     {"mtext", kTagDesc, 0},
-    {"menu", kTagNamed, kBox | kList | kBreakout},
+    {"menu", kTagNamed, kBlockElement | kList | kBreakout},
     {"meta", kTagMeta, kVoid | kBreakout},
-    {"nav", kTagNamed, kBox | kNavigation},
+    {"nav", kTagNamed, kBlockElement | kNavigation},
     {"nobr", kTagNamed, kBreakout},
     {"noembed", kTagNamed, kSkip},
-    {"noframes", kTagNamed, kSkip},
+    {"noframes", kTagNamed, kBreak},  // browsers do not show it, but it is all the text of a frameset
     {"noscript", kTagNamed, kSkip},
     {"object", kTagNamed, kBarrier},
-    {"ol", kTagNamed, kBox | kList | kBreakout},
+    {"ol", kTagNamed, kBlockElement | kList | kBreakout},
     {"optgroup", kTagOptgroup, kBreak},
     {"option", kTagOption, kBreak},
-    {"p", kTagP, kBox | kBreakout},
+    {"p", kTagP, kBlockElement | kBreakout},
     {"param", kTagNamed, kVoid},
-    {"plaintext", kTagPlaintext, kBox | kShow},
-    {"pre", kTagNamed, kBox | kBreakout},
+    {"plaintext", kTagPlaintext, kBlockElement | kShow},
+    {"pre", kTagNamed, kBlockElement | kBreakout},
     {"ruby", kTagNamed, kBreakout},
     {"s", kTagNamed, kBreakout},
     {"script", kTagScript, kSkip},
-    {"search", kTagNamed, kBox},
-    {"section", kTagNamed, kBox},
+    {"search", kTagNamed, kBlockElement},
+    {"section", kTagNamed, kBlockElement},
     {"select", kTagNamed, kBreak | kNavigation | kBarrier},
     {"small", kTagNamed, kBreakout},
     {"source", kTagNamed, kVoid},
@@ -104,10 +104,10 @@ constexpr Entry kTags[] = {
     {"strong", kTagNamed, kBreakout},
     {"style", kTagNamed, kSkip},
     {"sub", kTagNamed, kBreakout},
-    {"summary", kTagNamed, kBox},
+    {"summary", kTagNamed, kBlockElement},
     {"sup", kTagNamed, kBreakout},
     {"svg", kTagSvg, kForeign},
-    {"table", kTagTable, kBox | kBarrier | kBreakout},
+    {"table", kTagTable, kBlockElement | kBarrier | kBreakout},
     {"tbody", kTagTbody, kBreak},
     {"td", kTagTd, kBreak | kBarrier},
     {"template", kTagTemplate, kHidden | kBarrier},
@@ -120,17 +120,17 @@ constexpr Entry kTags[] = {
     {"track", kTagNamed, kVoid},
     {"tt", kTagNamed, kBreakout},
     {"u", kTagNamed, kBreakout},
-    {"ul", kTagNamed, kBox | kList | kBreakout},
+    {"ul", kTagNamed, kBlockElement | kList | kBreakout},
     {"var", kTagNamed, kBreakout},
     {"video", kTagNamed, 0},
     {"wbr", kTagNamed, kVoid},
-    {"xmp", kTagNamed, kBox | kShow},
+    {"xmp", kTagNamed, kBlockElement | kShow},
 };
 constexpr size_t kTagCount = sizeof(kTags) / sizeof(kTags[0]);
 constexpr size_t kSlots = 1024;
-constexpr size_t kLongestTag = 16;  // two words; no name of the table is longer
+constexpr size_t kMaxTagBytes = 16;  // two words; no name of the table is longer
 
-// A name's lower-cased bytes in two words, zero-padded: comparing and hashing are a few instructions.
+// The lower-cased bytes of a name in two words, zero-padded, for fast comparison and hashing.
 struct Key {
     uint64_t low = 0, high = 0;
     bool operator==(const Key& other) const { return low == other.low && high == other.high; }
@@ -177,16 +177,16 @@ struct Table {
         }
     }
 };
-static_assert(kTagNamed + kTagCount + kUnknownIds < 256, "tag ids fit a byte");
+static_assert(kTagNamed + kTagCount + kUnknownIds < 256, "tag ids must fit a byte");
 const Table kTable;
 
 }  // namespace
 
 Tag find_tag(Span name, const Byte* page_end) {
     const size_t n = name.size();
-    const Key k = key_of(name.begin, n < kLongestTag ? n : kLongestTag, page_end);
+    const Key k = key_of(name.begin, n < kMaxTagBytes ? n : kMaxTagBytes, page_end);
     const size_t hash = k.hash();
-    if (n <= kLongestTag && n && name.end[-1])  // a NUL at the end would pass for padding
+    if (n <= kMaxTagBytes && n && name.end[-1])  // a NUL at the end would equal padding
         for (size_t slot = hash; kTable.keys[slot].low; slot = (slot + 1) % kSlots)
             if (kTable.keys[slot] == k) return kTable.tags[slot];
     return {static_cast<uint8_t>(255 - hash % kUnknownIds), kUnknown};

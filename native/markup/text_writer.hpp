@@ -1,4 +1,4 @@
-// Where the scanner puts text: whitespace folded, references resolved, blocks cut.
+// Writes the text of a scan: folds whitespace, resolves references and ends blocks.
 #pragma once
 
 #include <algorithm>
@@ -9,22 +9,21 @@
 
 namespace webtongue {
 
-// Whitespace-folding writer into one buffer that is large enough from the start (what is not written costs no memory):
-// no reference is longer resolved than written, but for a handful of six bytes that are written in five, and a byte
-// of a single-byte encoding becomes at most three.
+// The buffer is large enough from the start, since unused pages of it take no memory: a resolved reference is not longer than its source,
+// except a few of six bytes with a source of five, and a byte of a single-byte encoding becomes at most three.
 class TextWriter {
 public:
-    TextWriter(Span page, const ScanOptions& options, Scan& out)
-        : page_(page), utf8_(options.utf8), high_(options.high), out_(out), max_blocks_(page.size() / 16 + 1024) {
-        const size_t capacity = page.size() * (high_ ? 3 : 1) + page.size() / 4 + 64;
+    TextWriter(Span page, const ScanOptions& options, Scan& scan)
+        : page_(page), utf8_(options.utf8), high_half_(options.high_half), scan_(scan), max_blocks_(page.size() / 16 + 1024) {
+        const size_t capacity = page.size() * (high_half_ ? 3 : 1) + page.size() / 4 + 64;
         buffer_.reset(static_cast<Byte*>(std::malloc(capacity)));
         if (!buffer_) throw std::bad_alloc();
         put_ = block_ = buffer_.get();
-        if (!options.text_only) out.blocks.reserve(max_blocks_ + 1);
+        if (!options.text_only) scan.blocks.reserve(max_blocks_ + 1);
     }
 
-    // Copy text from `p` up to the next `<` (or `stop`); returns where it stopped. Runs without references,
-    // control bytes or double spaces go sixteen bytes at a time.
+    // Copies text up to the next `<` or `stop`, and returns that position. Runs without references, control bytes and double spaces are
+    // copied sixteen bytes at a time.
     template <bool kMarkup>
     const Byte* copy(const Byte* p, const Byte* stop) {
         while (p < stop) {
@@ -39,13 +38,13 @@ public:
                 ++p;
             } else {
                 begin_text(p);
-                p = high_ ? copy_mapped<kMarkup>(p, stop) : copy_run<kMarkup>(p, stop);
+                p = high_half_ ? copy_mapped<kMarkup>(p, stop) : copy_run<kMarkup>(p, stop);
             }
         }
         return p;
     }
 
-    // One byte that only looked like markup.
+    // Copies one byte that only looks like markup.
     const Byte* literal(const Byte* p) {
         begin_text(p);
         *put_++ = *p;
@@ -60,13 +59,13 @@ public:
     void set_in_link(bool in_link) { in_link_ = in_link; }
     void enter_attributes() { in_attribute_ = true; }
 
-    // End the block, if it has any text. `blocks` is null when only the text is wanted.
+    // Ends the block if it has text. `blocks` is null if only the text is needed.
     void end_block(std::vector<Block>* blocks, Kind kind, uint16_t lang) {
         pending_ = !block_empty();
         if (!pending_) return;
         if (blocks) {
             if (blocks->size() >= max_blocks_) {
-                out_.truncated = true;  // the rest of the page is one block
+                scan_.truncated = true;  // the rest of the page is one block
                 return;
             }
             push(*blocks, kind, lang);
@@ -76,17 +75,17 @@ public:
         pending_ = plain_ = false;
     }
 
-    // End the text: nothing may be written afterwards.
+    // Ends the text; nothing may be written afterwards.
     void finish(std::vector<Block>* blocks, Kind kind, uint16_t lang) {
         if (!block_empty() && blocks) push(*blocks, kind, lang);
         else if (block_empty() && put_ > buffer_.get()) --put_;
-        out_.text_size = size();
-        Byte* fitted = static_cast<Byte*>(std::realloc(buffer_.get(), std::max<size_t>(out_.text_size, 1)));
+        scan_.text_size = size();
+        Byte* fitted = static_cast<Byte*>(std::realloc(buffer_.get(), std::max<size_t>(scan_.text_size, 1)));
         if (fitted) {
             static_cast<void>(buffer_.release());
             buffer_.reset(fitted);
         }
-        out_.text = std::move(buffer_);
+        scan_.text = std::move(buffer_);
     }
 
 private:
@@ -108,7 +107,7 @@ private:
 #if defined(__SSE2__)
         const __m128i space = _mm_set1_epi8(' '), control = _mm_set1_epi8(0x1F);
         const __m128i less = _mm_set1_epi8('<'), ampersand = _mm_set1_epi8('&');
-        unsigned after_space = 0;  // the first byte of a run is no space
+        unsigned after_space = 0;  // the first byte of a run is not a space
         while (stop - p >= 16) {
             const __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
             __m128i special = _mm_cmpeq_epi8(_mm_min_epu8(chunk, control), chunk);
@@ -133,12 +132,12 @@ private:
         return end_run(p, put);
     }
 
-    // A run in a single-byte encoding, up to the next whitespace or markup.
+    // Copies a run in a single-byte encoding, up to the next whitespace or markup.
     template <bool kMarkup>
     const Byte* copy_mapped(const Byte* p, const Byte* stop) {
         for (; p < stop; ++p) {
             const Byte c = *p;
-            if (c >= 0x80) put_ = put_utf8(put_, high_[c - 0x80]);
+            if (c >= 0x80) put_ = put_utf8(put_, high_half_[c - 0x80]);
             else if (c == 0 || is_space(c) || (kMarkup && (c == '<' || c == '&'))) break;
             else *put_++ = c;
         }
@@ -148,7 +147,7 @@ private:
 
     const Byte* end_run(const Byte* p, Byte* put) {
         page_end_ = p;
-        if (put == put_) {  // a control byte that is no whitespace: kept as it is
+        if (put == put_) {  // a control byte that is not whitespace is kept
             *put++ = *p++;
             page_end_ = p;
         } else if (put[-1] == ' ') {
@@ -179,7 +178,7 @@ private:
         if (utf8_ || (r.count == 1 && r.points[0] < 0x80)) {
             for (int i = 0; i < r.count; ++i) {
                 put_ = put_utf8(put_, r.points[i]);
-                out_.referred += r.points[i] >= 0x80;
+                scan_.referenced += r.points[i] >= 0x80;
             }
             return;
         }
@@ -187,21 +186,21 @@ private:
         Byte* end = buffer;
         for (int i = 0; i < r.count; ++i) end = put_utf8(end, r.points[i]);
         *put_++ = kPlaceholder;
-        out_.references.append(reinterpret_cast<const char*>(buffer), static_cast<size_t>(end - buffer));
-        out_.references.push_back(static_cast<char>(kPlaceholder));
+        scan_.references.append(reinterpret_cast<const char*>(buffer), static_cast<size_t>(end - buffer));
+        scan_.references.push_back(static_cast<char>(kPlaceholder));
     }
 
     Span page_;
     bool utf8_;
-    const uint16_t* high_;
-    Scan& out_;
+    const uint16_t* high_half_;
+    Scan& scan_;
     size_t max_blocks_;
     std::unique_ptr<Byte, Free> buffer_;
     Byte* put_;
     Byte* block_;
     const Byte* page_begin_ = nullptr;
     const Byte* page_end_ = nullptr;
-    bool pending_ = false;   // whitespace was read and not yet written
+    bool pending_ = false;   // whitespace was read but not written yet
     bool plain_ = false;     // the block has text outside of links
     bool in_link_ = false;
     bool in_attribute_ = false;

@@ -1,4 +1,4 @@
-// Pages that no author wrote: notices of servers, forms, default pages of tools. They are in English whatever the site is in.
+// Pages without authored content: server notices, forms, default pages of tools. They are in English on sites of every language.
 #pragma once
 
 #include "text/decide.hpp"
@@ -6,15 +6,16 @@
 
 namespace webtongue {
 
-// Whether a page has nothing but strings that pages of every language have, and the policy has a label for these.
+// True if the page has only strings that occur on pages of every language and the policy has a label for them.
 inline bool is_boilerplate(const Sample& sample, const Policy& policy) { return sample.boilerplate && policy.boilerplate != kNoLabel; }
 
 Reading read_boilerplate(const Model& model, const Scan& scan, const Sample& sample, const Policy& policy);
 
-// A title with nothing under it is no running text, however many words it has.
-void judge_title_alone(const Scan& scan, Reading& out);
+// Sets the word count of a page to zero if it has nothing but a title: a title is not running text.
+void discount_title_only(const Scan& scan, Reading& out);
 
-// A page that was read, under the title or heading of a server's notice: boilerplate if it is in English or has hardly a word more.
-void judge_notice(const Model& model, const Scan& scan, const Policy& policy, Reading& out);
+// Turns the reading of a page with the title or heading of a server notice into boilerplate if it is in English or has hardly any other
+// words.
+void detect_notice(const Model& model, const Scan& scan, const Policy& policy, Reading& out);
 
 }  // namespace webtongue

@@ -3,8 +3,8 @@
 namespace webtongue {
 namespace {
 
-// The weight in an n-gram's rows, which stand in the order of their clusters from `row` on.
-int32_t in_rows(const Tables& t, uint32_t row, uint16_t slot) {
+// The weight in the rows of an n-gram, which start at `row` and are ordered by cluster.
+int32_t row_weight(const Tables& t, uint32_t row, uint16_t slot) {
     for (; row < t.row_count; ++row) {
         const uint8_t cluster = t.row_cluster[row];
         if ((cluster & (MAX_CLUSTERS - 1)) == slot / LANES_PER_ROW) return t.rows[size_t{row} * LANES_PER_ROW + slot % LANES_PER_ROW];
@@ -13,7 +13,7 @@ int32_t in_rows(const Tables& t, uint32_t row, uint16_t slot) {
     return 0;
 }
 
-int32_t in_shared(const Tables& t, const Shared& shared, uint16_t slot) {
+int32_t shared_weight(const Tables& t, const Shared& shared, uint16_t slot) {
     const uint32_t cluster = slot / LANES_PER_ROW;
     if (cluster >= SHARED_CLUSTERS || !(shared.has[cluster / 32] >> cluster % 32 & 1)) return 0;
     uint32_t row = shared.row;
@@ -23,20 +23,20 @@ int32_t in_shared(const Tables& t, const Shared& shared, uint16_t slot) {
 
 }  // namespace
 
-int32_t weight_of(const Model& model, uint64_t key, uint16_t slot) {
+int32_t find_weight(const Model& model, uint64_t key, uint16_t slot) {
     const Tables& t = model.tables();
     const uint64_t at = ((key >> 32) * t.line_count) >> 32;
     int32_t sum = 0;
     for (int i = 0; i < PAIRS_PER_LINE; ++i) {
         const uint32_t pair = t.lines[at * PAIRS_PER_LINE + static_cast<uint64_t>(i)];
         if (pair >> 18 != (key & 0x3FFF)) continue;
-        const uint32_t where = pair >> 7 & (MAX_SLOTS - 1), weight = pair & 0x7F;
+        const uint32_t target = pair >> 7 & (MAX_SLOTS - 1), weight = pair & 0x7F;
         if (weight == PAIR_SHARED) {
-            const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + where;
-            if (number < t.shared_count) sum += in_shared(t, t.shared[number], slot);
+            const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + target;
+            if (number < t.shared_count) sum += shared_weight(t, t.shared[number], slot);
         } else if (weight == PAIR_ROWS) {
-            sum += in_rows(t, t.blocks[at / LINES_PER_BLOCK].row + where, slot);
-        } else if (where == slot) {
+            sum += row_weight(t, t.blocks[at / LINES_PER_BLOCK].row + target, slot);
+        } else if (target == slot) {
             sum += static_cast<int32_t>(weight) - PAIR_ZERO;
         }
     }
@@ -44,17 +44,17 @@ int32_t weight_of(const Model& model, uint64_t key, uint16_t slot) {
 }
 
 void CoverageReader::feature(uint64_t key, int order, uint8_t) {
-    if (key >> 26 & passed_over_ || !repeats_.is_new(key, text_)) return;
-    const int32_t weight = weight_of(model_, key, slot_);
+    if (key >> 26 & skip_mask_ || !repeats_.is_new(key, text_)) return;
+    const int32_t weight = find_weight(model_, key, slot_);
     ++counts_.features;
-    counts_.against += weight < 0;
+    counts_.negative += weight < 0;
     if (order == ORDER_WORD) {
         ++counts_.words;
         counts_.words_known += weight > 0;
-    } else if (order == longest_) {
-        ++counts_.grams;
-        counts_.known += weight > 0;
-        counts_.well += weight > kWell;
+    } else if (order == max_order_) {
+        ++counts_.ngrams;
+        counts_.ngrams_known += weight > 0;
+        counts_.ngrams_distinctive += weight > kDistinctiveWeight;
     }
 }
 

@@ -2,116 +2,147 @@
 
 #include <algorithm>
 
-#include "text/hinted.hpp"
+#include "text/apply_hints.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr uint32_t kFeaturesOfLetter = 2;  // that a letter of a new word brings, at the least
+constexpr uint32_t kMinFeaturesPerLetter = 2;  // lower bound for a letter of a word that is new in the text
 
-Decision refused(Reason reason, double confidence = 0) {
+Decision refuse(Reason reason, double confidence = 0) {
     Decision out;
     out.reason = reason;
     out.confidence = confidence;
     return out;
 }
 
-Reason why_nothing(const Policy& policy, const Reading& r) {
-    if (r.letters == 0) return Reason::no_letters;
-    return r.letters < policy.few_letters ? Reason::too_short : Reason::unknown_script;
+Reason no_guess_reason(const Policy& policy, const Reading& reading) {
+    if (reading.letters == 0) return Reason::no_letters;
+    return reading.letters < policy.few_letters ? Reason::too_short : Reason::unknown_script;
 }
 
-// Letters that tell something: those of words that come again do not, nor does one letter a thousand times.
-uint32_t telling_letters(const Reading& r) { return std::min(r.letters, r.features / kFeaturesOfLetter); }
+// The same in letters of an alphabet: a Han character is worth three of them.
+uint32_t alphabetic_letters(const Reading& reading) { return informative_letters(reading) * letter_weight(reading.group) / 2; }
 
-// A label that is rare by the priors needs some text, and more than a guess.
-bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& r) {
-    return priors.by_slot[model.info(best.label).slot] + hinted_nats(r, best.label) - priors.highest < policy.rare &&
-           (telling_letters(r) < policy.rare_letters || best.log_prob < policy.rare_sure);
+// True if the text has enough running words, or fewer and longer ones.
+bool has_running_words(const Policy& policy, const RunningWords& words) {
+    return words.count >= policy.enough_words || (words.count >= policy.enough_long_words && words.letters >= policy.long_words_letters);
 }
 
-// No language holds the page, or two hold it alike and nothing prefers one.
-Reason why_several(const Policy& policy, const Reading& r, const std::vector<Holder>& holders) {
-    if (holders.size() < 2 || holders[1].share < policy.second) return Reason::none;
-    if (holders[0].share < policy.holds) return Reason::several_languages;
-    return are_level(policy, holders) && r.preferred == kNoLabel ? Reason::two_languages : Reason::none;
+// True if there is enough text for a reliable answer of this probability.
+bool has_enough_text(const Policy& policy, const Reading& reading, int32_t log_prob) {
+    const uint32_t enough = log_prob >= policy.very_sure ? policy.enough_letters_very_sure : policy.enough_letters;
+    return alphabetic_letters(reading) >= enough && has_running_words(policy, reading.words);
 }
 
-double hundredths(int32_t score) { return rounded(1 / (1 + std::exp(-score / 100.0))); }
+// The probability of the best guess and of the rare labels beside it in the model: whether romanised text is Hindi or Urdu is no reason to
+// doubt that it is one of them.
+double rare_probability(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& reading) {
+    const auto cluster = [&model](const Guess& guess) { return model.info(guess.label).slot / LANES_PER_ROW; };
+    double sum = 0;
+    for (const Guess& guess : reading.guesses)
+        if (guess.label == best.label ||
+            (cluster(guess) == cluster(best) && priors.log_prior(model, guess.label) - priors.highest < policy.rare_neighbour))
+            sum += to_probability(guess.log_prob);
+    return sum;
+}
+
+// The rarer a label is, the likelier it has to be; and it needs some text.
+bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& reading) {
+    const int32_t rarity = priors.log_prior(model, best.label) + hint_log(reading, best.label) - priors.highest;
+    if (rarity >= 0) return false;
+    if (rarity < policy.rare && informative_letters(reading) < policy.rare_letters) return true;
+    return rare_probability(model, priors, policy, best, reading) < 1 - std::exp(static_cast<double>(rarity) / policy.rare_scale);
+}
+
+// The reason for `mul`: no language has enough of the page, or two have about the same share and nothing prefers one of them.
+Reason mixed_page_reason(const Policy& policy, const Reading& reading, const std::vector<LanguageShare>& languages) {
+    if (languages.size() < 2 || languages[1].share < policy.second) return Reason::none;
+    if (languages[0].share < policy.holds) return Reason::several_languages;
+    return are_balanced(policy, languages) && reading.preferred == kNoLabel ? Reason::two_languages : Reason::none;
+}
+
+double score_to_probability(int32_t score) { return round_to_micros(1 / (1 + std::exp(-score / 100.0))); }
 
 }  // namespace
 
-bool are_alike(const Policy& policy, int32_t a, int32_t b) {
+uint32_t informative_letters(const Reading& reading) { return std::min(reading.letters, reading.features / kMinFeaturesPerLetter); }
+
+bool are_look_alikes(const Policy& policy, int32_t a, int32_t b) {
     const int16_t group = policy.look_alikes[static_cast<size_t>(a)];
     return a == b || (group != kNoGroup && group == policy.look_alikes[static_cast<size_t>(b)]);
 }
 
-std::vector<Holder> holders_of(const Policy& policy, const std::vector<Share>& shares) {
-    std::vector<Holder> out;
-    uint64_t whole = 0;
+std::vector<LanguageShare> sum_languages(const Policy& policy, const std::vector<Share>& shares) {
+    std::vector<LanguageShare> out;
+    uint64_t total_letters = 0;
     for (const Share& share : shares) {
-        whole += share.letters;
-        auto at = std::find_if(out.begin(), out.end(), [&](const Holder& h) { return are_alike(policy, h.label, share.label); });
+        total_letters += share.letters;
+        auto at =
+            std::find_if(out.begin(), out.end(), [&](const LanguageShare& h) { return are_look_alikes(policy, h.label, share.label); });
         if (at == out.end()) out.push_back({share.label, static_cast<double>(share.letters)});
         else at->share += static_cast<double>(share.letters);
     }
-    for (Holder& holder : out) holder.share = rounded(holder.share / static_cast<double>(whole));
-    std::stable_sort(out.begin(), out.end(), [](const Holder& a, const Holder& b) { return a.share > b.share; });
+    for (LanguageShare& language : out) language.share = round_to_micros(language.share / static_cast<double>(total_letters));
+    std::stable_sort(out.begin(), out.end(), [](const LanguageShare& a, const LanguageShare& b) { return a.share > b.share; });
     return out;
 }
 
-bool are_level(const Policy& policy, const std::vector<Holder>& holders) {
-    return holders.size() > 1 && holders[0].share - holders[1].share <= policy.level;
+bool are_balanced(const Policy& policy, const std::vector<LanguageShare>& languages) {
+    return languages.size() > 1 && languages[0].share - languages[1].share <= policy.level;
 }
 
-Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& r) {
-    if (r.junk.score > 0) return refused(Reason::not_language, hundredths(r.junk.score));
-    if (r.misread) return refused(Reason::misread);
-    if (r.unasked != kNoLabel && r.letters >= policy.few_letters) return refused(Reason::not_asked);
-    if (r.guesses.empty() || r.letters < policy.few_letters) return refused(why_nothing(policy, r));
-    const Guess& best = r.guesses.front();
-    if (is_too_rare(model, priors, policy, best, r)) return refused(Reason::too_rare);
+Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& reading) {
+    if (reading.junk.score > 0) return refuse(Reason::not_language, score_to_probability(reading.junk.score));
+    if (reading.placeholder_score > 0) return refuse(Reason::placeholder_text, score_to_probability(reading.placeholder_score));
+    if (reading.misread) return refuse(Reason::misread);
+    if (reading.outside_allowlist != kNoLabel && reading.letters >= policy.few_letters) return refuse(Reason::not_allowed);
+    if (reading.guesses.empty() || reading.letters < policy.few_letters) return refuse(no_guess_reason(policy, reading));
+    const Guess& best = reading.guesses.front();
+    if (is_too_rare(model, priors, policy, best, reading)) return refuse(Reason::too_rare);
     Decision out;
-    if (r.shares.size() > 1 || (r.shares.size() == 1 && r.shares.front().label != best.label)) out.holders = holders_of(policy, r.shares);
-    out.reason = why_several(policy, r, out.holders);
+    if (reading.shares.size() > 1 || (reading.shares.size() == 1 && reading.shares.front().label != best.label))
+        out.languages = sum_languages(policy, reading.shares);
+    out.reason = mixed_page_reason(policy, reading, out.languages);
     if (out.reason != Reason::none) {
-        out.confidence = chance_of(r.doubt.known);
+        out.confidence = to_probability(reading.unknown_odds.log_known);
         return out;
     }
-    if (r.doubt.unknown > 0 || (r.poor_fit && r.shares.empty())) return refused(Reason::unknown_language);
+    if (reading.unknown_odds.score > 0 || (reading.poor_fit && reading.shares.empty())) return refuse(Reason::unknown_language);
     out.label = best.label;
-    out.confidence = chance_of(best.log_prob);
-    const bool borrowed = is_borrowed(policy, r, best.label);
-    if (borrowed && out.holders.empty()) out.holders = {{r.by_text.front().label, 1.0}};
-    out.reliable = !is_turned(r, best.label) && !r.filed_by_hints && best.log_prob >= policy.sure &&
-                   telling_letters(r) >= policy.enough_letters && r.words.count >= policy.enough_words && !r.boilerplate;
+    out.confidence = to_probability(best.log_prob);
+    const bool foreign_text = is_foreign_text(policy, reading, best.label);
+    if (foreign_text && out.languages.empty()) out.languages = {{reading.text_guesses.front().label, 1.0}};
+    out.reliable = !is_overridden(policy, reading, best.label) && !reading.filed_by_hints && best.log_prob >= policy.sure &&
+                   has_enough_text(policy, reading, best.log_prob) && !reading.boilerplate;
     out.tier = model.info(best.label).tier;
     out.group = policy.look_alikes[best.label];
-    for (const Guess& guess : r.guesses)
-        if (are_alike(policy, guess.label, best.label)) out.group_confidence += chance_of(guess.log_prob);
-    out.group_confidence = std::min(1.0, rounded(out.group_confidence));
-    out.settled = r.hints.empty() && r.letters >= policy.long_text && r.words.count >= policy.enough_words &&
-                  best.log_prob >= policy.clear && out.group == kNoGroup && out.holders.size() < 2 && !r.boilerplate;
-    if (borrowed) return out;  // the text is in what it is in
-    auto main =
-        std::find_if(out.holders.begin(), out.holders.end(), [&](const Holder& h) { return are_alike(policy, h.label, best.label); });
-    if (main == out.holders.end() && !out.holders.empty()) main = out.holders.begin();  // it reads a little otherwise as a whole
-    if (main != out.holders.end()) main->label = best.label;
+    for (const Guess& guess : reading.guesses)
+        if (are_look_alikes(policy, guess.label, best.label)) out.group_confidence += to_probability(guess.log_prob);
+    out.group_confidence = std::min(1.0, round_to_micros(out.group_confidence));
+    out.settled = reading.hints.empty() && reading.letters >= policy.long_text && reading.words.count >= policy.enough_words &&
+                  best.log_prob >= policy.clear && out.group == kNoGroup && out.languages.size() < 2 && !reading.boilerplate;
+    if (foreign_text) return out;  // the shares describe the text, which is not in the page's language
+    auto main = std::find_if(out.languages.begin(), out.languages.end(),
+                             [&](const LanguageShare& h) { return are_look_alikes(policy, h.label, best.label); });
+    // the text as a whole has another label than its chunks
+    if (main == out.languages.end() && !out.languages.empty()) main = out.languages.begin();
+    if (main != out.languages.end()) main->label = best.label;
     return out;
 }
 
-std::vector<JudgedPiece> shown_pieces(const Policy& policy, const Read& read) {
+std::vector<LabeledChunk> display_chunks(const Policy& policy, const DecidedReading& read) {
     const Decision& decision = read.decision;
-    std::vector<JudgedPiece> out = read.reading.pieces;
-    for (JudgedPiece& piece : out) {
-        // Pieces that say too little each are in the language that they are in together.
-        if (piece.label == kNoLabel && !piece.aside && read.reading.shares.empty())
-            piece.label = decision.holders.empty() ? decision.label : decision.holders.front().label;
-        if (piece.label == kNoLabel) continue;
-        const auto same = [&](const Holder& h) { return are_alike(policy, h.judged, piece.label); };
-        const auto holder = std::find_if(decision.holders.begin(), decision.holders.end(), same);
-        if (holder != decision.holders.end()) piece.label = holder->label;
-        else if (decision.label != kNoLabel && are_alike(policy, decision.label, piece.label)) piece.label = decision.label;
+    std::vector<LabeledChunk> out = read.reading.chunks;
+    for (LabeledChunk& chunk : out) {
+        // Chunks that are too short to be labeled one by one get the language of the page.
+        if (chunk.label == kNoLabel && !chunk.is_secondary && read.reading.shares.empty())
+            chunk.label = decision.languages.empty() ? decision.label : decision.languages.front().label;
+        if (chunk.label == kNoLabel) continue;
+        const auto same = [&](const LanguageShare& h) { return are_look_alikes(policy, h.chunk_label, chunk.label); };
+        const auto language = std::find_if(decision.languages.begin(), decision.languages.end(), same);
+        if (language != decision.languages.end()) chunk.label = language->label;
+        else if (decision.label != kNoLabel && are_look_alikes(policy, decision.label, chunk.label)) chunk.label = decision.label;
     }
     return out;
 }

@@ -1,7 +1,7 @@
-// What a reading means: the one place where a label is answered or refused.
+// Turns a reading into a decision: the one place where a label is returned or refused.
 //
-// Pages, short texts, batches and classify all end here. The numbers it goes by come from text/thresholds.py;
-// tests/twins/text/decide.py is the readable twin.
+// Used for pages, short texts, batches and classify. The thresholds come from policy.py. tests/twins/text/decide.py is the readable
+// twin.
 #pragma once
 
 #include <vector>
@@ -11,18 +11,22 @@
 
 namespace webtongue {
 
-// Numbers are handed over from Python, the reasons for them are there too.
+// Thresholds set from Python. policy.py documents each of them.
 struct Policy {
-    uint32_t few_letters = 0, enough_letters = 0, rare_letters = 0, enough_words = 0;
-    int32_t boilerplate = kNoLabel;                 // the label of boilerplate, if that may be answered
-    int32_t sure = 0, rare = 0, rare_sure = 0;      // logs, 1/1024 nats
+    uint32_t few_letters = 0, enough_letters = 0, enough_letters_very_sure = 0, rare_letters = 0;
+    uint32_t enough_words = 0, enough_long_words = 0, long_words_letters = 0;
+    int32_t boilerplate = kNoLabel;  // the label of boilerplate, kNoLabel if it is not allowed
+    int32_t sure = 0, very_sure = 0, rare = 0, rare_neighbour = 0, rare_scale = 1;  // logs in 1/LOG_SCALE nats
     double holds = 0, level = 0, second = 0;        // shares of the running text
-    uint32_t long_text = 0;                         // letters from which a text is long
-    int32_t clear = 0;                              // log, 1/1024 nats, from which it is clear
-    std::vector<int16_t> look_alikes;               // the group of each label, kNoGroup where it has none
+    uint32_t long_text = 0;  // minimum letters of a long text
+    int32_t clear = 0;  // minimum log-probability of a clear answer
+    // For hints, in 1/LOG_SCALE nats: the support from which a label is scored that the text did not consider; the log-probability by
+    // the text below which a label is not the language of the text; and the one below which an answer rests on the hints.
+    int32_t reread_min = 0, text_excludes = 0, supported = 0;
+    std::vector<int16_t> look_alikes;  // look-alike group of each label, or kNoGroup
 };
 
-// By the numbers of text/reasons.py.
+// The values match text/reasons.py.
 enum class Reason : uint8_t {
     none,
     no_letters,
@@ -30,45 +34,49 @@ enum class Reason : uint8_t {
     unknown_script,
     too_rare,
     unknown_language,
-    not_asked,
+    not_allowed,
     misread,
     not_language,
+    placeholder_text,
     several_languages,
     two_languages,
 };
 
 struct Decision {
-    int32_t label = kNoLabel;  // none where it is und, zxx or mul
+    int32_t label = kNoLabel;  // kNoLabel for und, zxx and mul
     Reason reason = Reason::no_letters;
     double confidence = 0;
     bool reliable = false;
-    bool settled = false;  // long clear text in one language that has no look-alikes: nothing else need be asked
+    bool settled = false;  // long, clear text in one language without look-alikes: hints cannot change the answer
     uint8_t tier = 0;
     int16_t group = kNoGroup;
     double group_confidence = 0;
-    // Languages of the running text, the largest first; look-alikes count as one, named by their largest. Empty where the label
-    // holds all of it.
-    std::vector<Holder> holders;
+    // Languages of the running text, the largest first. Look-alikes count as one, under the label of the largest. Empty if the label has
+    // all of it.
+    std::vector<LanguageShare> languages;
 };
 
-// Languages by what they hold of the running text, the largest first.
-std::vector<Holder> holders_of(const Policy& policy, const std::vector<Share>& shares);
+// Sums the shares of look-alikes and sorts by share, the largest first.
+std::vector<LanguageShare> sum_languages(const Policy& policy, const std::vector<Share>& shares);
 
-// Whether two languages hold a page alike.
-bool are_level(const Policy& policy, const std::vector<Holder>& holders);
+// True if the two largest languages have about the same share.
+bool are_balanced(const Policy& policy, const std::vector<LanguageShare>& languages);
 
-// Whether two labels are one, or look-alikes of one group.
-bool are_alike(const Policy& policy, int32_t a, int32_t b);
+// The number of letters that carry information. Repeated words do not, and neither does one letter repeated a thousand times.
+uint32_t informative_letters(const Reading& reading);
 
-// A reading and what it means.
-struct Read {
+// True if two labels are equal or in one look-alike group.
+bool are_look_alikes(const Policy& policy, int32_t a, int32_t b);
+
+// A reading with its decision.
+struct DecidedReading {
     Reading reading;
     Decision decision;
 };
 
 Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& reading);
 
-// The pieces of a page as they are shown: look-alikes by the label that they are counted with.
-std::vector<JudgedPiece> shown_pieces(const Policy& policy, const Read& read);
+// The chunks of a page with the labels to display: look-alikes get the label that they are counted under.
+std::vector<LabeledChunk> display_chunks(const Policy& policy, const DecidedReading& read);
 
 }  // namespace webtongue

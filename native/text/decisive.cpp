@@ -8,14 +8,14 @@
 namespace webtongue {
 namespace {
 
-constexpr int32_t kInQuestion = 8 * NATS;  // behind the best guess, at which a look-alike is still asked about
-constexpr int kMostBits = 20;
-constexpr int32_t kMostShift = 24 * NATS;  // beyond it nothing changes
+constexpr int32_t kMaxLogProbGap = 8 * LOG_SCALE;  // a look-alike further behind the best guess is ignored
+constexpr int kMaxBucketBits = 20;
+constexpr int32_t kMaxShift = 24 * LOG_SCALE;  // larger shifts make no difference
 
-// Sums of the weights of all features that a text has, each feature once.
-class Sums {
+// Sums the weights of all features of a text, each feature once.
+class FeatureSums {
 public:
-    Sums(const Decisive& decisive, uint8_t number)
+    FeatureSums(const Decisive& decisive, uint8_t number)
         : decisive_(decisive), number_(number), size_(decisive.group(number).size), seen_(decisive.group(number).count, false) {}
 
     void operator()(uint64_t key) {
@@ -23,10 +23,10 @@ public:
         if (feature < 0 || seen_[static_cast<size_t>(feature)]) return;
         seen_[static_cast<size_t>(feature)] = true;
         const int8_t* weights = decisive_.weights_of(number_, feature);
-        for (int lane = 0; lane < size_; ++lane) of[lane] += weights[lane];
+        for (int lane = 0; lane < size_; ++lane) totals[lane] += weights[lane];
     }
 
-    int64_t of[kMostLookAlikes] = {};
+    int64_t totals[kMaxLookAlikes] = {};
 
 private:
     const Decisive& decisive_;
@@ -35,22 +35,22 @@ private:
     std::vector<bool> seen_;
 };
 
-bool is_in_question(const Decisive& decisive, uint8_t number, const std::vector<Guess>& guesses) {
+bool has_close_look_alike(const Decisive& decisive, uint8_t number, const std::vector<Guess>& guesses) {
     return std::any_of(guesses.begin() + 1, guesses.end(), [&](const Guess& guess) {
-        return guess.log_prob >= guesses.front().log_prob - kInQuestion && decisive.group_of(guess.label) == number;
+        return guess.log_prob >= guesses.front().log_prob - kMaxLogProbGap && decisive.group_of(guess.label) == number;
     });
 }
 
-// The log of the summed probabilities of a group's labels, from `top` on, which is the highest of them.
-int32_t log_mass(const Model& model, const std::vector<Guess*>& own, int32_t top) {
+// The log of the summed probabilities of a group's labels relative to `top`, the highest of them.
+int32_t log_mass(const Model& model, const std::vector<Guess*>& members, int32_t top) {
     uint64_t mass = 0;
-    for (const Guess* guess : own) mass += model.exp_of(int64_t{top} - guess->log_prob);
+    for (const Guess* guess : members) mass += model.exp_of(int64_t{top} - guess->log_prob);
     return model.log_of(mass);
 }
 
-int32_t highest(const std::vector<Guess*>& own) {
-    int32_t top = own.front()->log_prob;
-    for (const Guess* guess : own) top = std::max(top, guess->log_prob);
+int32_t highest(const std::vector<Guess*>& members) {
+    int32_t top = members.front()->log_prob;
+    for (const Guess* guess : members) top = std::max(top, guess->log_prob);
     return top;
 }
 
@@ -65,7 +65,7 @@ void Decisive::open(const Container& file, const Sections& sections, size_t labe
     group_of_.assign(label_count, kNoLookAlikes);
     size_t start = 0, tag = 0, weight = 0;
     for (const DecisiveGroup& group : groups) {
-        require(group.bits >= 1 && group.bits <= kMostBits && group.size >= 2 && group.size <= kMostLookAlikes,
+        require(group.bits >= 1 && group.bits <= kMaxBucketBits && group.size >= 2 && group.size <= kMaxLookAlikes,
                 "a group of look-alikes has no labels or too many");
         const size_t buckets = (size_t{1} << group.bits) + 1;
         require(starts.count - start >= buckets && tags.count - tag >= group.count &&
@@ -111,27 +111,25 @@ const int8_t* Decisive::weights_of(uint8_t number, int32_t feature) const {
     return tables_[number].weights + static_cast<size_t>(feature) * tables_[number].group->size;
 }
 
-void ask_decisive(const Model& model, const Span* stretches, size_t count, std::vector<Guess>& guesses) {
+void rerank_look_alikes(const Model& model, const Span* spans, size_t count, std::vector<Guess>& guesses) {
     const Decisive& decisive = model.decisive();
     if (guesses.size() < 2) return;
     const uint8_t number = decisive.group_of(guesses.front().label);
-    if (number == kNoLookAlikes || !is_in_question(decisive, number, guesses)) return;
-    Sums sums(decisive, number);
-    for (size_t i = 0; i < count; ++i)
-        each_decisive_key(reinterpret_cast<const char*>(stretches[i].begin), stretches[i].size(), KIND_ALL, sums);
-    std::vector<Guess*> own;
+    if (number == kNoLookAlikes || !has_close_look_alike(decisive, number, guesses)) return;
+    FeatureSums sums(decisive, number);
+    for (size_t i = 0; i < count; ++i) each_decisive_key(reinterpret_cast<const char*>(spans[i].begin), spans[i].size(), KIND_ALL, sums);
+    std::vector<Guess*> members;
     for (Guess& guess : guesses)
-        if (decisive.group_of(guess.label) == number) own.push_back(&guess);
-    const int64_t most = *std::max_element(sums.of, sums.of + decisive.group(number).size);
-    const int32_t top = highest(own), mass = log_mass(model, own, top);
-    for (Guess* guess : own) {
-        const int64_t behind = (most - sums.of[decisive.lane_of(number, guess->label)]) * decisive.group(number).trust;
-        guess->log_prob -= static_cast<int32_t>(std::min<int64_t>(behind, kMostShift));
+        if (decisive.group_of(guess.label) == number) members.push_back(&guess);
+    const int64_t best_sum = *std::max_element(sums.totals, sums.totals + decisive.group(number).size);
+    const int32_t top = highest(members), mass = log_mass(model, members, top);
+    for (Guess* guess : members) {
+        const int64_t behind = (best_sum - sums.totals[decisive.lane_of(number, guess->label)]) * decisive.group(number).unit_log;
+        guess->log_prob -= static_cast<int32_t>(std::min<int64_t>(behind, kMaxShift));
     }
-    const int32_t new_top = highest(own), shift = top + mass - new_top - log_mass(model, own, new_top);
-    for (Guess* guess : own) guess->log_prob = std::min(guess->log_prob + shift, 0);  // tables round
-    std::stable_sort(guesses.begin(), guesses.end(),
-                     [](const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; });
+    const int32_t new_top = highest(members), shift = top + mass - new_top - log_mass(model, members, new_top);
+    for (Guess* guess : members) guess->log_prob = std::min(guess->log_prob + shift, 0);  // tables round up
+    std::stable_sort(guesses.begin(), guesses.end(), is_likelier);
 }
 
 }  // namespace webtongue

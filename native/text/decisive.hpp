@@ -1,9 +1,9 @@
-// Look-alikes told apart by decisive features: words, endings, characters whose presence settles which of a few labels a text is in.
+// Separates look-alike labels by decisive features: words, endings and characters that occur in only one of them.
 //
-// The scorer sums what hundreds of n-grams say, and between look-alikes nearly all of them say nothing. Each group of look-alikes has
-// a small table of its own: feature -> a weight for each of its labels, fitted so that sources left out are read rightly
-// (train/text/decisive.py). It is asked only where two labels of the group are among the best guesses; a feature counts once, however often
-// it stands in the text; and what it says moves probability within the group alone.
+// The scorer sums the weights of hundreds of n-grams, and nearly all of these weights are equal for look-alikes. Each group of look-
+// alikes therefore has a small table of its own that maps a feature to one weight per label, fitted to classify held-out sources
+// (lab/train/text/decisive.py). The table is used only if two labels of the group are among the best guesses. A feature counts once
+// however often it occurs, and it moves probability only within the group.
 #pragma once
 #include <vector>
 
@@ -14,40 +14,39 @@ namespace webtongue {
 class Model;
 struct Guess;
 
-constexpr int kMostLookAlikes = 16;  // labels of a group
+constexpr int kMaxLookAlikes = 16;
 constexpr uint8_t kNoLookAlikes = 0xFF;
 
-struct DecisiveGroup {  // as in the file
-    uint32_t count;  // features; those of the groups before come first
-    uint8_t bits;  // of a key that say in which of its 2^bits buckets it is looked for
-    uint8_t size;  // labels
-    uint16_t trust;  // what a unit of weight is worth, 1/1024 nats
-    uint16_t labels[kMostLookAlikes];
+struct DecisiveGroup {  // the layout in the file
+    uint32_t count;  // features, stored after those of the previous groups
+    uint8_t bits;  // the top bits of a key select one of 2^bits buckets
+    uint8_t size;  // number of labels
+    uint16_t unit_log;  // one unit of weight in 1/LOG_SCALE nats
+    uint16_t labels[kMaxLookAlikes];
 };
 
-// The tables of all groups, checked when opened: no look-up can leave them.
+// The tables of all groups. They are checked when opened, so that no lookup can leave them.
 class Decisive {
 public:
-    // Sections: groups, starts of buckets, tags (the low half of a key), weights.
+    // Section numbers of groups, bucket starts, tags (the low half of a key) and weights.
     struct Sections {
         size_t groups, starts, tags, weights;
     };
     void open(const Container& file, const Sections& sections, size_t label_count);
 
-    uint8_t group_of(uint16_t label) const { return group_of_[label]; }  // kNoLookAlikes where a label has none
+    uint8_t group_of(uint16_t label) const { return group_of_[label]; }  // or kNoLookAlikes
     const DecisiveGroup& group(uint8_t number) const { return *tables_[number].group; }
-    size_t group_count() const { return tables_.size(); }
 
-    // Which lane of a group's weights is a label's.
+    // The index of a label in the weights of its group.
     int lane_of(uint8_t number, uint16_t label) const;
-    // The number of a feature within its group, -1 where the group does not have it; and its weights, one a label.
+    // The index of a feature within its group, or -1, and the weights of a feature, one per label.
     int32_t find(uint8_t number, uint64_t key) const;
     const int8_t* weights_of(uint8_t number, int32_t feature) const;
 
 private:
     struct Table {
         const DecisiveGroup* group;
-        const uint32_t* starts;  // 2^bits + 1
+        const uint32_t* starts;  // 2^bits + 1 offsets
         const uint32_t* tags;
         const int8_t* weights;
     };
@@ -57,8 +56,8 @@ private:
     std::vector<uint8_t> group_of_;
 };
 
-// Moves probability between the best guess and its look-alikes as far as the features of the text say so, and puts the guesses in order.
-// Nothing happens, and nothing is read, where no look-alike is near the best guess.
-void ask_decisive(const Model& model, const Span* stretches, size_t count, std::vector<Guess>& guesses);
+// Moves probability between the best guess and its look-alikes by the features of the text, and sorts the guesses. Does nothing if no
+// look-alike is close to the best guess.
+void rerank_look_alikes(const Model& model, const Span* spans, size_t count, std::vector<Guess>& guesses);
 
 }  // namespace webtongue

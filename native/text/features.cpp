@@ -5,21 +5,21 @@
 namespace webtongue {
 
 ScriptGroups::ScriptGroups()
-    : shaped{},
+    : shape_class{},
       cjk(script_by_name("Hani")),
       latin(script_by_name("Latn")),
       cyrillic(script_by_name("Cyrl")),
       greek(script_by_name("Grek")) {
-    for (int id = 0; id < 256; ++id) of[id] = static_cast<uint8_t>(id);
-    for (const char* name : {"Hira", "Kana", "Bopo"}) of[script_by_name(name)] = cjk;
-    shaped[latin] = 1;
-    shaped[cyrillic] = 2;
-    shaped[greek] = 3;
+    for (int id = 0; id < 256; ++id) by_script[id] = static_cast<uint8_t>(id);
+    for (const char* name : {"Hira", "Kana", "Bopo"}) by_script[script_by_name(name)] = cjk;
+    shape_class[latin] = 1;
+    shape_class[cyrillic] = 2;
+    shape_class[greek] = 3;
 }
 
 const ScriptGroups GROUPS;
 
-AsciiLetters::AsciiLetters() : lower{}, group(GROUPS.of[script_by_name("Latn")]) {
+AsciiLetters::AsciiLetters() : lower{}, group(GROUPS.by_script[script_by_name("Latn")]) {
     for (int c = 'a'; c <= 'z'; ++c) lower[c] = lower[c - 'a' + 'A'] = static_cast<uint8_t>(c);
 }
 

@@ -1,38 +1,42 @@
-// Text to features: the one definition of a word and of an n-gram, shared by training and scoring.
+// Extracts features from text: the one definition of a word and of an n-gram, shared by training and scoring.
 //
-// Text is cut into words: runs of letters of one script group, lower-cased, without marks that writers leave out at
-// will (Arabic vowel signs, Hebrew points, joiners) and with letters and accents composed. A word that is typed with letters of another
-// script which look like its own is folded to its own (homoglyphs.hpp). A word "abc" becomes " abc " and gives its
-// n-grams of 1 to 4 code points, and itself whole where no 4-gram already covers it. Single ASCII letters, and pairs of them inside a word,
-// are left out: a thousand labels share them, and they would take more time than all else together.
-// tests/native/text/test_model.py holds the readable twin.
+// Text is split into words: runs of letters of one script group, lower-cased, without marks that writers may leave out (Arabic vowel
+// signs, Hebrew points, Vedic accents, joiners), and with letters and accents composed. A word typed with look-alike letters of another
+// script is folded into its own script (homoglyphs.hpp), full-width letters and other compatibility forms into plain ones (forms.hpp),
+// and polytonic Greek into monotonic (greek.hpp). Of a stretched letter two are kept: "goazeeeen" is "goazeen". A word "abc" becomes
+// " abc " and yields its n-grams of 1 to 4 code points, and the whole word unless a 4-gram covers it. Single ASCII letters, and pairs of
+// them inside a word, are left out: a thousand labels share them, and they would take more time than all other features together.
+// tests/twins/text/features.py is the readable twin.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
+#include "base/bytes.hpp"
 #include "base/scripts.hpp"
+#include "text/forms.hpp"
+#include "text/greek.hpp"
 #include "text/homoglyphs.hpp"
 
 namespace webtongue {
 
-constexpr int MAX_ORDER = 4;  // with whole words, 5-grams cost 1 point at 20 characters: they crowd out better rows
-constexpr int MAX_ORDER_CJK = 3;  // Han: a first guess, other orders are untried
-constexpr int ORDER_WORD = 5;  // the order that whole words go by
-constexpr int MAX_WORD = 24;  // longer words are scripts without spaces, or debris: n-grams only
-constexpr int MAX_RUN = 256;  // letters without a break: cut, so that the buffer is fixed
+constexpr int MAX_ORDER = 4;  // 5-grams beside whole words cost 1 point of accuracy at 20 characters: they displace better rows
+constexpr int MAX_ORDER_CJK = 3;  // not tuned: other orders were not tried
+constexpr int ORDER_WORD = 5;  // the order under which whole words are reported
+constexpr int MAX_WORD = 24;  // longer words come from scripts without spaces or are debris, and yield n-grams only
+constexpr int MAX_RUN = 256;  // longer runs of letters are split, so that the buffer has a fixed size
 constexpr char32_t BOUNDARY = ' ';
 
-// Script id to group: Han and the kana are written together and make one group, every other script is its own.
-constexpr int kShapedScripts = 3;
+// Maps a script to its group: Han and the kana are written together and form one group, every other script is a group of its own.
+constexpr int kShapeClasses = 3;
 struct ScriptGroups {
-    uint8_t of[256];
-    uint8_t shaped[256];  // 1 Latin, 2 Cyrillic, 3 Greek, which share shapes of letters; 0 all others
+    uint8_t by_script[256];
+    uint8_t shape_class[256];  // 1 Latin, 2 Cyrillic, 3 Greek, which share letter shapes; 0 for all others
     uint8_t cjk, latin, cyrillic, greek;
     ScriptGroups();
 };
 extern const ScriptGroups GROUPS;
 
-// Letters of ASCII in lower case, 0 for what is no letter.
+// ASCII letters in lower case; 0 for other bytes.
 struct AsciiLetters {
     uint8_t lower[128];
     uint8_t group;
@@ -51,7 +55,7 @@ inline uint64_t hash_last(uint64_t state) {
     return state ^ (state >> 32);
 }
 
-// One code point of UTF-8; bytes that are not UTF-8 give U+FFFD one at a time, which is no letter and so a break.
+// Reads one code point of UTF-8. Each invalid byte gives U+FFFD, which is not a letter and so ends a word.
 inline char32_t next_code(const unsigned char*& at, const unsigned char* end) {
     const unsigned char lead = *at++;
     if (lead < 0x80) return lead;
@@ -77,22 +81,27 @@ inline char32_t next_code(const unsigned char*& at, const unsigned char* end) {
     return 0xFFFD;
 }
 
-// Signs that come and go with the writer's care, and invisible characters: as if they were not there.
+// Optional signs and invisible characters, which are treated as absent.
 inline bool is_skipped(char32_t code) {
     if (code < 0xAD) return false;
     if (code == 0xAD || code == 0x640 || code == 0x670) return true;
     if (code >= 0x591 && code <= 0x5C7) return code != 0x5BE && code != 0x5C0 && code != 0x5C3 && code != 0x5C6;
     if (code >= 0x64B && code <= 0x652) return true;
-    return (code >= 0x200B && code <= 0x200F) || code == 0x2060 || code == 0xFEFF || (code >= 0xFE00 && code <= 0xFE0F);
+    if (code == 0x951 || code == 0x952) return true;  // Vedic accents
+    if (code >= 0x1CD0 && code <= 0x1CF9)
+        return code <= 0x1CE8 || code == 0x1CED || code == 0x1CF4 || code >= 0x1CF7;  // the rest are letters
+    if (code >= 0xA8E0 && code <= 0xA8F1) return true;
+    if (code >= 0xFE00) return code <= 0xFE0F || code == 0xFEFF || code == 0xFF9E || code == 0xFF9F;  // the last two voice half-width kana
+    return (code >= 0x200B && code <= 0x200F) || code == 0x2060;
 }
 
 inline bool is_apostrophe(char32_t code) {
     return code == '\'' || code == 0x2019 || code == 0x2018 || code == 0x2BC || code == '`' || code == 0xB4;
 }
 
-// N-grams that start at one place of a word. `word` has a boundary at 0 and at length + 1; the last place is `length`.
+// Emits the n-grams that start at one position of a word. `word` has a boundary at 0 and at length + 1; the last position is `length`.
 template <class Sink>
-inline void place_features(const char32_t* word, int length, int first, uint8_t group, Sink& sink) {
+inline void ngrams_at(const char32_t* word, int length, int first, uint8_t group, Sink& sink) {
     const int total = length + 2;
     const int top = group == GROUPS.cjk ? MAX_ORDER_CJK : MAX_ORDER;
     uint64_t state = hash_step(HASH_SEED, word[first]);
@@ -106,26 +115,26 @@ inline void place_features(const char32_t* word, int length, int first, uint8_t 
     }
 }
 
-// The word itself, where no n-gram covers it and it is no debris.
+// Emits the whole word unless an n-gram covers it or it is too long.
 template <class Sink>
-inline void whole_feature(const char32_t* word, int length, uint8_t group, Sink& sink) {
+inline void word_feature(const char32_t* word, int length, uint8_t group, Sink& sink) {
     if (length + 2 <= MAX_ORDER || length > MAX_WORD || group == GROUPS.cjk) return;
     uint64_t state = HASH_WORD;
     for (int i = 1; i <= length; ++i) state = hash_step(state, word[i]);
     sink.feature(hash_last(state), ORDER_WORD, group);
 }
 
-// Cuts text into words, code point by code point, and hands them to take(word, length, group); a boundary stands before and
-// after a word. The steps say false where `take` does: no more text is wanted.
+// Splits text into words, code point by code point, and calls take(word, length, group) for each, with a boundary before and after the
+// word. The methods return false as soon as `take` does.
 template <class Take>
 class WordCutter {
 public:
     explicit WordCutter(Take& take) : take_(take) { word_[0] = BOUNDARY; }
 
-    // Most text of the web, by a table.
+    // The fast path for ASCII.
     inline bool add_ascii(unsigned char c) {
         const uint8_t lower = ASCII_LETTERS.lower[c];
-        if (!lower && length_ > 0 && !quoted_ && is_apostrophe(c)) return quoted_ = true;
+        if (!lower && length_ > 0 && !pending_apostrophe_ && is_apostrophe(c)) return pending_apostrophe_ = true;
         if (length_ > 0 && (!lower || group_ != ASCII_LETTERS.group || length_ + 1 >= MAX_RUN)) {
             if (lower && may_mix(ASCII_LETTERS.group)) mixed_ = true;
             else if (!flush()) return false;
@@ -134,37 +143,48 @@ public:
             group_ = ASCII_LETTERS.group;
             put(lower, c);
         }
-        quoted_ = false;
+        pending_apostrophe_ = false;
         return true;
     }
 
     inline bool add(char32_t code) {
         if (is_skipped(code)) return true;
+        if (may_be_form(code)) {
+            char32_t letters[kMostLetters];
+            const int count = letters_of_form(code, letters);
+            for (int i = 0; i < count; ++i)
+                if (!(letters[i] < 0x80 ? add_ascii(static_cast<unsigned char>(letters[i])) : add_plain(letters[i]))) return false;
+            if (count) return true;
+        }
+        return add_plain(code);
+    }
+
+    inline bool add_plain(char32_t code) {
         if (code == 0x2BC) {
-            quoted_ |= length_ > 0;
+            pending_apostrophe_ |= length_ > 0;
             return true;
         }
         if (!is_letter(code)) {
-            const bool inner = length_ > 0 && !quoted_ && is_apostrophe(code);
+            const bool inner = length_ > 0 && !pending_apostrophe_ && is_apostrophe(code);
             if (!inner && length_ > 0 && !flush()) return false;
-            quoted_ = inner;
+            pending_apostrophe_ = inner;
             return true;
         }
-        if (code >= 0x300 && code < 0x370 && length_ > 0 && !quoted_)
+        if (code >= 0x300 && code < 0x370 && length_ > 0 && !pending_apostrophe_)
             if (const char32_t both = compose(word_[length_], code)) {
-                word_[length_] = written_[length_] = both;
+                word_[length_] = original_[length_] = first_letter_of(both);
                 return true;
             }
         const uint8_t script = script_of(code);
-        const uint8_t now = script <= SCRIPT_UNKNOWN ? group_ : GROUPS.of[script];
-        if (length_ > 0 && (now != group_ || length_ + 1 >= MAX_RUN)) {
-            if (may_mix(now)) mixed_ = true;
+        const uint8_t code_group = script <= SCRIPT_UNKNOWN ? group_ : GROUPS.by_script[script];
+        if (length_ > 0 && (code_group != group_ || length_ + 1 >= MAX_RUN)) {
+            if (may_mix(code_group)) mixed_ = true;
             else if (!flush()) return false;
         }
-        if (length_ == 0 && script <= SCRIPT_UNKNOWN) return true;  // a mark or modifier with no letter to ride on
-        group_ = now;
+        if (length_ == 0 && script <= SCRIPT_UNKNOWN) return true;  // a mark or modifier without a base letter
+        group_ = code_group;
         put(lower_of(code), code);
-        quoted_ = false;
+        pending_apostrophe_ = false;
         return true;
     }
 
@@ -175,60 +195,67 @@ public:
     uint32_t folded() const { return folded_; }
 
 private:
-    inline void put(char32_t letter, char32_t written) {
-        if (quoted_) {
+    inline void put(char32_t letter, char32_t original) {
+        if (!pending_apostrophe_ && length_ > 1 && word_[length_] == letter && word_[length_ - 1] == letter) return;
+        if (pending_apostrophe_) {
             ++length_;
-            word_[length_] = written_[length_] = '\'';
+            word_[length_] = original_[length_] = '\'';
         }
         ++length_;
         word_[length_] = letter;
-        written_[length_] = written;
+        original_[length_] = original;
     }
 
-    // Whether a letter of another group may belong to the same word: where it follows directly, and the two share shapes.
-    bool may_mix(uint8_t now) const { return !quoted_ && length_ + 1 < MAX_RUN && GROUPS.shaped[now] && GROUPS.shaped[group_]; }
+    // True if a letter of another group may belong to the same word: it follows directly, and the two groups share letter shapes.
+    bool may_mix(uint8_t code_group) const {
+        return !pending_apostrophe_ && length_ + 1 < MAX_RUN && GROUPS.shape_class[code_group] && GROUPS.shape_class[group_];
+    }
 
     inline bool flush() {
-        quoted_ = false;
-        if (mixed_ || folded_) return flush_odd();
-        return hand_over(1, length_ + 1);
+        pending_apostrophe_ = false;
+        if (mixed_ || folded_) return flush_mixed();
+        return emit(1, length_ + 1);
     }
 
-    // A word of two scripts, or a word of a text that has such: folded into one script, or cut where the script changes.
-    bool flush_odd() {
-        const bool strayed = !mixed_ && GROUPS.shaped[group_] && GROUPS.shaped[before_] && group_ != before_ && before_ == meant_;
-        uint8_t into = SCRIPT_COMMON;
-        if (mixed_) into = group_meant(written_ + 1, length_, before_);
-        else if (strayed && can_be_in(written_ + 1, length_, meant_)) into = meant_;
-        if (into == SCRIPT_COMMON) return mixed_ ? flush_parts() : hand_over(1, length_ + 1);
-        fold_into(written_ + 1, length_, into, word_ + 1);
-        group_ = meant_ = into;
+    // Handles a word of two scripts, and every later word of a text that has such words: folds it into one script, or splits it where
+    // the script changes.
+    bool flush_mixed() {
+        const bool switched = !mixed_ && GROUPS.shape_class[group_] && GROUPS.shape_class[previous_group_] && group_ != previous_group_ &&
+                              previous_group_ == folded_group_;
+        uint8_t target_group = SCRIPT_COMMON;
+        if (mixed_) target_group = find_intended_group(original_ + 1, length_, previous_group_);
+        else if (switched && can_fold(original_ + 1, length_, folded_group_)) target_group = folded_group_;
+        if (target_group == SCRIPT_COMMON) return mixed_ ? flush_parts() : emit(1, length_ + 1);
+        fold_word(original_ + 1, length_, target_group, word_ + 1);
+        group_ = folded_group_ = target_group;
         ++folded_;
-        return hand_over(1, length_ + 1);
+        return emit(1, length_ + 1);
     }
 
     bool flush_parts() {
         const int end = length_ + 1;
         int from = 1;
         for (int at = 2; at <= end; ++at) {
-            const uint8_t own = GROUPS.of[script_of(written_[from])];
-            if (at < end && (script_of(written_[at]) <= SCRIPT_UNKNOWN || GROUPS.of[script_of(written_[at])] == own)) continue;
-            group_ = own;
+            const uint8_t part_group = GROUPS.by_script[script_of(original_[from])];
+            if (at < end && (script_of(original_[at]) <= SCRIPT_UNKNOWN || GROUPS.by_script[script_of(original_[at])] == part_group))
+                continue;
+            group_ = part_group;
             word_[from - 1] = BOUNDARY;
-            if (!hand_over(from, at)) return false;
+            if (!emit(from, at)) return false;
             from = at;
         }
         word_[0] = BOUNDARY;
         return true;
     }
 
-    // The letters from one place to another, a boundary before them: all of a word, or a part.
-    inline bool hand_over(int from, int to) {
+    // Passes on the letters from one index to another, with a boundary before and after them.
+    inline bool emit(int from, int to) {
         const char32_t next = word_[to];
         word_[to] = BOUNDARY;
         length_ = 0;
         mixed_ = false;
-        before_ = group_;
+        previous_group_ = group_;
+        if (group_ == GROUPS.greek) strip_monosyllable(word_ + from, to - from);
         const bool more = take_(static_cast<const char32_t*>(word_ + from - 1), to - from, group_);
         word_[to] = next;
         return more;
@@ -236,17 +263,17 @@ private:
 
     Take& take_;
     char32_t word_[MAX_RUN + 2];
-    char32_t written_[MAX_RUN + 2];  // the same letters before they were made small
+    char32_t original_[MAX_RUN + 2];  // the same letters as written, capitals included
     int length_ = 0;
-    uint32_t folded_ = 0;  // words that were folded to another script
-    uint8_t group_ = 0;  // of the last letter
-    uint8_t before_ = 0;  // of the last word
-    uint8_t meant_ = 0;  // of the last word that was folded
-    bool quoted_ = false;  // an apostrophe is pending: it belongs to the word only if a letter follows
+    uint32_t folded_ = 0;  // words folded into another script
+    uint8_t group_ = 0;  // script group of the last letter
+    uint8_t previous_group_ = 0;  // script group of the previous word
+    uint8_t folded_group_ = 0;  // script group of the last folded word
+    bool pending_apostrophe_ = false;  // an apostrophe was read, which belongs to the word only if a letter follows
     bool mixed_ = false;  // the word has letters of several groups
 };
 
-// Calls take(word, length, group) for each word; false ends the text early. Says how many words were folded to another script.
+// Calls take(word, length, group) for each word until it returns false. Returns the number of words folded into another script.
 template <class Take>
 inline uint32_t each_word(const char* text, size_t size, Take&& take) {
     const unsigned char* at = reinterpret_cast<const unsigned char*>(text);
@@ -258,14 +285,19 @@ inline uint32_t each_word(const char* text, size_t size, Take&& take) {
     return words.folded();
 }
 
-// Sink: letters(group, count) once a word, then feature(hash, order, group) for each of its features; word features
-// come in the order of the text. `more()` is asked after each word: false ends the text early.
+template <class Take>
+inline uint32_t each_word(Span text, Take&& take) {
+    return each_word(reinterpret_cast<const char*>(text.begin), text.size(), take);
+}
+
+// Calls sink.letters(group, count) once per word, then sink.feature(hash, order, group) for each of its features in the order of the
+// text. Stops when sink.more() is false after a word.
 template <class Sink>
 inline uint32_t each_feature(const char* text, size_t size, Sink& sink) {
     return each_word(text, size, [&](const char32_t* word, int length, uint8_t group) {
         sink.letters(group, length);
-        for (int first = 0; first <= length; ++first) place_features(word, length, first, group, sink);
-        whole_feature(word, length, group, sink);
+        for (int first = 0; first <= length; ++first) ngrams_at(word, length, first, group, sink);
+        word_feature(word, length, group, sink);
         return sink.more();
     });
 }

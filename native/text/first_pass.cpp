@@ -3,36 +3,37 @@
 #include <algorithm>
 
 #include "text/features.hpp"
+#include "text/latin_names.hpp"
 #include "text/unknown_language.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr uint32_t kFirst = 80;              // places that are looked at first, at least, where there are so many
-constexpr uint32_t kWidest = 8;              // of so many places one is looked at, at first
-constexpr uint32_t kNarrowest = 4;           // and in the end
-constexpr int32_t kSure = -NATS / 100;       // log-probability at which no more places are looked at
-constexpr int32_t kCommon = NATS;            // behind the likeliest label, by priors: a language that may be on any page
-constexpr int kBesideAll = 50;               // hundredths of what all pieces have for a feature that a piece must have
-constexpr int kAhead = 5;                    // hundredths by which a piece's score must be ahead of all rivals'
+constexpr uint32_t kMinPlaces = 80;  // positions read at first, if the page has that many
+constexpr uint32_t kMaxStep = 8;  // at first, one position in eight is read
+constexpr uint32_t kMinStep = 4;  // at last, one in four
+constexpr int32_t kSureLogProb = -LOG_SCALE / 100;  // at this log-probability no more positions are read
+constexpr int32_t kCommonPriorGap = LOG_SCALE;  // a label this close to the highest prior may occur on any page
+constexpr int kMinRelativeScore = 50;  // percent of the page's average score per feature that a chunk must reach
+constexpr int kMinLead = 5;  // percent by which a chunk's score must exceed that of all competitors
 
-// Of a piece, each once.
+// Collects the features of a chunk, each once.
 struct Keys {
     std::vector<uint64_t>& keys;
     Repeats& repeats;
-    uint16_t piece;
+    uint16_t chunk;
     void feature(uint64_t key, int, uint8_t) {
-        if (repeats.is_new(key, piece)) keys.push_back(key);
+        if (repeats.is_new(key, chunk)) keys.push_back(key);
     }
 };
 
 }  // namespace
 
-void count_once(uint32_t fresh, uint32_t& features, uint32_t& unseen, int32_t* totals, size_t slots) {
-    const auto part = [fresh](uint32_t of) { return static_cast<uint32_t>(uint64_t{of} * fresh / kAllFresh); };
+void scale_by_fresh_share(uint32_t fresh_share, uint32_t& features, uint32_t& unseen, int32_t* totals, size_t slots) {
+    const auto part = [fresh_share](uint32_t count) { return static_cast<uint32_t>(uint64_t{count} * fresh_share / kFreshScale); };
     features = part(features);
     unseen = part(unseen);
-    for (size_t i = 0; i < slots; ++i) totals[i] = static_cast<int32_t>(int64_t{totals[i]} * fresh / kAllFresh);
+    for (size_t i = 0; i < slots; ++i) totals[i] = static_cast<int32_t>(int64_t{totals[i]} * fresh_share / kFreshScale);
 }
 
 FirstPass::FirstPass(const Model& model, const Scan& scan, const Sample& sample, const Priors& priors)
@@ -40,153 +41,159 @@ FirstPass::FirstPass(const Model& model, const Scan& scan, const Sample& sample,
 
 void FirstPass::read_words() {
     size_t bytes = 0;
-    for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
+    for (const TextSpan& span : sample_.spans) bytes += span.end - span.begin;
     codes_.reserve(bytes + bytes / 2 + 2);
     words_.reserve(bytes / 4 + 2);
-    pieces_.reserve(sample_.pieces.size());
-    for (const Piece& piece : sample_.pieces) {
+    chunks_.reserve(sample_.chunks.size());
+    for (const Chunk& chunk : sample_.chunks) {
         const auto first = static_cast<uint32_t>(words_.size());
         uint32_t letters = 0;
-        for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
-            const Stretch& stretch = sample_.stretches[s];
-            mixed_words_ += each_word(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin,
-                                      [&](const char32_t* word, int length, uint8_t group) {
-                                          words_.push_back({static_cast<uint32_t>(codes_.size()), static_cast<uint16_t>(length), group});
-                                          codes_.insert(codes_.end(), word, word + length + 1);
-                                          letters += static_cast<uint32_t>(length);
-                                          return true;
-                                      });
+        for (uint32_t s = chunk.first_span; s < chunk.last_span; ++s) {
+            const TextSpan& span = sample_.spans[s];
+            mixed_words_ += each_word(text_in(scan_, span), [&](const char32_t* word, int length, uint8_t group) {
+                words_.push_back({static_cast<uint32_t>(codes_.size()), static_cast<uint16_t>(length), group});
+                codes_.insert(codes_.end(), word, word + length + 1);
+                letters += static_cast<uint32_t>(length);
+                return true;
+            });
         }
-        pieces_.push_back({first, static_cast<uint32_t>(words_.size()), letters, local_repeats().begin(), false});
+        chunks_.push_back({first, static_cast<uint32_t>(words_.size()), letters, local_repeats().start_text(), false});
     }
     codes_.push_back(BOUNDARY);
 }
 
-// The n-grams from every place of a piece that leaves `offset` when divided by `step`, a power of two.
-void FirstPass::add_places(size_t piece, uint32_t step, uint32_t offset) {
-    Keys sink{keys_, local_repeats(), pieces_[piece].number};
-    for (uint32_t w = pieces_[piece].first_word; w < pieces_[piece].last_word; ++w) {
+// Adds the n-grams from every position of a chunk that is `offset` modulo `step`, a power of two.
+void FirstPass::add_places(size_t chunk, uint32_t step, uint32_t offset) {
+    Keys sink{keys_, local_repeats(), chunks_[chunk].text_id};
+    for (uint32_t w = chunks_[chunk].first_word; w < chunks_[chunk].last_word; ++w) {
         const Word& word = words_[w];
         const char32_t* codes = &codes_[word.start];
         for (uint32_t at = (offset - word.start) & (step - 1); at <= word.length; at += step) {
-            place_features(codes, word.length, static_cast<int>(at), word.group, sink);
-            if (at == 0) whole_feature(codes, word.length, word.group, sink);
+            ngrams_at(codes, word.length, static_cast<int>(at), word.group, sink);
+            if (at == 0) word_feature(codes, word.length, word.group, sink);
         }
     }
-    // Sums hold so many; the rest is counted for no piece.
-    piece_of_.resize(std::min(keys_.size(), piece_of_.size() + Scorer::MOST_HELD), static_cast<uint16_t>(piece));
-    piece_of_.resize(keys_.size(), static_cast<uint16_t>(pieces_.size()));
+    // The int16 sums of a chunk hold this many features; the rest is counted for no chunk.
+    chunk_of_.resize(std::min(keys_.size(), chunk_of_.size() + Scorer::MAX_HELD_FEATURES), static_cast<uint16_t>(chunk));
+    chunk_of_.resize(keys_.size(), static_cast<uint16_t>(chunks_.size()));
 }
 
-bool FirstPass::read(Scorer& whole) {
+bool FirstPass::read(Scorer& page_scorer) {
     read_words();
     uint32_t places = 0;
-    for (size_t i = 0; i < pieces_.size(); ++i) {
-        if (sample_.pieces[i].aside) continue;
-        for (uint32_t w = pieces_[i].first_word; w < pieces_[i].last_word; ++w) {
+    for (size_t i = 0; i < chunks_.size(); ++i) {
+        if (sample_.chunks[i].is_secondary) continue;
+        for (uint32_t w = chunks_[i].first_word; w < chunks_[i].last_word; ++w) {
             places += words_[w].length + 1u;
-            whole.letters(words_[w].group, words_[w].length);
+            page_scorer.letters(words_[w].group, words_[w].length);
         }
     }
-    uint32_t widest = 1;
-    while (widest < kWidest && widest * 2 * kFirst <= places) widest *= 2;
-    add_pieces(false, widest, 0);
-    count_fresh();
-    whole.add_features(keys_.data(), keys_.size(), &kept_, 0);
-    rank(whole);
-    for (uint32_t step = widest; is_contested() ? step > 1 : step > kNarrowest && !is_sure(); step /= 2) {
+    if (page_scorer.has_latin_beside_other_script())
+        for (const Chunk& chunk : sample_.chunks)
+            for (uint32_t s = chunk.first_span; s < chunk.last_span && !chunk.is_secondary; ++s)
+                page_scorer.discount_latin_names(count_latin_names(text_in(scan_, sample_.spans[s])));
+    uint32_t max_step = 1;
+    while (max_step < kMaxStep && max_step * 2 * kMinPlaces <= places) max_step *= 2;
+    add_chunks(false, max_step, 0);
+    measure_fresh_share();
+    page_scorer.add_features(keys_.data(), keys_.size(), &kept_hits_, 0);
+    rank(page_scorer);
+    for (uint32_t step = max_step; is_contested() ? step > 1 : step > kMinStep && !is_sure(); step /= 2) {
         const size_t before = keys_.size();
-        add_pieces(false, step, step / 2);
-        whole.add_features(keys_.data() + before, keys_.size() - before, nullptr, 0);
+        add_chunks(false, step, step / 2);
+        page_scorer.add_features(keys_.data() + before, keys_.size() - before, nullptr, 0);
         keys_.resize(before);
-        piece_of_.resize(before);
-        rank(whole);
+        chunk_of_.resize(before);
+        rank(page_scorer);
     }
-    if (outcome_.guesses.empty() || !fits(model_, outcome_.guesses.front(), outcome_.features, outcome_.unseen, kPieceSlack)) return false;
+    if (outcome_.guesses.empty() || !fits(model_, outcome_.guesses.front(), outcome_.features, outcome_.unseen, kChunkSlackPercent))
+        return false;
     const size_t before = keys_.size();
-    add_pieces(true, widest, 0);
-    local_scorer(model_, 1).add_features(keys_.data() + before, keys_.size() - before, &kept_, before);
-    compare_pieces();
+    add_chunks(true, max_step, 0);
+    local_scorer(model_, 1).add_features(keys_.data() + before, keys_.size() - before, &kept_hits_, before);
+    compare_chunks();
     return true;
 }
 
-// Pieces of one page repeat each other: what the page has once more says as little as what a piece has once more.
-void FirstPass::count_fresh() {
+// Chunks of one page repeat each other, and a repeated n-gram carries as little information here as within a chunk.
+void FirstPass::measure_fresh_share() {
     Repeats& repeats = local_repeats();
-    const uint16_t page = repeats.begin();
-    uint32_t fresh = 0;
-    for (const uint64_t key : keys_) fresh += repeats.is_new(key, page);
-    if (!keys_.empty()) fresh_ = static_cast<uint32_t>(uint64_t{fresh} * kAllFresh / keys_.size());
+    const uint16_t page = repeats.start_text();
+    uint32_t fresh_share = 0;
+    for (const uint64_t key : keys_) fresh_share += repeats.is_new(key, page);
+    if (!keys_.empty()) fresh_share_ = static_cast<uint32_t>(uint64_t{fresh_share} * kFreshScale / keys_.size());
 }
 
-void FirstPass::add_pieces(bool aside, uint32_t step, uint32_t offset) {
-    for (size_t i = 0; i < pieces_.size(); ++i)
-        if (sample_.pieces[i].aside == aside) add_places(i, step, offset);
+void FirstPass::add_chunks(bool is_secondary, uint32_t step, uint32_t offset) {
+    for (size_t i = 0; i < chunks_.size(); ++i)
+        if (sample_.chunks[i].is_secondary == is_secondary) add_places(i, step, offset);
 }
 
-bool FirstPass::is_sure() const { return !outcome_.guesses.empty() && outcome_.guesses.front().log_prob >= kSure; }
+bool FirstPass::is_sure() const { return !outcome_.guesses.empty() && outcome_.guesses.front().log_prob >= kSureLogProb; }
 
-// A rarer label reads better than the best one: its prior alone must not decide while there is more to read.
+// True if a rarer label has a higher score than the best one: the prior alone must not decide while there is more to read.
 bool FirstPass::is_contested() const {
     return std::any_of(outcome_.guesses.begin(), outcome_.guesses.end(),
                        [this](const Guess& guess) { return guess.score > outcome_.guesses.front().score; });
 }
 
-void FirstPass::rank(Scorer& whole) {
-    outcome_ = whole.count();
-    outcome_.group = whole.heaviest_group(priors_);
+void FirstPass::rank(Scorer& page_scorer) {
+    outcome_ = page_scorer.count();
+    outcome_.group = page_scorer.heaviest_group(priors_);
     if (outcome_.group == SCRIPT_COMMON) return;
-    outcome_.group_letters = whole.letters_in(outcome_.group);
-    chosen_ = whole.choose(outcome_.group, priors_, kPageClusters);
-    int32_t totals[kPageClusters * LANES_PER_ROW];
-    whole.score_in(chosen_.cluster, chosen_.count, totals);
-    count_once(fresh_, outcome_.features, outcome_.unseen, totals, chosen_.count * LANES_PER_ROW);
-    outcome_.guesses = rank_scores(model_, chosen_.cluster, chosen_.count, totals, outcome_.group, outcome_.features, priors_, kPageGuesses,
-                                   kWindow, &outcome_.elsewhere);
+    outcome_.group_letters = page_scorer.letters_in(outcome_.group);
+    choice_ = page_scorer.choose(outcome_.group, priors_, kMaxPageClusters);
+    int32_t totals[kMaxPageClusters * LANES_PER_ROW];
+    page_scorer.score_clusters(choice_.cluster, choice_.count, totals);
+    scale_by_fresh_share(fresh_share_, outcome_.features, outcome_.unseen, totals, choice_.count * LANES_PER_ROW);
+    outcome_.guesses = rank_scores(model_, choice_.cluster, choice_.count, totals, outcome_.group, outcome_.features, priors_,
+                                   kMaxPageGuesses, kPosteriorWindow, &outcome_.facts);
 }
 
-bool FirstPass::is_own_script(const Seen& piece) const {
-    const auto own = [this](const Word& word) { return word.group == outcome_.group; };
-    const auto first = words_.begin() + piece.first_word, last = words_.begin() + piece.last_word;
-    if (std::all_of(first, last, own)) return true;
-    uint32_t of[256] = {};
-    for (auto word = first; word < last; ++word) of[word->group] += word->length * letter_weight(word->group);
-    return std::max_element(std::begin(of), std::end(of)) - of == outcome_.group;
+bool FirstPass::is_own_script(const ChunkWords& chunk) const {
+    const auto is_own = [this](const Word& word) { return word.group == outcome_.group; };
+    const auto first = words_.begin() + chunk.first_word, last = words_.begin() + chunk.last_word;
+    if (std::all_of(first, last, is_own)) return true;
+    uint32_t weights[256] = {};
+    for (auto word = first; word < last; ++word) weights[word->group] += word->length * letter_weight(word->group);
+    return std::max_element(std::begin(weights), std::end(weights)) - weights == outcome_.group;
 }
 
-// A piece is plain unless a common language reads as well on it as the page's, or it falls far behind that one's own text.
-void FirstPass::compare_pieces() {
+// A chunk matches the page unless a common language scores as well on it as the page's language, or its score is far below that of
+// typical text in the page's language.
+void FirstPass::compare_chunks() {
     const LabelInfo& info = model_.info(outcome_.guesses.front().label);
     Clusters clusters{static_cast<uint8_t>(info.slot / LANES_PER_ROW)};
-    for (const uint16_t slot : priors_.likeliest[outcome_.group]) {
+    for (const uint16_t slot : priors_.top_slots[outcome_.group]) {
         const auto cluster = static_cast<uint8_t>(slot / LANES_PER_ROW);
         if (slot != kNoSlot && std::find(clusters.begin(), clusters.end(), cluster) == clusters.end()) clusters.push_back(cluster);
     }
-    std::vector<size_t> rivals;  // where their scores are
+    std::vector<size_t> competitors;  // indices of their scores
     for (size_t i = 0; i < clusters.size() * LANES_PER_ROW; ++i) {
         const size_t slot = clusters[i / LANES_PER_ROW] * size_t{LANES_PER_ROW} + i % LANES_PER_ROW;
-        if (slot != info.slot && !priors_.barred[slot] && priors_.likely(static_cast<uint16_t>(slot)) >= priors_.highest - kCommon)
-            rivals.push_back(i);
+        if (slot != info.slot && !priors_.barred[slot] &&
+            priors_.chunk_prior(static_cast<uint16_t>(slot)) >= priors_.highest - kCommonPriorGap)
+            competitors.push_back(i);
     }
-    std::vector<RowSums> sums((pieces_.size() + 1) * clusters.size());
-    score_each(model_, kept_, piece_of_.data(), clusters, sums.data());
-    std::vector<int32_t> features(pieces_.size() + 1);
-    for (const uint16_t piece : piece_of_) ++features[piece];
+    std::vector<RowSums> sums((chunks_.size() + 1) * clusters.size());
+    score_texts(model_, kept_hits_, chunk_of_.data(), clusters, sums.data());
+    std::vector<int32_t> features(chunks_.size() + 1);
+    for (const uint16_t chunk : chunk_of_) ++features[chunk];
     int64_t all_own = 0, all_features = 0;
-    for (size_t i = 0; i < pieces_.size(); ++i) {
-        if (sample_.pieces[i].aside) continue;
-        all_own += sums[i * clusters.size()].of[info.slot % LANES_PER_ROW];
+    for (size_t i = 0; i < chunks_.size(); ++i) {
+        if (sample_.chunks[i].is_secondary) continue;
+        all_own += sums[i * clusters.size()].lanes[info.slot % LANES_PER_ROW];
         all_features += features[i];
     }
-    for (size_t i = 0; i < pieces_.size(); ++i) {
-        const int16_t* scores = sums[i * clusters.size()].of;
-        const int64_t own = scores[info.slot % LANES_PER_ROW];
-        int64_t rival = INT16_MIN;
-        for (const size_t at : rivals) rival = std::max<int64_t>(rival, scores[at]);
-        pieces_[i].plain =
-            pieces_[i].letters < kPieceLetters || (is_own_script(pieces_[i]) && own * (100 - kAhead) >= rival * 100 &&
-                                                   own * 1600 >= int64_t{info.low_score} * features[i] * (100 - kPieceSlack) &&
-                                                   own * 100 * all_features >= all_own * features[i] * kBesideAll);
+    for (size_t i = 0; i < chunks_.size(); ++i) {
+        const int16_t* scores = sums[i * clusters.size()].lanes;
+        const int64_t own_score = scores[info.slot % LANES_PER_ROW];
+        int64_t best_competitor = INT16_MIN;
+        for (const size_t at : competitors) best_competitor = std::max<int64_t>(best_competitor, scores[at]);
+        chunks_[i].matches_page = chunks_[i].letters < kMinChunkLetters ||
+                                  (is_own_script(chunks_[i]) && own_score * (100 - kMinLead) >= best_competitor * 100 &&
+                                   own_score * 1600 >= int64_t{info.low_score} * features[i] * (100 - kChunkSlackPercent) &&
+                                   own_score * 100 * all_features >= all_own * features[i] * kMinRelativeScore);
     }
 }
 

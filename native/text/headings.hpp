@@ -1,4 +1,4 @@
-// Which of two languages a page's title and headings are in.
+// Decides which of two languages a page's title and headings are in.
 #pragma once
 
 #include "markup/scan.hpp"
@@ -6,7 +6,7 @@
 
 namespace webtongue {
 
-// The title is asked first, then the headings; -1 where they do not say or do not agree.
-int32_t preferred_by_headings(const Model& model, const Scan& scan, int32_t one, int32_t other);
+// Checks the title first, then the headings. Returns -1 if they are inconclusive or contradict each other.
+int32_t preferred_by_headings(const Model& model, const Scan& scan, int32_t first_label, int32_t second_label);
 
 }  // namespace webtongue

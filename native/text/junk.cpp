@@ -10,22 +10,22 @@ namespace {
 
 using junk::Tally;
 
-Tally tally(Span text) {
+Tally count_windows(Span text) {
     Tally out;
-    if (text.size() <= kJunkWindows * kJunkWindow) {
+    if (text.size() <= kMaxJunkWindows * kJunkWindowBytes) {
         out.read(text);
         return out;
     }
-    for (size_t i = 0; i < kJunkWindows; ++i) {
-        const Byte* begin = text.begin + (text.size() - kJunkWindow) / (kJunkWindows - 1) * i;
-        out.read({begin, begin + kJunkWindow});
+    for (size_t i = 0; i < kMaxJunkWindows; ++i) {
+        const Byte* begin = text.begin + (text.size() - kJunkWindowBytes) / (kMaxJunkWindows - 1) * i;
+        out.read({begin, begin + kJunkWindowBytes});
     }
     return out;
 }
 
-#include "tables/junk.inc"  // JUNK_BIAS, JUNK_WEIGHTS: written by tools/weights/fit_junk.py
+#include "tables/junk.inc"  // JUNK_BIAS, JUNK_WEIGHTS
 
-// Which kind: the sum of what speaks for it, each by how rare it is outside of it. For the reason given only.
+// Evidence for the kind of junk, weighted by how rare it is in other kinds. It is used only for the reported kind.
 struct Sign {
     JunkFeature feature;
     JunkKind kind;
@@ -40,25 +40,26 @@ constexpr Sign SIGNS[] = {{kIdentifiers, JunkKind::Code, 2},     {kCalls, JunkKi
                           {kUnits, JunkKind::Css, 12},           {kAddresses, JunkKind::Urls, 3},
                           {kTags, JunkKind::Markup, 6},          {kAngles, JunkKind::Markup, 2}};
 
-constexpr uint32_t MIN_BYTES = 16;    // a word or two are never enough: "stanp(e)", "iPhone", "uNcwabakazi"
-constexpr int32_t CLEAR_SCORE = 200;  // what a rule gives: sure enough to say so, less sure than most code
-constexpr int WEIGHT_BITS = 10;       // weights are hundredths of a nat for 1024 of a value
+constexpr uint32_t MIN_BYTES = 16;  // one or two words are never enough: "stanp(e)", "iPhone", "uNcwabakazi"
+constexpr int32_t CLEAR_SCORE = 200;  // the score that a rule gives: above the threshold, below that of most code
+constexpr int WEIGHT_BITS = 10;  // weights are in hundredths of a nat per 1024 units of a value
 
 }  // namespace
 
-JunkValues junk_features(Span utf8_text) { return tally(utf8_text).values(); }
+JunkValues junk_features(Span utf8_text) { return count_windows(utf8_text).values(); }
 
-Junk look_for_junk(Span utf8_text) {
-    const Tally counted = tally(utf8_text);
-    const JunkValues values = counted.values();
-    int64_t sum = JUNK_BIAS;
-    for (size_t i = 0; i < kJunkFeatures; ++i) sum += static_cast<int64_t>(JUNK_WEIGHTS[i]) * values[i];
+Junk detect_junk(Span utf8_text) {
+    const Tally counts = count_windows(utf8_text);
+    const JunkValues values = counts.values();
+    const bool is_short = values[kShort] > 0;
+    int64_t sum = JUNK_BIAS[is_short];
+    for (size_t i = 0; i < kJunkFeatures; ++i) sum += static_cast<int64_t>(JUNK_WEIGHTS[is_short][i]) * values[i];
     Junk out{static_cast<int32_t>(sum >> WEIGHT_BITS), JunkKind::None};
-    if (counted.wordless()) out.score = std::max(out.score, CLEAR_SCORE);
-    if (counted.names() && out.score < CLEAR_SCORE) return {CLEAR_SCORE, JunkKind::Names};
-    if (counted.bytes() < MIN_BYTES) out.score = std::min(out.score, 0);
+    if (counts.is_wordless()) out.score = std::max(out.score, CLEAR_SCORE);
+    if (counts.is_name_list() && out.score < CLEAR_SCORE) return {CLEAR_SCORE, JunkKind::Names};
+    if (counts.bytes() < MIN_BYTES) out.score = std::min(out.score, 0);
     if (out.score <= 0) return out;
-    int32_t signs[kJunkKinds] = {0, 1};  // code where nothing speaks for anything
+    int32_t signs[kJunkKinds] = {0, 1};  // code by default
     for (const Sign& s : SIGNS) signs[static_cast<size_t>(s.kind)] += s.weight * values[s.feature];
     size_t best = 1;
     for (size_t kind = 2; kind < kJunkKinds; ++kind)
@@ -72,7 +73,7 @@ const char* junk_kind_name(JunkKind kind) {
     return NAMES[static_cast<size_t>(kind)];
 }
 
-bool looks_plain(Span text) {
+bool looks_like_prose(Span text) {
     static const auto table = [] {
         std::array<uint8_t, 256> out{};
         for (const char c : std::string_view("0123456789{}()[]<>;:=_/\\|#@$%^&*+~`\"")) out[static_cast<Byte>(c)] = 1;
@@ -80,7 +81,7 @@ bool looks_plain(Span text) {
     }();
     size_t signs = 0;
     for (const Byte* p = text.begin; p < text.end; ++p) signs += table[*p];
-    return signs * 20 < text.size();  // one byte in twenty: prose has fewer, code has four
+    return signs * 20 < text.size();  // prose has fewer than one such byte in twenty, code has about four
 }
 
 }  // namespace webtongue

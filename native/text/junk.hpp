@@ -1,7 +1,7 @@
-// Text that is not language: code, data, tables, encoded bytes, lists of addresses and names.
+// Detects text that is not language: code, data, tables, encoded bytes, lists of URLs and names.
 //
-// Nothing here knows a language: what counts is how letters, digits and punctuation meet, what the tokens between
-// spaces look like, and how many words stand in a row. Any letter beyond ASCII speaks for language.
+// The features are independent of any language: how letters, digits and punctuation combine, the shape of the tokens between spaces, and
+// how many words follow each other. Any letter beyond ASCII is evidence of language.
 #pragma once
 
 #include <array>
@@ -10,16 +10,16 @@
 
 namespace webtongue {
 
-// What the text looks like instead. The order is that of `junk_kind_name`.
+// The kind of junk, in the order of junk_kind_name().
 enum class JunkKind : uint8_t { None, Code, Json, Numbers, Encoded, Css, Urls, Names, Markup };
 constexpr size_t kJunkKinds = 9;
 
 struct Junk {
-    int32_t score = 0;               // hundredths of a nat; above 0: not language
-    JunkKind kind = JunkKind::None;  // which kind of evidence weighs most; None where the score is not above 0
+    int32_t score = 0;  // hundredths of a nat; above 0 means not language
+    JunkKind kind = JunkKind::None;  // the kind with most evidence; None if the score is not above 0
 };
 
-// What is counted; each becomes a number between 0 and 1000. The weights in tables/junk.inc stand in this order.
+// Features, each scaled to 0..1000. The weights in tables/junk.inc have the same order.
 enum JunkFeature : uint8_t {
     // shares of the bytes
     kDigits,
@@ -39,49 +39,52 @@ enum JunkFeature : uint8_t {
     kHighLetters,
     kHighSymbols,
     kControls,
-    // pairs of neighbours: aB, a1 or 1a, a( , {" or ", , <a or =" , };  , a.b , =>
+    // pairs of adjacent bytes: aB, a1 or 1a, a( , () or ); , $a , {" or ", , <a or =" , };  , a.b , =>
     kCamel,
     kMixed,
     kCalls,
+    kCodeBrackets,
+    kSigilWords,
     kJsonPairs,
     kTags,
     kBlockEnds,
     kGlued,
     kDoubles,
     kUnits,
-    // bytes in tokens, which are what stands between spaces
+    // bytes in tokens, which are separated by spaces
     kWords,
     kNumberTokens,
     kAddresses,
     kEncodedTokens,
     kIdentifiers,
     kOperators,
+    kCodeOperators,  // those of them that have an equals sign, a brace or two signs
     kOtherTokens,
     kVowelless,
     kLong,
     kKeywords,
-    kRuns,  // words in a row
+    kRuns,  // consecutive words
     // shares of the lines
     kCodeEnds,
     kPunctuationStarts,
     kIndented,
-    kSameStarts,  // with the word that the line before starts with
-    kShort,  // how far the text is from long enough
+    kSameStarts,  // with the same first word as the previous line
+    kShort,  // how far the text is below the length of a long text
     kJunkFeatures
 };
 
 using JunkValues = std::array<int32_t, kJunkFeatures>;
 
-constexpr size_t kJunkWindows = 8, kJunkWindow = 384;  // a longer text is read in windows spread over it
+constexpr size_t kMaxJunkWindows = 8, kJunkWindowBytes = 384;  // a longer text is sampled in windows spread over it
 
-// The evidence, each value between 0 and 1000: the square root of a share, so that a little counts.
+// The feature values, each the square root of a share scaled to 0..1000, so that small shares count.
 JunkValues junk_features(Span utf8_text);
 
-// A quick look at what is nearly always language: whether digits and the signs of code are rare in it.
-bool looks_plain(Span utf8_text);
+// A quick test that passes nearly all prose: digits and the punctuation of code are rare.
+bool looks_like_prose(Span utf8_text);
 
-// Reads at most kJunkWindows * kJunkWindow bytes, whatever the length.
-Junk look_for_junk(Span utf8_text);
+// Reads at most kMaxJunkWindows * kJunkWindowBytes bytes.
+Junk detect_junk(Span utf8_text);
 
 const char* junk_kind_name(JunkKind kind);  // "" for None
 

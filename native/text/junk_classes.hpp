@@ -1,4 +1,4 @@
-// Classes of bytes and of pairs of them, words of programs, and when a token is still a word: what junk is counted by.
+// Tables for junk detection: byte classes, pairs of classes, program keywords, and the shape of a word.
 #pragma once
 
 #include "text/junk.hpp"
@@ -99,11 +99,13 @@ constexpr bool is_ascii_letter(unsigned c) { return is_lower_class(c) || c == cU
 constexpr bool is_wordy(unsigned c) { return is_ascii_letter(c) || c == cDigit; }
 constexpr bool is_operator(unsigned c) { return c == cEquals || c == cColon || c == cSigil || c == cSlash || c == cLess || c == cGreater; }
 
-// Which feature a pair of neighbours counts for; kJunkFeatures for none.
+// The feature that a pair of adjacent bytes counts for, or kJunkFeatures for none.
 constexpr uint8_t pair_feature(unsigned a, unsigned b) {
     if (is_lower_class(a) && b == cUpper) return kCamel;
     if ((is_ascii_letter(a) && b == cDigit) || (a == cDigit && is_ascii_letter(b))) return kMixed;
-    if ((is_wordy(a) || a == cUnderscore || a == cOpen) && (b == cOpen || (a == cOpen && b == cClose))) return kCalls;
+    if ((a == cOpen && b == cClose) || (a == cClose && (b == cSemicolon || b == cLeftBrace))) return kCodeBrackets;
+    if ((is_wordy(a) || a == cUnderscore || a == cOpen) && b == cOpen) return kCalls;
+    if (a == cSigil && is_lower_class(b)) return kSigilWords;
     if (a == cQuote && (b == cColon || b == cComma || b == cRightBrace || b == cClose)) return kJsonPairs;
     if (b == cQuote && (a == cLeftBrace || a == cOpen || a == cComma || a == cColon)) return kJsonPairs;
     if (a == cLess && (b == cSlash || is_ascii_letter(b))) return kTags;
@@ -111,14 +113,14 @@ constexpr uint8_t pair_feature(unsigned a, unsigned b) {
     if ((a == cSemicolon || a == cLeftBrace || a == cRightBrace) && (b == cNewline || b == cRightBrace || b == cSemicolon || b == cClose))
         return kBlockEnds;
     if (is_wordy(a) && is_operator(b) && b != cLess && b != cGreater && b != cSlash && b != cColon) return kGlued;
-    // not a:b, which is a long vowel in some orthographies
+    // The pair a:b is excluded: it is a long vowel in some orthographies.
     if ((a == cDot || a == cComma || a == cSemicolon || a == cEquals) && is_ascii_letter(b)) return kGlued;
     if (is_operator(a) && is_operator(b)) return kDoubles;
     if ((a == cHyphen || a == cBang) && (b == cGreater || b == cEquals)) return kDoubles;
     return kJunkFeatures;
 }
 
-// A token as a word: what may lead, the letters, what joins letters, what may trail; anything else breaks it.
+// The phases of a token that is a word: leading punctuation, letters, joiners, trailing punctuation. Anything else breaks it.
 enum Phase : uint8_t { Lead, Core, Join, Trail, Broken, kPhases };
 
 constexpr Phase next_phase(unsigned phase, unsigned c) {
@@ -137,12 +139,15 @@ constexpr Phase next_phase(unsigned phase, unsigned c) {
     return joins ? Join : ends ? Trail : Broken;
 }
 
-// Words of programs and of few languages. Up to eight letters: they are compared as one number.
+// Keywords of programming languages that are rare in natural ones. They have up to eight letters and are compared as one number.
 constexpr const char* KEYWORDS[] = {
-    "async",  "await",  "bool",    "catch",    "const",   "def",     "define", "echo",   "elif",     "endif",  "enum",   "esac",  "extern",
-    "false",  "float",  "fprintf", "function", "goto",    "ifdef",   "ifndef", "import", "include",  "inline", "int",    "isset", "len",
-    "lambda", "null",   "nullptr", "printf",   "print",   "private", "public", "return", "size",     "sizeof", "static", "str",   "struct",
-    "sudo",   "switch", "throw",   "true",     "typedef", "typeof",  "undef",  "union",  "unsigned", "void",   "window"};
+    "args",     "argv",    "async",   "await",   "bool",     "boolean",  "catch",   "chmod", "chown",    "const",   "def",    "define",
+    "defun",    "echo",    "elif",    "elsif",   "endfor",   "endif",    "enum",    "esac",  "eval",     "extends", "extern", "false",
+    "float",    "foreach", "fprintf", "func",    "function", "goto",     "grep",    "ifdef", "ifndef",   "impl",    "import", "include",
+    "inline",   "int",     "isset",   "kwargs",  "lambda",   "len",      "malloc",  "mkdir", "mutable",  "nil",     "null",   "nullptr",
+    "pragma",   "print",   "printf",  "println", "private",  "public",   "return",  "size",  "sizeof",   "static",  "std",    "stderr",
+    "stdin",    "stdout",  "str",     "strlen",  "struct",   "sudo",     "switch",  "throw", "throws",   "true",    "tuple",  "typedef",
+    "typename", "typeof",  "uint",    "undef",   "union",    "unsigned", "virtual", "void",  "volatile", "window"};
 constexpr size_t KEYWORD_SLOTS = 256;
 
 constexpr size_t keyword_slot(uint64_t word) { return (word * 0x9E3779B97F4A7C15u) >> 56; }

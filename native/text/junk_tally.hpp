@@ -1,4 +1,4 @@
-// What one pass over a text counts: classes and pairs of bytes, sorts of tokens and lines, words in a row, items of lists.
+// Counts of one pass over a text: byte classes and pairs, kinds of tokens and lines, consecutive words, list items.
 #pragma once
 
 #include <numeric>
@@ -12,9 +12,9 @@ class Tally {
 public:
     void read(Span window);
     JunkValues values() const;
-    uint32_t bytes() const { return std::accumulate(classes_.begin(), classes_.end(), 0u); }  // blanks not counted
-    bool wordless() const;  // numbers, addresses and codes: whatever the rest is, it is not a sentence
-    bool names() const;     // a list of them
+    uint32_t bytes() const { return std::accumulate(classes_.begin(), classes_.end(), 0u); }  // without blanks
+    bool is_wordless() const;  // nearly all numbers, URLs and codes, and so not a sentence
+    bool is_name_list() const;
 
 private:
     using Counts = std::array<uint32_t, kClasses>;
@@ -25,16 +25,16 @@ private:
     void end_run();
     void end_item();
     void end_line(const Byte* begin, const Byte* end);
-    uint32_t here(Class c) const { return classes_[c] - classes_before_[c]; }
-    uint32_t here(JunkFeature f) const { return counts_[f] - pairs_before_[f - kCamel]; }
+    uint32_t in_token(Class c) const { return classes_[c] - token_start_classes_[c]; }
+    uint32_t in_token(JunkFeature f) const { return counts_[f] - token_start_pairs_[f - kCamel]; }
 
-    Counts classes_{}, classes_before_{};                                 // bytes of each class; and before this token
+    Counts classes_{}, token_start_classes_{};  // bytes of each class: in all, and before the current token
     std::array<uint32_t, kJunkFeatures> counts_{};
-    std::array<uint32_t, kPairs> pairs_before_{};
+    std::array<uint32_t, kPairs> token_start_pairs_{};
     uint32_t run_words_ = 0, run_bytes_ = 0, run_high_ = 0;
     uint32_t item_tokens_ = 0, item_titles_ = 0, items_ = 0, name_items_ = 0;
     uint32_t lines_ = 0;
-    Span start_{nullptr, nullptr};  // the first token of the line before
+    Span previous_line_start_{nullptr, nullptr};  // the first token of the previous line
 };
 
 }  // namespace junk

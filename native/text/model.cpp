@@ -7,7 +7,7 @@
 namespace webtongue {
 namespace {
 
-// Sections in the order of the file's directory.
+// Sections in the order of the file.
 enum Section {
     LABELS,
     SCRIPT_NAMES_USED,
@@ -40,9 +40,16 @@ int bits_of(uint32_t value) {
     return bits;
 }
 
+constexpr std::string_view kLatin = "lat_Latn";
+constexpr int64_t kMinLowScore = 512;  // in 1/16 weight units; a lower value comes from too little text to measure it
+
 }  // namespace
 
-// Four buckets an octave of feature counts.
+int32_t score_to_low(const LabelInfo& info, int32_t score, uint32_t features) {
+    const int64_t low = std::max<int64_t>(info.low_score, kMinLowScore) * std::max(features, 1u);
+    return static_cast<int32_t>(std::clamp<int64_t>(int64_t{score} * 16 * 1024 / low, 0, kMaxFit));
+}
+
 uint32_t scale_bucket(uint32_t features) {
     if (features < 4) return features;
     const int top = bits_of(features);
@@ -54,10 +61,10 @@ Model::Model(Span memory) {
     serial_ = ++opened;
     const Container file(memory, kFormat);
     open_tables(file);
-    scales_ = scales_in(file, SCALES).data;
+    scales_ = read_scales(file, SCALES).data;
     file.records<uint32_t>(SCALES, TIERS * SCALE_BUCKETS, "there is not a scale for each tier and number of features");
-    exps_ = exps_in(file, EXPS);
-    logs_ = logs_in(file, LOGS);
+    exps_ = read_exps(file, EXPS);
+    logs_ = read_logs(file, LOGS);
     manifest_ = file.text(MANIFEST);
     open_labels(file);
     decisive_.open(file, kDecisive, names_.size());
@@ -93,11 +100,12 @@ void Model::open_labels(const Container& file) {
         require(info.script < scripts.size(), "a label has no script");
         const uint8_t script = script_by_name(std::string(scripts[info.script]).c_str());
         require(script > SCRIPT_UNKNOWN, "a label's script is not known");
-        place_label(static_cast<int16_t>(id), GROUPS.of[script]);
+        place_label(static_cast<int16_t>(id), GROUPS.by_script[script]);
+        if (names_[id] == kLatin) latin_ = static_cast<int32_t>(id);
     }
 }
 
-// Labels of one script group lie in neighbouring clusters; a cluster where those of several meet is mixed.
+// Labels of one script group are in adjacent clusters. A cluster with labels of several groups is mixed.
 void Model::place_label(int16_t id, uint8_t group) {
     const uint16_t slot = infos_[id].slot;
     const auto cluster = static_cast<uint16_t>(slot / LANES_PER_ROW);
@@ -115,16 +123,15 @@ void Model::place_label(int16_t id, uint8_t group) {
     clusters_ = std::max<uint32_t>(clusters_, cluster + 1u);
 }
 
-// ln(mass / 2^30) in 1/1024 nats, between two steps of the table rounded up, so that probabilities never sum to more than one. Mass is at
-// least 2^30 in a sound file, since the best label stands at distance 0.
+// ln(mass / 2^30) in 1/LOG_SCALE nats, interpolated and rounded up, so that probabilities never sum to more than one. Mass is at least
+// 2^30 in a valid file, since the best label has distance 0.
 int32_t Model::log_of(uint64_t mass) const {
-    constexpr int LN2 = 710;
     mass = std::max(mass, uint64_t{1} << 30);
     int shift = 22;
     while (mass >> shift >= 512) ++shift;
     const uint64_t step = (mass >> shift) - 256, rest = mass & ((uint64_t{1} << shift) - 1);
-    const uint64_t low = logs_[step], high = step < 255 ? logs_[step + 1] : LN2, between = high > low ? high - low : 0;
-    return (shift - 22) * LN2 + static_cast<int32_t>(low + ((between * rest + (uint64_t{1} << shift) - 1) >> shift));
+    const uint64_t low = logs_[step], high = step < 255 ? logs_[step + 1] : kLn2, between = high > low ? high - low : 0;
+    return (shift - 22) * kLn2 + static_cast<int32_t>(low + ((between * rest + (uint64_t{1} << shift) - 1) >> shift));
 }
 
 int32_t Model::scale_after(uint32_t features, int tier) const {

@@ -1,4 +1,5 @@
-// A reading in a few bytes, for a decision that is taken later with more evidence: a census keeps one for every page that is not clear.
+// Serialises a reading into a few bytes, for a later decision with more evidence. The census stores one for every page without a clear
+// answer.
 #pragma once
 
 #include <string>
@@ -7,10 +8,10 @@
 
 namespace webtongue {
 
-// What weighing and deciding look at, as the text alone has it: hints are left out, and so is where pieces are.
+// Packs what applying hints and deciding need, by the text alone: without hints and without chunk positions.
 std::string pack_reading(const Reading& reading);
 
-// The inverse. False where the bytes are none of a reading by this model, whoever made them; `out` is then not to be used.
+// The inverse. Returns false if the bytes are not a packed reading of this model, whatever their origin; `out` is then undefined.
 bool unpack_reading(Span packed, const Model& model, Reading& out);
 
 }  // namespace webtongue

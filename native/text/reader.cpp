@@ -1,328 +1,311 @@
 #include "text/reader.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
 
-#include "text/alone.hpp"
-#include "text/asked.hpp"
+#include "text/allowlist.hpp"
 #include "text/boilerplate.hpp"
+#include "text/chunks.hpp"
 #include "text/headings.hpp"
+#include "text/latin_names.hpp"
 #include "text/nonlanguage.hpp"
-#include "text/pieces.hpp"
+#include "text/placeholder.hpp"
 #include "text/sentences.hpp"
 #include "text/simd.hpp"
+#include "text/single_language_script.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr size_t kPieceGuesses = 6;
-constexpr size_t kOwnClusters = 4;    // of a piece that are looked at
-constexpr size_t kSentenceClusters = 2;  // of a sentence that it is scored in, whatever the rest of the page is scored in
-constexpr int32_t kNearEnough = NATS * 4 / 3;  // by how much a piece's own best cluster may be ahead of the page's
-constexpr uint64_t kFeaturesInByte = 2;
-constexpr int kThinnest = 3;
-constexpr int32_t kPieceWindow = 5 * NATS;
-constexpr int64_t kPieceTrust = 75;   // hundredths: forty characters out of a page, names and headings among them, are no clean sentence
-constexpr uint64_t kMostlyPlain = 50; // hundredths of the running text that must be in the page's language for a first_pass to do
-constexpr size_t kList = 200;          // bytes of a text that has room for a list, which reads like language
-constexpr int32_t kAloneUnknown = 500;  // hundredths of a nat: letters of a script that its one language does not put together so
-constexpr int32_t kKnown = -100;       // hundredths of a nat: an unknown language is less likely than that for a piece that hardly fits
-constexpr size_t kMostCut = 4096;      // bytes of a text that is cut into sentences: longer ones are read as pages are
-constexpr size_t kJunkSample = 4096;  // bytes of text shown to the search for junk
-
-// Look-alikes among the guesses are told apart, and what else the best one goes by, from the text that they are of.
-void judge_guesses(const Model& model, const Span* read, size_t count, int thinness, Reading& out) {
-    ask_decisive(model, read, count, out.guesses);
-    out.score = out.guesses.front().score;
-    out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
-    out.doubt = doubt(model, {out.guesses, out.elsewhere, out.features, out.unseen, read, count, thinness});
-    if (!reads_alone(out.group, read, count)) out.doubt.unknown = kAloneUnknown;
-    out.weigh(running_words(out.group, read, count));
-}
+constexpr size_t kMaxChunkGuesses = 6;
+constexpr size_t kMaxChunkClusters = 4;  // clusters of a chunk that are considered
+constexpr size_t kMaxSentenceClusters = 2;  // clusters that a sentence adds to those of the page
+constexpr int32_t kMaxClusterLead = LOG_SCALE * 4 / 3;  // maximum lead of a chunk's best cluster over the page's clusters
+constexpr uint64_t kFeaturesPerByte = 2;
+constexpr int kMaxThinningBits = 3;
+constexpr int32_t kChunkWindow = 5 * LOG_SCALE;
+constexpr int64_t kChunkTrustPercent =
+    75;  // percent; forty characters of a page with names and headings are less reliable than a clean sentence
+constexpr uint64_t kMinMatchingPercent = 50;  // percent of the running text that must match the page for the first pass to be final
+constexpr int32_t kImplausibleTextScore = 500;  // hundredths of a nat, for text that fails reads_like_its_language()
+constexpr int32_t kMaxUnknownScore = -100;  // hundredths of a nat; a chunk with a poor fit counts as language up to this score
 
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
         : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
 
-    // A text that was read as a whole, once more sentence by sentence.
-    Reading run(Reading whole) {
-        found_.resize(sample_.pieces.size());
-        out_ = std::move(whole);
-        settled_ = true;
-        for (const Guess& guess : out_.guesses) add_cluster(static_cast<uint8_t>(model_.info(guess.label).slot / LANES_PER_ROW));
+    // Reads a text that was read as a whole once more, sentence by sentence.
+    Reading run(Reading page_totals) {
+        scored_.resize(sample_.chunks.size());
+        reading_ = std::move(page_totals);
+        page_decided_ = true;
+        for (const Guess& guess : reading_.guesses) add_cluster(static_cast<uint8_t>(model_.info(guess.label).slot / LANES_PER_ROW));
         uint64_t features = 0;
-        for (uint32_t i = 0; i < found_.size(); ++i) {
+        for (uint32_t i = 0; i < scored_.size(); ++i) {
             unread_.push_back(i);
-            read_piece(i);
-            features += found_[i].features;
+            read_chunk(i);
+            features += scored_[i].features;
         }
-        if (out_.features < features) fresh_ = static_cast<uint32_t>(out_.features * uint64_t{kAllFresh} / features);
+        if (reading_.features < features) fresh_share_ = static_cast<uint32_t>(reading_.features * uint64_t{kFreshScale} / features);
         choose_clusters();
-        judge_page();
-        judge_pieces();
-        choose_main();
-        return std::move(out_);
+        score_page();
+        label_all_chunks();
+        choose_main_language();
+        return std::move(reading_);
     }
 
     Reading run() {
         if (is_boilerplate(sample_, *options_.policy)) return read_boilerplate(model_, scan_, sample_, *options_.policy);
         uint64_t bytes = 0;
-        for (const Stretch& stretch : sample_.stretches) bytes += stretch.end - stretch.begin;
-        while (thinness_ < kThinnest && (bytes * kFeaturesInByte) >> thinness_ > options_.budget) ++thinness_;
-        found_.resize(sample_.pieces.size());
-        take_first_pass();
-        for (const uint32_t i : unread_) read_piece(i);
+        for (const TextSpan& span : sample_.spans) bytes += span.end - span.begin;
+        while (thinning_bits_ < kMaxThinningBits && (bytes * kFeaturesPerByte) >> thinning_bits_ > options_.budget) ++thinning_bits_;
+        scored_.resize(sample_.chunks.size());
+        run_first_pass();
+        for (const uint32_t i : unread_) read_chunk(i);
         choose_clusters();
-        judge_page();
-        judge_pieces();
-        choose_main();
-        find_junk();
-        judge_title_alone(scan_, out_);
-        judge_notice(model_, scan_, *options_.policy, out_);
-        keep_asked_guesses(model_, *options_.priors, out_);
-        return std::move(out_);
+        score_page();
+        label_all_chunks();
+        choose_main_language();
+        detect_nonlanguage(model_, scan_, sample_, options_.unmasked, reading_);
+        clear_junk_of_prose(scan_, *options_.policy, reading_);
+        discount_title_only(scan_, reading_);
+        detect_notice(model_, scan_, *options_.policy, reading_);
+        drop_disallowed_guess(model_, *options_.priors, reading_);
+        return std::move(reading_);
     }
 
 private:
-    // What a first look says of the page, if that will do; `unread_` are the pieces that have to be read in full.
-    void take_first_pass() {
+    // Uses the result of the first pass if that is enough. `unread_` are the chunks that have to be read in full.
+    void run_first_pass() {
         FirstPass first_pass(model_, scan_, sample_, *options_.priors);
-        const bool read = first_pass.read(local_scorer(model_, 0));
-        fresh_ = first_pass.fresh();
-        out_.mixed_words = first_pass.mixed_words();
-        settled_ = options_.wanted.empty() && read && plain_share(first_pass) >= kMostlyPlain && take_outcome(first_pass);
-        for (uint32_t i = 0; i < found_.size(); ++i) {
-            found_[i].plain = settled_ && first_pass.pieces()[i].plain;
-            if (found_[i].plain) found_[i].letters = first_pass.pieces()[i].letters;
+        const bool fits_label = first_pass.read(local_scorer(model_, 0));
+        fresh_share_ = first_pass.fresh_share();
+        reading_.mixed_words = first_pass.mixed_words();
+        page_decided_ =
+            options_.requested.empty() && fits_label && matching_percent(first_pass) >= kMinMatchingPercent && use_first_pass(first_pass);
+        for (uint32_t i = 0; i < scored_.size(); ++i) {
+            scored_[i].matches_page = page_decided_ && first_pass.chunks()[i].matches_page;
+            if (scored_[i].matches_page) scored_[i].letters = first_pass.chunks()[i].letters;
             else unread_.push_back(i);
         }
     }
 
-    // False where the text may be in no language that is known: too little was read to say that.
-    bool take_outcome(const FirstPass& first_pass) {
-        const Outcome& seen = first_pass.outcome();
-        take_counts(seen, seen.group, seen.group_letters);
-        out_.guesses = seen.guesses;
-        out_.elsewhere = seen.elsewhere;
-        judge_best();
-        if (out_.doubt.unknown > 0) return false;
-        for (size_t i = 0; i < first_pass.chosen().count; ++i) add_cluster(first_pass.chosen().cluster[i]);
+    // Returns false if the text may be in an unknown language: the first pass reads too little to tell.
+    bool use_first_pass(const FirstPass& first_pass) {
+        const Outcome& outcome = first_pass.outcome();
+        copy_counts(outcome, outcome.group, outcome.group_letters);
+        reading_.guesses = outcome.guesses;
+        reading_.facts = outcome.facts;
+        assess_best();
+        if (reading_.unknown_odds.score > 0) return false;
+        for (size_t i = 0; i < first_pass.choice().count; ++i) add_cluster(first_pass.choice().cluster[i]);
         return true;
     }
 
-    // Of the running text, in hundredths.
-    uint64_t plain_share(const FirstPass& first_pass) const {
-        uint64_t all = 1, plain = 0;
-        for (size_t i = 0; i < found_.size(); ++i) {
-            if (sample_.pieces[i].aside) continue;
-            all += sample_.pieces[i].weight;
-            if (first_pass.pieces()[i].plain) plain += sample_.pieces[i].weight;
+    // Percent of the running text that matches the page.
+    uint64_t matching_percent(const FirstPass& first_pass) const {
+        uint64_t total = 1, matching = 0;
+        for (size_t i = 0; i < scored_.size(); ++i) {
+            if (sample_.chunks[i].is_secondary) continue;
+            total += sample_.chunks[i].weight;
+            if (first_pass.chunks()[i].matches_page) matching += sample_.chunks[i].weight;
         }
-        return plain * 100 / all;
+        return matching * 100 / total;
     }
 
-    void take_counts(const Outcome& counts, uint8_t group, uint32_t group_letters) {
-        out_.group = group;
-        out_.group_letters = group_letters;
-        out_.features = counts.features;
-        out_.unseen = counts.unseen;
-        out_.letters = counts.letters;
-        out_.written = counts.written;
+    void copy_counts(const Outcome& counts, uint8_t group, uint32_t group_letters) {
+        reading_.group = group;
+        reading_.group_letters = group_letters;
+        reading_.features = counts.features;
+        reading_.unseen = counts.unseen;
+        reading_.letters = counts.letters;
+        reading_.main_script = counts.main_script;
     }
 
-    void read_piece(uint32_t i) {
-        PieceRead& found = found_[i];
-        found.scorer = &local_scorer(model_, i + 1);
-        found.scorer->thin_out(thinness_);
-        const Piece& piece = sample_.pieces[i];
-        for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
-            const Stretch& stretch = sample_.stretches[s];
-            found.scorer->add(reinterpret_cast<const char*>(scan_.text.get()) + stretch.begin, stretch.end - stretch.begin);
+    void read_chunk(uint32_t i) {
+        ScoredChunk& scored = scored_[i];
+        scored.scorer = &local_scorer(model_, i + 1);
+        scored.scorer->set_thinning(thinning_bits_);
+        const Chunk& chunk = sample_.chunks[i];
+        for (uint32_t s = chunk.first_span; s < chunk.last_span; ++s) {
+            const TextSpan& span = sample_.spans[s];
+            scored.scorer->add(text_in(scan_, span));
         }
-        const Outcome counts = found.scorer->count();
-        found.letters = counts.letters;
-        found.features = counts.features;
-        found.unseen = counts.unseen;
-        found.scale = static_cast<int32_t>(model_.scale_after(found.features, 1) * kPieceTrust / 100);
-        found.group = found.scorer->heaviest_group(*options_.priors);
+        if (scored.scorer->has_latin_beside_other_script())
+            for (uint32_t s = chunk.first_span; s < chunk.last_span; ++s)
+                scored.scorer->discount_latin_names(count_latin_names(text_in(scan_, sample_.spans[s])));
+        const Outcome counts = scored.scorer->count();
+        scored.letters = counts.letters;
+        scored.features = counts.features;
+        scored.unseen = counts.unseen;
+        scored.scale = static_cast<int32_t>(model_.scale_after(scored.features, 1) * kChunkTrustPercent / 100);
+        scored.group = scored.scorer->heaviest_group(*options_.priors);
     }
 
-    // The likeliest of the running text, and the likeliest of a piece where none of these will do for it.
+    // Chooses the likeliest clusters of the running text, and those of a chunk if none of the former is close for it.
     void choose_clusters() {
-        if (!settled_) choose_for_page();
-        for (const uint16_t label : options_.wanted) add_cluster(static_cast<uint8_t>(model_.info(label).slot / LANES_PER_ROW));
+        if (!page_decided_) choose_for_page();
+        for (const uint16_t label : options_.requested) add_cluster(static_cast<uint8_t>(model_.info(label).slot / LANES_PER_ROW));
         for (const uint32_t i : unread_) {
-            const PieceRead& found = found_[i];
-            if (found.group == SCRIPT_COMMON || found.letters < kPieceLetters) continue;
-            const Choice own = found.scorer->choose(found.group, *options_.priors, kOwnClusters);
-            if (own.count > 0 && !near_enough(own)) add_cluster(own.cluster[0]);
-            for (size_t k = 0; k < kSentenceClusters && k < own.count && sample_.whole; ++k) add_cluster(own.cluster[k]);
+            const ScoredChunk& scored = scored_[i];
+            if (scored.group == SCRIPT_COMMON || scored.letters < kMinChunkLetters) continue;
+            const ClusterChoice choice = scored.scorer->choose(scored.group, *options_.priors, kMaxChunkClusters);
+            if (choice.count > 0 && !covers_best_cluster(choice)) add_cluster(choice.cluster[0]);
+            for (size_t k = 0; k < kMaxSentenceClusters && k < choice.count && sample_.is_complete; ++k) add_cluster(choice.cluster[k]);
         }
     }
 
     void choose_for_page() {
-        Scorer& whole = local_scorer(model_, 0);
-        for (size_t i = 0; i < found_.size(); ++i)
-            if (!sample_.pieces[i].aside) whole.absorb(*found_[i].scorer);
-        const uint8_t group = whole.heaviest_group(*options_.priors);
-        take_counts(whole.count(), group, whole.letters_in(group));
-        if (out_.group != SCRIPT_COMMON) {
-            const Choice page = whole.choose(out_.group, *options_.priors, kPageClusters);
+        Scorer& page_totals = local_scorer(model_, 0);
+        for (size_t i = 0; i < scored_.size(); ++i)
+            if (!sample_.chunks[i].is_secondary) page_totals.merge(*scored_[i].scorer);
+        const uint8_t group = page_totals.heaviest_group(*options_.priors);
+        copy_counts(page_totals.count(), group, page_totals.letters_in(group));
+        if (reading_.group != SCRIPT_COMMON) {
+            const ClusterChoice page = page_totals.choose(reading_.group, *options_.priors, kMaxPageClusters);
             for (size_t i = 0; i < page.count; ++i) add_cluster(page.cluster[i]);
         }
     }
 
-    // Whether one of the page's clusters is as good as the piece's own best, or nearly.
-    bool near_enough(const Choice& own) const {
-        for (size_t i = 0; i < own.count && own.upper_bound[i] >= own.upper_bound[0] - kNearEnough; ++i)
-            if (std::find(clusters_.begin(), clusters_.end(), own.cluster[i]) != clusters_.end()) return true;
+    // True if one of the page's clusters is as good as the best cluster of the chunk, or nearly.
+    bool covers_best_cluster(const ClusterChoice& choice) const {
+        for (size_t i = 0; i < choice.count && choice.upper_bound[i] >= choice.upper_bound[0] - kMaxClusterLead; ++i)
+            if (std::find(clusters_.begin(), clusters_.end(), choice.cluster[i]) != clusters_.end()) return true;
         return false;
     }
 
     void add_cluster(uint8_t cluster) {
-        if (clusters_.size() < kMostScored && std::find(clusters_.begin(), clusters_.end(), cluster) == clusters_.end())
+        if (clusters_.size() < kMaxScoredClusters && std::find(clusters_.begin(), clusters_.end(), cluster) == clusters_.end())
             clusters_.push_back(cluster);
     }
 
-    void judge_page() {
+    void score_page() {
         const size_t slots = clusters_.size() * LANES_PER_ROW;
-        std::vector<int32_t> whole(slots, 0);
+        std::vector<int32_t> page_totals(slots, 0);
         totals_.resize(unread_.size() * slots);
         for (size_t at = 0; at < unread_.size(); ++at) {
             const size_t i = unread_[at];
-            PieceRead& found = found_[i];
-            if (found.group == SCRIPT_COMMON) continue;
-            found.totals = totals_.data() + at * slots;
-            found.scorer->score_in(clusters_.data(), clusters_.size(), found.totals);
-            int32_t elsewhere = 0;
-            found.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), found.totals, found.group, found.features,
-                                        *options_.priors, kPieceGuesses, kPieceWindow, &elsewhere);
-            found.is_language = is_language(i, elsewhere);
-            if (!sample_.pieces[i].aside)
-                for (size_t slot = 0; slot < slots; ++slot) whole[slot] += found.totals[slot];
+            ScoredChunk& scored = scored_[i];
+            if (scored.group == SCRIPT_COMMON) continue;
+            scored.totals = totals_.data() + at * slots;
+            scored.scorer->score_clusters(clusters_.data(), clusters_.size(), scored.totals);
+            RankingFacts facts;
+            scored.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), scored.totals, scored.group, scored.features,
+                                         *options_.priors, kMaxChunkGuesses, kChunkWindow, &facts);
+            scored.prior_weight = facts.prior_weight;
+            scored.is_language = is_language(i, facts.best_other_score);
+            if (!sample_.chunks[i].is_secondary)
+                for (size_t slot = 0; slot < slots; ++slot) page_totals[slot] += scored.totals[slot];
         }
-        if (out_.group == SCRIPT_COMMON || settled_) return;
-        count_once(fresh_, out_.features, out_.unseen, whole.data(), whole.size());
-        out_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), out_.group, out_.features, *options_.priors,
-                                   kPageGuesses, kWindow, &out_.elsewhere, options_.wanted);
-        judge_best();
+        if (reading_.group == SCRIPT_COMMON || page_decided_) return;
+        scale_by_fresh_share(fresh_share_, reading_.features, reading_.unseen, page_totals.data(), page_totals.size());
+        reading_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), page_totals.data(), reading_.group, reading_.features,
+                                       *options_.priors, kMaxPageGuesses, kPosteriorWindow, &reading_.facts, options_.requested);
+        assess_best();
     }
 
-    // Whether a piece reads like text of its best label. A sentence may also hold many names: then it is asked as a text would be.
-    bool is_language(size_t i, int32_t elsewhere) {
-        PieceRead& found = found_[i];
-        if (found.guesses.empty()) return false;
-        if (fits(model_, found.guesses.front(), found.features, found.unseen, kPieceSlack)) return true;
-        if (!sample_.whole || found.letters < kSentenceLetters || is_poor_fit(model_, found.guesses.front(), found.features, found.unseen))
+    // True if a chunk fits its best label. A complete sentence with many names may also pass the test for unknown languages.
+    bool is_language(size_t i, int32_t best_other_score) {
+        ScoredChunk& scored = scored_[i];
+        if (scored.guesses.empty()) return false;
+        if (fits(model_, scored.guesses.front(), scored.features, scored.unseen, kChunkSlackPercent)) return true;
+        if (!sample_.is_complete || scored.letters < kSentenceLetters ||
+            is_poor_fit(model_, scored.guesses.front(), scored.features, scored.unseen))
             return false;
         std::vector<Span> read;
-        add_stretches(i, read);
-        return unknown_score(model_, {found.guesses, elsewhere, found.features, found.unseen, read.data(), read.size(), thinness_}) <=
-               kKnown;
+        add_spans(i, read);
+        return unknown_score(model_, {scored.guesses, best_other_score, scored.features, scored.unseen, read.data(), read.size(),
+                                      thinning_bits_}) <= kMaxUnknownScore;
     }
 
-    void add_stretches(size_t i, std::vector<Span>& out) const {
-        const Byte* text = scan_.text.get();
-        for (uint32_t s = sample_.pieces[i].first_stretch; s < sample_.pieces[i].last_stretch; ++s)
-            out.push_back({text + sample_.stretches[s].begin, text + sample_.stretches[s].end});
+    void add_spans(size_t i, std::vector<Span>& out) const {
+        for (uint32_t s = sample_.chunks[i].first_span; s < sample_.chunks[i].last_span; ++s)
+            out.push_back(text_in(scan_, sample_.spans[s]));
     }
 
-    // What else the best guess goes by, from the running text that `wanted` says.
-    template <class Wanted>
-    void judge_best(Wanted&& wanted) {
-        if (out_.guesses.empty()) return;
+    // Assesses the best guess on the running text of the chunks that `is_included` accepts.
+    template <class Predicate>
+    void assess_best(Predicate&& is_included) {
+        if (reading_.guesses.empty()) return;
         std::vector<Span> read;
-        for (size_t i = 0; i < sample_.pieces.size(); ++i)
-            if (!sample_.pieces[i].aside && wanted(i)) add_stretches(i, read);
-        judge_guesses(model_, read.data(), read.size(), thinness_, out_);
+        for (size_t i = 0; i < sample_.chunks.size(); ++i)
+            if (!sample_.chunks[i].is_secondary && is_included(i)) add_spans(i, read);
+        assess_guesses(model_, read.data(), read.size(), thinning_bits_, reading_);
     }
-    void judge_best() {
-        judge_best([](size_t) { return true; });
+    void assess_best() {
+        assess_best([](size_t) { return true; });
     }
 
-    // The main language is the one that hints say, or what holds most of the running text; of two that hold it alike, the one that the
-    // title is in, or the headings. Where the text as a whole reads like another, or like none since it is a mixture, it is
-    // read again for the main one alone.
-    void choose_main() {
-        if (out_.shares.empty() || out_.guesses.empty() || out_.unasked != kNoLabel) return;
-        if (out_.shares.size() == 1 && out_.shares.front().label == out_.guesses.front().label) return;  // most pages
-        const std::vector<Holder> holders = holders_of(*options_.policy, out_.shares);
-        int32_t main = holders[0].label;
-        if (const int32_t hinted = among(holders, options_.main); hinted != kNoLabel) {
-            main = out_.preferred = hinted;
-            out_.filed_by_hints = hinted != holders[0].label;
-        } else if (are_level(*options_.policy, holders)) {
-            out_.preferred = preferred_by_headings(model_, scan_, holders[0].label, holders[1].label);
-            if (out_.preferred != kNoLabel) main = out_.preferred;
+    // The main language is the one that hints name, or the one with most of the running text. If two have about the same share, the
+    // title or the headings decide. If the text as a whole has another label, or none because it is mixed, the page is ranked again by
+    // the chunks in the main language.
+    void choose_main_language() {
+        if (reading_.shares.empty() || reading_.guesses.empty() || reading_.outside_allowlist != kNoLabel) return;
+        if (reading_.shares.size() == 1 && reading_.shares.front().label == reading_.guesses.front().label) return;  // the usual case
+        const std::vector<LanguageShare> languages = sum_languages(*options_.policy, reading_.shares);
+        int32_t main = languages[0].label;
+        if (const int32_t hinted_label = find_language(languages, options_.main); hinted_label != kNoLabel) {
+            main = reading_.preferred = hinted_label;
+            reading_.filed_by_hints = hinted_label != languages[0].label;
+        } else if (are_balanced(*options_.policy, languages)) {
+            reading_.preferred = preferred_by_headings(model_, scan_, languages[0].label, languages[1].label);
+            if (reading_.preferred != kNoLabel) main = reading_.preferred;
         }
-        const bool mixed = holders.size() > 1 && holders[1].share >= options_.policy->second;
-        if (!are_alike(*options_.policy, main, out_.guesses.front().label) || (mixed && out_.doubt.unknown > 0)) rank_main(main);
+        const bool is_mixed = languages.size() > 1 && languages[1].share >= options_.policy->second;
+        if (!are_look_alikes(*options_.policy, main, reading_.guesses.front().label) || (is_mixed && reading_.unknown_odds.score > 0))
+            rank_main_language(main);
     }
 
-    // The language of a page that is a label or its look-alike.
-    int32_t among(const std::vector<Holder>& holders, int32_t label) const {
+    // The language of the page that equals a label or is its look-alike.
+    int32_t find_language(const std::vector<LanguageShare>& languages, int32_t label) const {
         if (label == kNoLabel) return kNoLabel;
-        const auto same = [&](const Holder& h) { return are_alike(*options_.policy, h.label, label); };
-        const auto found = std::find_if(holders.begin(), holders.end(), same);
-        return found == holders.end() ? kNoLabel : found->label;
+        const auto same = [&](const LanguageShare& h) { return are_look_alikes(*options_.policy, h.label, label); };
+        const auto scored = std::find_if(languages.begin(), languages.end(), same);
+        return scored == languages.end() ? kNoLabel : scored->label;
     }
 
-    // Guesses from the pieces that are in a language or its look-alikes.
-    void rank_main(int32_t main) {
+    // Ranks the page by the chunks in one language or its look-alikes.
+    void rank_main_language(int32_t main) {
         const auto is_main = [&](size_t i) {
-            return found_[i].totals && out_.pieces[i].label != kNoLabel && are_alike(*options_.policy, out_.pieces[i].label, main);
+            return scored_[i].totals && reading_.chunks[i].label != kNoLabel &&
+                   are_look_alikes(*options_.policy, reading_.chunks[i].label, main);
         };
-        std::vector<int32_t> whole(clusters_.size() * LANES_PER_ROW, 0);
+        std::vector<int32_t> page_totals(clusters_.size() * LANES_PER_ROW, 0);
         Outcome counts;
-        for (size_t i = 0; i < found_.size(); ++i) {
-            if (sample_.pieces[i].aside || !is_main(i)) continue;
-            for (size_t slot = 0; slot < whole.size(); ++slot) whole[slot] += found_[i].totals[slot];
-            counts.features += found_[i].features;
-            counts.unseen += found_[i].unseen;
-            counts.letters += found_[i].letters;
+        for (size_t i = 0; i < scored_.size(); ++i) {
+            if (sample_.chunks[i].is_secondary || !is_main(i)) continue;
+            for (size_t slot = 0; slot < page_totals.size(); ++slot) page_totals[slot] += scored_[i].totals[slot];
+            counts.features += scored_[i].features;
+            counts.unseen += scored_[i].unseen;
+            counts.letters += scored_[i].letters;
         }
-        count_once(fresh_, counts.features, counts.unseen, whole.data(), whole.size());
+        scale_by_fresh_share(fresh_share_, counts.features, counts.unseen, page_totals.data(), page_totals.size());
         const uint8_t group = model_.group_of(static_cast<size_t>(main));
-        std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), whole.data(), group, counts.features,
-                                                 *options_.priors, kPageGuesses, kWindow, &counts.elsewhere, options_.wanted);
-        if (counts.features == 0 || guesses.empty() || !are_alike(*options_.policy, guesses.front().label, main)) return;
-        counts.written = group;
-        take_counts(counts, group, counts.letters);
-        out_.guesses = std::move(guesses);
-        out_.elsewhere = counts.elsewhere;
-        judge_best(is_main);
+        std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), page_totals.data(), group, counts.features,
+                                                 *options_.priors, kMaxPageGuesses, kPosteriorWindow, &counts.facts, options_.requested);
+        if (counts.features == 0 || guesses.empty() || !are_look_alikes(*options_.policy, guesses.front().label, main)) return;
+        counts.main_script = group;
+        copy_counts(counts, group, counts.letters);
+        reading_.guesses = std::move(guesses);
+        reading_.facts = counts.facts;
+        assess_best(is_main);
     }
 
-    void judge_pieces() {
-        const int32_t page = out_.guesses.empty() ? kNoLabel : out_.guesses.front().label;
-        const std::vector<int32_t> labels = label_pieces({model_, *options_.priors, sample_, clusters_, options_.foreign}, found_, page);
-        for (size_t i = 0; i < found_.size(); ++i) {
-            const Piece& piece = sample_.pieces[i];
-            const Block &first = scan_.blocks[piece.first_block], &last = scan_.blocks[piece.last_block - 1];
-            // Text of attributes comes after the visible text, wherever it stands in the page.
+    void label_all_chunks() {
+        const int32_t page = reading_.guesses.empty() ? kNoLabel : reading_.guesses.front().label;
+        const std::vector<int32_t> labels =
+            label_chunks({model_, *options_.priors, sample_, clusters_, options_.foreign_cost}, scored_, page);
+        for (size_t i = 0; i < scored_.size(); ++i) {
+            const Chunk& chunk = sample_.chunks[i];
+            const Block &first = scan_.blocks[chunk.first_block], &last = scan_.blocks[chunk.last_block - 1];
+            // Text of attributes follows the visible text, wherever it is on the page.
             const uint32_t begin =
-                std::min(page_begin_of(scan_, sample_, piece), last.page_begin < first.page_begin ? last.page_begin : UINT32_MAX);
-            out_.pieces.push_back({begin, std::max(first.page_end, last.page_end), piece.weight, labels[i], piece.aside});
+                std::min(page_begin_of(scan_, sample_, chunk), last.page_begin < first.page_begin ? last.page_begin : UINT32_MAX);
+            reading_.chunks.push_back(
+                {begin, std::max(first.page_end, last.page_end), chunk.weight, labels[i], chunk.is_secondary, chunk.is_banner});
         }
-        keep_asked_pieces(model_, *options_.priors, out_);
-        out_.shares = sum_shares(out_.pieces);
-    }
-
-    void find_junk() {
-        if (out_.letters < kPieceLetters) {  // next to nothing to read: what is there instead?
-            out_.junk = look_for_junk({scan_.text.get(), scan_.text.get() + scan_.visible_size});
-            return;
-        }
-        std::vector<Byte> text;
-        for (const Stretch& stretch : sample_.stretches) {
-            if (text.size() >= kJunkSample) break;
-            text.insert(text.end(), scan_.text.get() + stretch.begin, scan_.text.get() + stretch.end);
-            text.push_back('\n');
-        }
-        look_for_nonlanguage(model_, {text.data(), text.data() + text.size()}, false, out_);
-        keep_prose(scan_, *options_.policy, out_);
+        drop_disallowed_chunks(model_, *options_.priors, reading_);
+        reading_.shares = sum_shares(reading_.chunks);
     }
 
     const Model& model_;
@@ -331,63 +314,33 @@ private:
     Sample sample_;
     Clusters clusters_;
     std::vector<int32_t> totals_;
-    std::vector<PieceRead> found_;
-    Reading out_;
+    std::vector<ScoredChunk> scored_;
+    Reading reading_;
     std::vector<uint32_t> unread_;
-    bool settled_ = false;
-    uint32_t fresh_ = kAllFresh;
-    int thinness_ = 0;
+    bool page_decided_ = false;
+    uint32_t fresh_share_ = kFreshScale;
+    int thinning_bits_ = 0;
 };
 
 }  // namespace
 
+void assess_guesses(const Model& model, const Span* read, size_t count, int thinning_bits, Reading& out) {
+    rerank_look_alikes(model, read, count, out.guesses);
+    out.score = out.guesses.front().score;
+    out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
+    out.unknown_odds =
+        apply_unknown_odds(model, {out.guesses, out.facts.best_other_score, out.features, out.unseen, read, count, thinning_bits});
+    if (!reads_like_its_language(out.group, read, count)) out.unknown_odds.score = kImplausibleTextScore;
+    out.apply_running_words(count_running_words(out.group, read, count, {&model, out.guesses.front().label}));
+    discount_name(model, read, count, out);
+    const auto is_latin = [&model](const Guess& guess) { return guess.label == model.latin(); };
+    if (std::any_of(out.guesses.begin(), out.guesses.end(), is_latin)) out.placeholder_score = placeholder_score(read, count);
+}
+
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
 
-namespace {
-
-// A text as a page of one block.
-Scan scan_of(Span utf8) {
-    Scan out;
-    out.text.reset(static_cast<Byte*>(std::malloc(utf8.size())));
-    if (!out.text) throw std::bad_alloc();
-    std::memcpy(out.text.get(), utf8.begin, utf8.size());
-    out.text_size = out.visible_size = utf8.size();
-    const auto size = static_cast<uint32_t>(utf8.size());
-    out.blocks.push_back({size, 0, size, 0, Kind::paragraph, 0});
-    return out;
-}
-
-Reading read_sentences(const Model& model, Span utf8, const Priors& priors, const Policy& policy, Reading whole) {
-    ReadOptions options;
-    options.priors = &priors;
-    options.policy = &policy;
-    options.sample.whole = kMostCut;
-    const Scan scan = scan_of(utf8);
-    return Reader(model, scan, options).run(std::move(whole));
-}
-
-}  // namespace
-
-Reading read_text(const Model& model, Span utf8, const Priors& priors, const Policy* policy, size_t guesses) {
-    Reading out;
-    Scorer& scorer = local_scorer(model, 0);
-    out.mixed_words = scorer.add(reinterpret_cast<const char*>(utf8.begin), utf8.size());
-    Outcome outcome = scorer.rank(guesses, priors);
-    out.guesses = std::move(outcome.guesses);
-    out.written = outcome.written;
-    out.features = outcome.features;
-    out.unseen = outcome.unseen;
-    out.letters = outcome.letters;
-    out.group = outcome.group;
-    out.group_letters = outcome.group_letters;
-    out.elsewhere = outcome.elsewhere;
-    if (!out.guesses.empty()) judge_guesses(model, &utf8, 1, 0, out);
-    std::vector<uint32_t> cuts;
-    if (policy && !out.guesses.empty() && utf8.size() <= kMostCut) cut_sentences(utf8, cuts);
-    if (!cuts.empty()) out = read_sentences(model, utf8, priors, *policy, std::move(out));
-    look_for_nonlanguage(model, utf8, utf8.size() >= kList, out);
-    keep_asked_guesses(model, priors, out);
-    return out;
+Reading read_sentences(const Model& model, const Scan& scan, const ReadOptions& options, Reading page_totals) {
+    return Reader(model, scan, options).run(std::move(page_totals));
 }
 
 }  // namespace webtongue

@@ -1,29 +1,36 @@
-// Reading with the language model: a page by a bounded sample, judged piece by piece and as a whole; a short text as one piece.
+// Reads text with the language model: a page by a bounded sample, chunk by chunk and as a whole; a short text as one chunk.
 #pragma once
 
 #include <vector>
 
+#include "text/chunks.hpp"
 #include "text/decide.hpp"
-#include "text/pieces.hpp"
 #include "text/sample.hpp"
 
 namespace webtongue {
 
 struct ReadOptions {
     SampleOptions sample;
-    uint32_t budget = 2400;  // features of a page that are read, about: of a longer sample every second, fourth or eighth
+    uint32_t budget = 2400;  // approximate number of features read per page; of a longer sample, one in two, four or eight is read
     const Priors* priors = nullptr;
     const Policy* policy = nullptr;
-    int32_t foreign = 3 * NATS;    // how unlikely it is that a piece is in a language that the page is not in
-    int32_t main = kNoLabel;       // which of its languages a page is filed under, where hints say so
-    std::vector<uint16_t> wanted;  // labels whose likelihood is asked for, however unlikely they are
+    int32_t foreign_cost = 3 * LOG_SCALE;  // cost of a chunk label that the page does not have
+    int32_t main = kNoLabel;  // the language that hints prefer on a page of several
+    const Byte* unmasked = nullptr;  // the text of the scan before its debris was masked, if it has any
+    std::vector<uint16_t> requested;  // labels to keep among the guesses, however unlikely they are
 };
 
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options);
 
-constexpr size_t kTextGuesses = 8;  // of a text; more than any verdict shows, since look-alikes are summed
+// Reads a text that was read as a whole once more, sentence by sentence.
+Reading read_sentences(const Model& model, const Scan& scan, const ReadOptions& options, Reading page_totals);
 
-// Nothing of a short text is passed over. Without a policy it is taken to be in one language.
-Reading read_text(const Model& model, Span utf8, const Priors& priors, const Policy* policy, size_t guesses = kTextGuesses);
+// Separates look-alikes among the guesses, and computes from the same text what else the decision on the best guess needs.
+void assess_guesses(const Model& model, const Span* read, size_t count, int thinning_bits, Reading& out);
+
+constexpr size_t kMaxTextGuesses = 8;  // more than a verdict shows, since look-alikes are summed
+
+// Reads all of a short text but its debris. Without a policy the text is taken to be in one language.
+Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses = kMaxTextGuesses);
 
 }  // namespace webtongue

@@ -1,4 +1,4 @@
-// What was read of a text: guesses, pieces, and whatever else a decision goes by.
+// The result of reading a text: guesses, chunks and the other inputs of a decision.
 #pragma once
 
 #include <vector>
@@ -12,66 +12,69 @@ namespace webtongue {
 constexpr int32_t kNoLabel = -1;
 constexpr int16_t kNoGroup = -1;
 
-// A piece as judged, and where in the page the blocks it stands for are.
-struct JudgedPiece {
+// A chunk with its label and its range in the page.
+struct LabeledChunk {
     uint32_t page_begin, page_end;
     uint32_t weight;
-    int32_t label;  // kNoLabel where nothing could be said
-    bool aside;
+    int32_t label;  // kNoLabel if undecided
+    bool is_secondary;
+    bool is_banner = false;
 };
 
-// A label and the letters of running text that it stands for.
+// A label and its letters of running text.
 struct Share {
     int32_t label;
     uint64_t letters;
 };
 
-// A language of a page and what it holds of the running text, from 0 to 1.
-struct Holder {
+// A language of a page and its share of the running text, from 0 to 1.
+struct LanguageShare {
     int32_t label;
     double share;
-    int32_t judged = label;  // what its pieces were judged to be in, where the text as a whole reads a little otherwise
+    int32_t chunk_label = label;  // the label of its chunks, if the text as a whole has another one
 };
 
-// What other sources than the text say for a label, 1/1024 nats.
-struct Hinted {
+// The evidence of other sources than the text for a label, in 1/LOG_SCALE nats.
+struct LabelHint {
     uint16_t label;
     int32_t nats;
 };
 
 struct Reading {
-    std::vector<Guess> guesses;       // of the main language's text, priors in; log_prob is the posterior
-    std::vector<Guess> by_text;       // the same before hints were weighed in; empty where none were
-    std::vector<Hinted> hints;
-    Doubt doubt_by_text;
-    std::vector<JudgedPiece> pieces;  // in the order of the page
+    std::vector<Guess> guesses;  // guesses for the text in the main language; log_prob is the posterior
+    std::vector<Guess> text_guesses;  // the guesses before hints were applied; empty without hints
+    std::vector<LabelHint> hints;
+    double hint_scale = 1, group_hint_scale = 1;  // factors of the hints, and of those for look-alikes of the text's language
+    UnknownOdds text_unknown_odds;
+    std::vector<LabeledChunk> chunks;  // in the order of the page
     std::vector<Share> shares;        // the largest first
     uint32_t features = 0, unseen = 0, letters = 0, group_letters = 0;
-    uint32_t mixed_words = 0;      // typed with letters of another script that look like those of their own
-    int32_t score = 0;             // of the best label, weight units
-    int32_t elsewhere = 0;         // highest score of a label that is not in the cluster of the best
-    int32_t preferred = kNoLabel;  // of several languages that hold the page, the one that its title, headings or hints are for
-    int32_t unasked = kNoLabel;    // what it is in instead, where it is in none of the languages asked for
+    uint32_t mixed_words = 0;  // words typed with look-alike letters of another script
+    int32_t score = 0;  // score of the best label in weight units
+    RankingFacts facts;
+    int32_t preferred = kNoLabel;  // on a page of several languages, the one that title, headings or hints prefer
+    int32_t outside_allowlist = kNoLabel;  // the label of the text if it is not allowed
     uint8_t group = 0;
-    uint8_t written = 0;    // the script group with most letters, whether a label has it or not
-    bool poor_fit = false;  // far from all text of the best label
-    bool filed_by_hints = false;  // under a language that does not hold most of it
-    bool boilerplate = false;  // what servers and tools write, in English, whatever the language of the site
-    bool misread = false;   // the text was read in a wrong encoding before
+    uint8_t main_script = 0;  // the script group with most letters, whether or not it has labels
+    bool poor_fit = false;  // unlike any text of the best label
+    bool filed_by_hints = false;  // filed under a language that does not have most of the text
+    bool boilerplate = false;  // English text of servers and tools, found on sites of every language
+    bool misread = false;  // the text was decoded in a wrong encoding
+    int32_t placeholder_score = 0;  // log odds of placeholder text in hundredths of a nat; above 0 it is such text
     Junk junk;
-    RunningWords words;  // that make it running text of its best label
-    Doubt doubt;  // whether it is in any language of the model; the guesses have it in
+    RunningWords words;  // the words that make it running text
+    UnknownOdds unknown_odds;  // whether the text is in an unknown language; included in the guesses
 
-    // Every guess becomes as much less likely as something else is unsure, such as the encoding.
+    // Lowers all guesses by the log-probability of something else that is uncertain, such as the encoding.
     void lower(int32_t log_prob) {
         for (Guess& guess : guesses) guess.log_prob += log_prob;
-        doubt.known += log_prob;
+        unknown_odds.log_known += log_prob;
     }
 
-    // A list, a form or a repetition may be in the language that its n-grams say, or in none.
-    void weigh(const RunningWords& found) {
-        words = found;
-        if (is_list(words)) lower(kListTrust);
+    // Stores the running words, and lowers the guesses of lists, forms and repetitions, which may be in no language.
+    void apply_running_words(const RunningWords& counted) {
+        words = counted;
+        if (is_list(words)) lower(kListLogProb);
     }
 };
 

@@ -1,7 +1,7 @@
-// Which n-grams of a text came before in it: what is said again says little new, so each counts once.
+// Recognises repeated n-grams of a text, which count once because repetition adds little information.
 //
-// A small table of marks, not a set: a mark is lost when another n-gram falls on its place, so that in a long text an n-gram
-// counts again after some 500 letters. What is repeated word by word, line by line or letter by letter never does.
+// This is a small table of marks, not a set. A mark is lost when another n-gram takes its place, so that in a long text an n-gram counts
+// again after some 500 letters. Directly repeated words, lines or letters never do.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,21 +11,21 @@ namespace webtongue {
 
 class Repeats {
 public:
-    // A number for a new text. Texts may be read in turns.
-    uint16_t begin() {
-        if (++last_ == 0) {  // the numbers have gone round
+    // Returns an identifier for a new text. Several texts may be read in turns.
+    uint16_t start_text() {
+        if (++last_ == 0) {  // the counter has wrapped around
             std::fill(std::begin(marks_), std::end(marks_), uint64_t{0});
             last_ = 1;
         }
         return last_;
     }
 
-    // Whether a text has this n-gram for the first time, as far as is remembered.
+    // True if an n-gram is new in a text, as far as the marks go back.
     bool is_new(uint64_t key, uint16_t text) {
         uint64_t& mark = marks_[key >> (64 - kBits)];
-        const uint64_t own = key << 16 | text;
-        if (mark == own) return false;
-        mark = own;
+        const uint64_t new_mark = key << 16 | text;
+        if (mark == new_mark) return false;
+        mark = new_mark;
         return true;
     }
 
@@ -36,7 +36,7 @@ private:
     uint16_t last_ = 0;
 };
 
-// The calling thread's.
+// The instance of the calling thread.
 inline Repeats& local_repeats() {
     thread_local Repeats repeats;
     return repeats;

@@ -3,144 +3,220 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
+#include "text/coverage.hpp"
 #include "text/features.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr uint32_t kMostTokens = 256;  // looked at: where so many hold no sentence, the next ones will not
-constexpr uint32_t kLongWord = 12;  // letters: a longer run is of several words, or of a script without spaces
-constexpr int kPart = 6, kPartCjk = 2;  // letters of such a run that count as a word
-constexpr uint32_t kRow = 2, kRowOfCapitals = 4;  // words in a row: names and headings in capitals have up to three
-constexpr char32_t kFirstCaseless = 0x590;  // Latin, Greek, Cyrillic and Armenian are below
+constexpr uint32_t kMaxTokens = 256;  // a text without a sentence in this many tokens has none
+constexpr uint32_t kMaxNameTokens = 3;
+constexpr uint32_t kMaxWordLetters = 12;  // a longer run is several words, or a script without spaces
+constexpr int kPartLetters = 6, kCjkPartLetters = 2;  // letters of such a run that count as one word
+constexpr uint32_t kMinRowWords = 2, kMinCapitalRowWords = 4;  // consecutive words; names and headings in capitals have up to three
+constexpr uint32_t kMinHeadlineWords = 4, kMinCommonWords = 1;  // of a row of capitalised words that is a headline
+constexpr int32_t kCommonWeight = 30;  // in weight units; words of about one in 4,000 and more frequent ones
+constexpr char32_t kFirstCaseless = 0x590;  // scripts with case are below: Latin, Greek, Cyrillic and Armenian
 
-// How a token is written. Words in a row are written alike; a capitalised one may begin them.
-enum class Look : uint8_t { other, small, upper, title, caseless };
+// The case of a token. Consecutive words have the same case, except that a capitalised word may start a row.
+enum class CaseStyle : uint8_t { other, small, upper, title, caseless };
 
 struct Token {
-    Look look = Look::other;
-    bool open = true;    // no sign stands after it
-    bool whole = false;  // enough by itself: a run of letters as only scripts without spaces have it
+    CaseStyle style = CaseStyle::other;
+    bool is_open = true;  // not followed by punctuation
+    bool is_unspaced = false;  // a run of letters that occurs only in scripts without spaces, and counts alone
 };
 
-bool may_stand_beside_letters(char32_t c) {
-    for (const char sign : {'.', ',', ';', ':', '!', '?', '"', '(', ')', '\'', '-'})
-        if (c == static_cast<char32_t>(sign)) return true;
+bool is_word_punctuation(char32_t c) {
+    for (const char has_sign : {'.', ',', ';', ':', '!', '?', '"', '(', ')', '\'', '-'})
+        if (c == static_cast<char32_t>(has_sign)) return true;
     return c >= 0x80;
 }
 
-Token look_at(Span text) {
-    Token out;
-    uint32_t letters = 0, upper = 0;
-    bool title = false, caseless = false, sign = false, plain = true;
+bool is_emoji(Span text) {
     for (const Byte* p = text.begin; p < text.end;) {
         const char32_t c = read_utf8(p, text.end);
+        const bool is_sign = (c >= 0x1F000 && c < 0x20000) || (c >= 0x2600 && c < 0x2780) || c == 0x200D || (c >= 0xFE00 && c < 0xFE10);
+        if (!is_sign) return false;
+    }
+    return true;
+}
+
+Token classify_token(Span text) {
+    Token out;
+    uint32_t letters = 0, upper = 0;
+    bool title = false, caseless = false, has_sign = false, is_plain = true;
+    for (const Byte* p = text.begin; p < text.end;) {
+        const char32_t c = first_letter_of(read_utf8(p, text.end));
         if (is_letter(c)) {
             const bool is_upper = lower_of(c) != c;
             if (letters == 0) title = is_upper, caseless = c >= kFirstCaseless;
-            else plain &= !sign;  // "example.org"
+            else is_plain &= !has_sign;  // "example.org"
             ++letters;
             upper += is_upper;
-            sign = false;
+            has_sign = false;
         } else {
-            if (c != '\'' && c != '-' && c < 0x80) sign = true;
-            plain &= may_stand_beside_letters(c);
+            if (c != '\'' && c != '-' && c < 0x80) has_sign = true;
+            is_plain &= is_word_punctuation(c);
         }
     }
-    out.open = !sign;
+    out.is_open = !has_sign;
     if (letters == 0) return out;
     if (caseless) {
-        out.look = Look::caseless;
-        out.whole = letters > kLongWord;
-    } else if (plain && (upper == 0 || (upper == letters && letters > 1))) {
-        out.look = upper ? Look::upper : Look::small;
-    } else if (plain && title && upper == 1) {
-        out.look = Look::title;
+        out.style = CaseStyle::caseless;
+        out.is_unspaced = letters > kMaxWordLetters;
+    } else if (is_plain && (upper == 0 || (upper == letters && letters > 1))) {
+        out.style = upper ? CaseStyle::upper : CaseStyle::small;
+    } else if (is_plain && title && upper == 1) {
+        out.style = CaseStyle::title;
     }
     return out;
 }
 
-// The different words of what it is given, long runs in parts.
-class Different {
+// Counts distinct words, with long runs split into parts.
+class DistinctWords {
 public:
-    explicit Different(uint8_t group) : group_(group) {}
+    explicit DistinctWords(uint8_t group) : group_(group) {}
 
     void add(Span token) {
-        each_word(reinterpret_cast<const char*>(token.begin), token.size(), [this](const char32_t* word, int length, uint8_t group) {
+        each_word(token, [this](const char32_t* word, int length, uint8_t group) {
             if (group == group_ && (length > 1 || group == GROUPS.cjk)) add_word(word + 1, length);
-            return count_ < kMostWords;
+            return count_ < kMaxRunningWords;
         });
     }
     uint32_t count() const { return count_; }
+    uint32_t letters() const { return letters_; }
 
 private:
     void add_word(const char32_t* letters, int length) {
-        const int part = group_ == GROUPS.cjk ? std::min(kPartCjk, length) : length > static_cast<int>(kLongWord) ? kPart : length;
-        for (int from = 0; from + part <= length && count_ < kMostWords; from += part) {
+        const int part = group_ == GROUPS.cjk                         ? std::min(kCjkPartLetters, length)
+                         : length > static_cast<int>(kMaxWordLetters) ? kPartLetters
+                                                                      : length;
+        for (int from = 0; from + part <= length && count_ < kMaxRunningWords; from += part) {
             uint64_t key = HASH_SEED;
             for (int i = from; i < from + part; ++i) key = hash_step(key, letters[i]);
-            if (std::find(seen_, seen_ + count_, key) == seen_ + count_) seen_[count_++] = key;
+            if (std::find(seen_, seen_ + count_, key) != seen_ + count_) continue;
+            seen_[count_++] = key;
+            letters_ += static_cast<uint32_t>(part);
         }
     }
 
     uint8_t group_;
-    uint32_t count_ = 0;
-    uint64_t seen_[kMostWords];
+    uint32_t count_ = 0, letters_ = 0;
+    uint64_t seen_[kMaxRunningWords];
 };
 
-// Tokens of a line one after the other: those that are written alike make a row, and a row that is long enough counts.
+// Groups the tokens of a line into rows of the same case. Rows of sufficient length are counted.
 class Line {
 public:
-    explicit Line(Different& words) : words_(&words) {}
+    Line(DistinctWords& words, uint8_t group, CommonWords common) : words_(&words), group_(group), common_(common) {}
 
-    // Whether it may be a word.
+    // Returns true if the token may be a word.
     bool add(Span token, bool cjk) {
-        const Token now = look_at(token);
-        const bool wordy = now.look != Look::other && now.look != Look::title;
-        if (!goes_on(now)) row_.begin = token.begin, length_ = 0;
+        if (is_emoji(token)) return true;  // it stands between words without separating them
+        const Token current = classify_token(token);
+        add_to_headline(token, current);
+        const bool word_like = current.style != CaseStyle::other && current.style != CaseStyle::title;
+        if (!continues_row(current)) row_.begin = token.begin, length_ = 0;
         row_.end = token.end;
-        before_ = now;
-        const uint32_t least = now.whole || cjk ? 1 : now.look == Look::upper ? kRowOfCapitals : kRow;
-        if (++length_ >= least && wordy) words_->add(length_ == least ? row_ : token);
-        return now.look != Look::other;
+        previous_ = current;
+        const uint32_t min_length = current.is_unspaced || cjk ? 1 : current.style == CaseStyle::upper ? kMinCapitalRowWords : kMinRowWords;
+        if (++length_ >= min_length && word_like) words_->add(length_ == min_length ? row_ : token);
+        return current.style != CaseStyle::other;
     }
 
 private:
-    bool goes_on(const Token& now) const {
-        if (now.look == Look::title || now.look == Look::other) return false;
-        if (now.look == Look::upper) return before_.look == Look::upper && before_.open;
-        return now.look == before_.look || (now.look == Look::small && before_.look == Look::title && before_.open);
+    // Counts a row of words in any case, without punctuation between them, that has enough common words.
+    void add_to_headline(Span token, const Token& current) {
+        if (current.style == CaseStyle::other || current.style == CaseStyle::caseless) {
+            headline_words_ = common_words_ = 0;
+            return;
+        }
+        if (headline_words_ == 0) headline_.begin = token.begin;
+        headline_.end = token.end;
+        ++headline_words_;
+        if (common_words_ < kMinCommonWords)
+            each_word(token, [this](const char32_t* word, int length, uint8_t group) {
+                common_words_ += group == group_ && common_.contains(word, length);
+                return true;
+            });
+        if (headline_words_ >= kMinHeadlineWords && common_words_ >= kMinCommonWords) words_->add(headline_), headline_.begin = token.end;
+        if (!current.is_open) headline_words_ = common_words_ = 0;
     }
 
-    Different* words_;
-    Token before_;
-    Span row_;
-    uint32_t length_ = 0;
+    bool continues_row(const Token& current) const {
+        if (current.style == CaseStyle::title || current.style == CaseStyle::other) return false;
+        if (current.style == CaseStyle::upper) return previous_.style == CaseStyle::upper && previous_.is_open;
+        return current.style == previous_.style ||
+               (current.style == CaseStyle::small && previous_.style == CaseStyle::title && previous_.is_open);
+    }
+
+    DistinctWords* words_;
+    uint8_t group_;
+    CommonWords common_;
+    Token previous_;
+    Span row_, headline_;
+    uint32_t length_ = 0, headline_words_ = 0, common_words_ = 0;
 };
 
 }  // namespace
 
-RunningWords running_words(uint8_t group, const Span* stretches, size_t count) {
-    Different words(group);
+bool CommonWords::contains(const char32_t* word, int length) const {
+    if (!model || length > MAX_WORD) return false;
+    const bool is_ngram = length + 2 <= MAX_ORDER;
+    uint64_t state = is_ngram ? hash_step(HASH_SEED, BOUNDARY) : HASH_WORD;
+    for (int i = 1; i <= length; ++i) state = hash_step(state, word[i]);
+    if (is_ngram) state = hash_step(state, BOUNDARY);
+    return find_weight(*model, hash_last(state), model->info(label).slot) >= kCommonWeight;
+}
+
+RunningWords count_running_words(uint8_t group, const Span* spans, size_t count, CommonWords common) {
+    DistinctWords words(group);
     RunningWords out;
     for (size_t i = 0; i < count; ++i) {
-        Line line(words);
-        for (const Byte* p = stretches[i].begin; p < stretches[i].end;) {
-            if (*p == '\n') line = Line(words);
+        Line line(words, group, common);
+        for (const Byte* p = spans[i].begin; p < spans[i].end;) {
+            if (*p == '\n') line = Line(words, group, common);
             if (is_space(*p)) {
                 ++p;
                 continue;
             }
             Span token{p, p};
-            while (token.end < stretches[i].end && !is_space(*token.end)) ++token.end;
+            while (token.end < spans[i].end && !is_space(*token.end)) ++token.end;
             p = token.end;
-            if (out.count == kMostWords || out.tokens == kMostTokens) return out;
+            if (out.count == kMaxRunningWords || out.tokens == kMaxTokens) return out;
             ++out.tokens;
-            out.wordy += line.add(token, group == GROUPS.cjk);
+            out.word_like += line.add(token, group == GROUPS.cjk);
             out.count = words.count();
+            out.letters = words.letters();
         }
     }
     return out;
+}
+
+bool is_name(uint8_t group, const Span* spans, size_t count, CommonWords common) {
+    uint32_t tokens = 0, capitalised = 0;
+    for (size_t i = 0; i < count; ++i) {
+        for (const Byte* p = spans[i].begin; p < spans[i].end;) {
+            if (is_space(*p)) {
+                ++p;
+                continue;
+            }
+            Span token{p, p};
+            while (token.end < spans[i].end && !is_space(*token.end)) ++token.end;
+            p = token.end;
+            const CaseStyle style = classify_token(token).style;
+            if (++tokens > kMaxNameTokens || style == CaseStyle::small || style == CaseStyle::caseless) return false;
+            capitalised += style == CaseStyle::title || style == CaseStyle::upper;
+            bool is_common = false;
+            each_word(token, [&](const char32_t* word, int length, uint8_t word_group) {
+                is_common |= word_group == group && common.contains(word, length);
+                return true;
+            });
+            if (is_common) return false;
+        }
+    }
+    return capitalised > 0;
 }
 
 }  // namespace webtongue

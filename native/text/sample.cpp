@@ -4,69 +4,116 @@
 #include <array>
 
 #include "markup/noise.hpp"
-#include "text/sentences.hpp"
+#include "text/block_style.hpp"
 
 namespace webtongue {
 namespace {
 
-constexpr uint8_t kSaysNothing = kNumbers | kSymbols | kRepeated;
-constexpr Byte kFirstDense = 0xE3, kLastDense = 0xED;  // that kana, Han and Hangul begin with
-constexpr uint32_t kDense = 3;        // letters that a character of these stands for
-constexpr uint32_t kMostScopes = 16;  // pieces added for `lang` scopes that the strata passed over
+constexpr uint8_t kNoText = kNumbers | kSymbols | kRepeated;
+constexpr Byte kFirstDense = 0xE3, kLastDense = 0xED;  // lead bytes of kana, Han and Hangul
+constexpr uint32_t kDense = 3;  // letters that one such character counts as
+constexpr uint32_t kMaxScopeChunks = 16;  // chunks added for `lang` scopes that the sample missed
 
-struct Eligible {
+struct TextBlock {
     uint32_t block, begin, end;
     uint32_t size() const { return end - begin; }
 };
 
-// 0: running text; 1: links and menus; 2: what pages of every language have; 3: nothing to read.
-int level_of(const Block& block, uint8_t common) {
-    if (block.flags & kSaysNothing) return 3;
-    if (block.flags & common) return 2;
-    return block.kind >= Kind::link;
-}
-static_assert(Kind::link < Kind::navigation && Kind::navigation < Kind::alt && Kind::alt < Kind::meta && Kind::item < Kind::link,
-              "what is no running text comes last");
+// Levels of blocks. The main text consists of the levels up to one of them.
+enum Level : uint8_t { kRunning, kLinks, kNames, kCodes, kCommonText, kNoLevel, kLevels };
 
-// The text that the verdict rests on, and what stands beside it.
+// The blocks that the verdict rests on, the secondary ones, and consent banners beside them.
 struct Collected {
-    std::vector<Eligible> main, aside;
+    std::vector<TextBlock> main, secondary, banners;
     bool boilerplate = false;
 };
 
-// Bytes of text on each level.
-std::array<uint64_t, 4> bytes_by_level(const Scan& scan, uint8_t common) {
-    std::array<uint64_t, 4> out{};
-    uint32_t begin = 0;
-    for (const Block& block : scan.blocks) {
-        out[static_cast<size_t>(level_of(block, common))] += block.text_end - begin;
-        begin = block.text_end + 1;
+// Finds the level of each block, and the lowest level that has enough text together with those before it.
+class Leveler {
+public:
+    Leveler(const Scan& scan, const SampleOptions& options) : scan_(scan), options_(options) {
+        styles_.reserve(scan.blocks.size());
+        uint32_t begin = 0;
+        for (const Block& block : scan.blocks) {
+            styles_.push_back(style_of({scan.text.get() + begin, scan.text.get() + block.text_end}));
+            if (block.kind == Kind::heading && styles_.back() == BlockStyle::names) styles_.back() = BlockStyle::fragment;
+            names_ += styles_.back() == BlockStyle::names && !(block.flags & (kNoText | kCommon));
+            begin = block.text_end + 1;
+        }
+        add_bytes();
+        if (bytes_[kRunning] < options.min_bytes_beside_banner) {
+            has_banners_ = false;
+            add_bytes();
+        }
     }
-    return out;
-}
+
+    Level level_of(size_t i) const {
+        const Block& block = scan_.blocks[i];
+        if (block.flags & kNoText) return kNoLevel;
+        if (block.flags & kCommon) return kCommonText;
+        if (styles_[i] == BlockStyle::codes) return kCodes;
+        if (styles_[i] == BlockStyle::names && names_ >= options_.min_names) return kNames;
+        return block.kind >= Kind::link ? kLinks : kRunning;
+    }
+    static_assert(Kind::link < Kind::navigation && Kind::navigation < Kind::alt && Kind::alt < Kind::meta && Kind::item < Kind::link,
+                  "what is no running text comes last");
+
+    bool is_banner(size_t i) const { return has_banners_ && scan_.blocks[i].flags & kConsent && level_of(i) <= kLinks; }
+
+    Level main_level() const {
+        const uint64_t linked = bytes_[kRunning] + bytes_[kLinks], named = linked + bytes_[kNames];
+        if (running_bytes_ >= options_.min_text_bytes) return kRunning;
+        if (linked >= options_.min_text_bytes || running_bytes_ >= options_.min_bytes_beside_names) return kLinks;
+        if (named >= options_.min_bytes_beside_banner) return kNames;
+        return named + bytes_[kCodes] > 0 ? kCodes : kCommonText;
+    }
+    bool has_common_text() const { return bytes_[kCommonText] > 0; }
+
+private:
+    void add_bytes() {
+        bytes_ = {};
+        running_bytes_ = 0;
+        uint32_t begin = 0;
+        for (size_t i = 0; i < scan_.blocks.size(); ++i) {
+            const uint32_t size = scan_.blocks[i].text_end - begin;
+            begin = scan_.blocks[i].text_end + 1;
+            if (is_banner(i)) continue;
+            const Level level = level_of(i);
+            bytes_[level] += size;
+            if (level == kRunning && styles_[i] == BlockStyle::running) running_bytes_ += size;
+        }
+    }
+
+    const Scan& scan_;
+    const SampleOptions& options_;
+    std::vector<BlockStyle> styles_;
+    std::array<uint64_t, kLevels> bytes_{};
+    uint64_t running_bytes_ = 0;  // bytes of running text in sentences
+    uint32_t names_ = 0;
+    bool has_banners_ = true;
+};
 
 Collected collect(const Scan& scan, const SampleOptions& options) {
-    uint8_t common = kCommon | kConsent;
-    auto bytes = bytes_by_level(scan, common);
-    if (bytes[2] > 0 && bytes[0] < options.beside_banner) bytes = bytes_by_level(scan, common = kCommon);
-    const int level = bytes[0] >= options.enough ? 0 : bytes[0] + bytes[1] > 0 ? 1 : 2;
+    const Leveler leveler(scan, options);
+    const Level main_level = leveler.main_level();
     Collected out;
-    out.boilerplate = level == 2 && bytes[2] > 0;
+    out.boilerplate = main_level == kCommonText && leveler.has_common_text();
     out.main.reserve(scan.blocks.size());
     uint32_t begin = 0;
     for (uint32_t i = 0; i < scan.blocks.size(); ++i) {
-        const Block& block = scan.blocks[i];
-        const int of = level_of(block, common);
-        if (of <= level) out.main.push_back({i, begin, block.text_end});
-        else if (of == 1) out.aside.push_back({i, begin, block.text_end});
-        begin = block.text_end + 1;
+        const TextBlock block{i, begin, scan.blocks[i].text_end};
+        const Level level = leveler.level_of(i);
+        begin = block.end + 1;
+        if (leveler.is_banner(i)) out.banners.push_back(block);
+        else if (level <= main_level) out.main.push_back(block);
+        else if (level <= kNames) out.secondary.push_back(block);
     }
     return out;
 }
 
-bool continues(Byte c) { return (c & 0xC0) == 0x80; }
+bool is_continuation(Byte c) { return (c & 0xC0) == 0x80; }
 
-// Characters that start in eight bytes.
+// The number of characters that start in eight bytes.
 uint32_t starts_in_eight(const Byte* text) {
     uint64_t bytes;
     std::memcpy(&bytes, text, 8);
@@ -74,20 +121,21 @@ uint32_t starts_in_eight(const Byte* text) {
     return 8 - static_cast<uint32_t>((continuing >> 7) * 0x0101010101010101u >> 56);
 }
 
-// Where to start reading at or after `at`: after a space if one is near, else at the next character.
+// The offset to start reading at or after `at`: after a space if one is near, otherwise at the next character.
 uint32_t word_start(const Byte* text, uint32_t at, uint32_t begin, uint32_t end) {
     if (at == begin) return at;
     for (uint32_t i = at; i < end && i < at + 24; ++i)
         if (text[i] == ' ') return i + 1;
-    while (at < end && continues(text[at])) ++at;
+    while (at < end && is_continuation(text[at])) ++at;
     return at;
 }
 
-// Where to stop so that at most `reach` code points are read: before a space if one is near.
-uint32_t word_stop(const Byte* text, uint32_t begin, uint32_t end, uint32_t& reach) {
+// The offset to stop at so that at most `remaining_chars` code points are read: before a space if one is near.
+uint32_t word_stop(const Byte* text, uint32_t begin, uint32_t end, uint32_t& remaining_chars) {
     uint32_t at = begin;
-    for (; reach >= 8 && end - at >= 8; at += 8) reach -= starts_in_eight(text + at);  // as far as none can be one too many
-    for (; at < end && (reach || continues(text[at])); ++at) reach -= !continues(text[at]);
+    for (; remaining_chars >= 8 && end - at >= 8; at += 8)
+        remaining_chars -= starts_in_eight(text + at);  // in steps of eight while that cannot be too far
+    for (; at < end && (remaining_chars || is_continuation(text[at])); ++at) remaining_chars -= !is_continuation(text[at]);
     if (at == end) return end;
     for (uint32_t i = at; i > begin && at - i < 24; --i)
         if (text[i] == ' ') return i;
@@ -99,125 +147,141 @@ public:
     Sampler(const Scan& scan, const SampleOptions& options) : scan_(scan), options_(options), text_(scan.text.get()) {}
 
     Sample run() {
-        const Collected found = collect(scan_, options_);
-        take(found.main, options_.strata, false);
-        take(found.aside, options_.asides, true);
-        out_.boilerplate = found.boilerplate;
+        const Collected collected = collect(scan_, options_);
+        add_chunks(collected.main, options_.max_chunks, false);
+        add_chunks(collected.secondary, options_.max_secondary_chunks, true);
+        add_banners(collected.banners);
+        out_.boilerplate = collected.boilerplate;
         return std::move(out_);
     }
 
 private:
-    uint16_t lang(const Eligible& e) const { return scan_.blocks[e.block].lang; }
+    uint16_t lang(const TextBlock& block_text) const { return scan_.blocks[block_text.block].lang; }
 
-    void take(const std::vector<Eligible>& blocks, uint32_t most, bool aside) {
+    void add_chunks(const std::vector<TextBlock>& blocks, uint32_t max_chunks, bool is_secondary) {
         uint64_t bytes = 0;
-        for (const Eligible& e : blocks) bytes += e.size();
+        for (const TextBlock& block_text : blocks) bytes += block_text.size();
         if (bytes == 0) return;
-        const size_t first = out_.pieces.size();
-        if (bytes <= options_.whole && !aside) {
-            out_.whole = true;
-            whole(blocks);
+        const size_t first = out_.chunks.size();
+        if (bytes <= options_.max_complete_bytes && !is_secondary) {
+            out_.is_complete = true;
+            add_all_blocks(blocks);
         } else {
-            strata(blocks, bytes, most);
+            add_strata(blocks, bytes, max_chunks);
         }
-        for (size_t i = first; i < out_.pieces.size(); ++i) out_.pieces[i].aside = aside;
+        for (size_t i = first; i < out_.chunks.size(); ++i) out_.chunks[i].is_secondary = is_secondary;
     }
 
-    // Every block, small neighbours of one scope together, and large ones sentence by sentence.
-    void whole(const std::vector<Eligible>& blocks) {
-        uint32_t bytes = 0;  // of the piece so far
+    // Adds consent banners as secondary chunks. Their weight is reduced so that no page is in the language of its banner.
+    void add_banners(const std::vector<TextBlock>& blocks) {
+        uint64_t main_weight = 0, banner_weight = 0;
+        for (const Chunk& chunk : out_.chunks) main_weight += chunk.is_secondary ? 0 : chunk.weight;
+        const size_t first = out_.chunks.size();
+        add_chunks(blocks, options_.max_secondary_chunks, true);
+        for (size_t i = first; i < out_.chunks.size(); ++i) banner_weight += out_.chunks[i].weight;
+        const uint64_t max_weight = std::min(main_weight, banner_weight) * options_.max_banner_percent / 100;
+        for (size_t i = first; i < out_.chunks.size(); ++i) {
+            out_.chunks[i].is_banner = true;
+            out_.chunks[i].weight = static_cast<uint32_t>(out_.chunks[i].weight * max_weight / banner_weight);
+        }
+    }
+
+    // Adds every block: small neighbours of one scope together, large ones sentence by sentence.
+    void add_all_blocks(const std::vector<TextBlock>& blocks) {
+        uint32_t bytes = 0;  // size of the current chunk
         std::vector<uint32_t> cuts;
-        for (const Eligible& e : blocks) {
-            if (out_.pieces.empty() || bytes >= options_.smallest || out_.pieces.back().lang != lang(e)) begin_piece(e), bytes = 0;
+        for (const TextBlock& block_text : blocks) {
+            if (out_.chunks.empty() || bytes >= options_.min_chunk_bytes || out_.chunks.back().lang != lang(block_text))
+                begin_chunk(block_text), bytes = 0;
             cuts.clear();
-            cut_sentences({text_ + e.begin, text_ + e.end}, cuts);
-            uint32_t begin = e.begin;
+            cut_sentences({text_ + block_text.begin, text_ + block_text.end}, options_.cuts, cuts);
+            uint32_t begin = block_text.begin;
             for (const uint32_t cut : cuts) {
-                add_whole({e.block, begin, e.begin + cut});
-                begin_piece(e);
-                out_.pieces.back().goes_on = true;
-                begin = e.begin + cut;
+                add_whole({block_text.block, begin, block_text.begin + cut});
+                begin_chunk(block_text);
+                out_.chunks.back().continues_block = true;
+                begin = block_text.begin + cut;
                 bytes = 0;
             }
-            add_whole({e.block, begin, e.end});
-            bytes += e.end - begin;
+            add_whole({block_text.block, begin, block_text.end});
+            bytes += block_text.end - begin;
         }
     }
 
-    void add_whole(const Eligible& e) {
+    void add_whole(const TextBlock& block_text) {
         uint32_t all = UINT32_MAX;
-        add(e, e.begin, all);
-        uint32_t end = e.end;
-        while (end > e.begin && text_[end - 1] == ' ') --end;  // between two sentences
-        out_.pieces.back().weight += count_letters({text_ + e.begin, text_ + end});
+        add(block_text, block_text.begin, all);
+        uint32_t end = block_text.end;
+        while (end > block_text.begin && text_[end - 1] == ' ') --end;  // trailing spaces of a sentence
+        out_.chunks.back().weight += count_letters({text_ + block_text.begin, text_ + end});
     }
 
-    // Equal shares of a long text, a little of each.
-    void strata(const std::vector<Eligible>& blocks, uint64_t bytes, uint32_t most) {
-        const size_t own = out_.pieces.size();
-        const uint64_t pieces = std::min<uint64_t>(most, bytes / options_.reach + 1);
-        const uint64_t step = bytes / pieces + 1;
-        uint64_t before = 0;  // bytes in the blocks passed
+    // Adds chunks at equal distances in a long text.
+    void add_strata(const std::vector<TextBlock>& blocks, uint64_t bytes, uint32_t max_chunks) {
+        const size_t first_chunk = out_.chunks.size();
+        const uint64_t chunks = std::min<uint64_t>(max_chunks, bytes / options_.chunk_chars + 1);
+        const uint64_t step = bytes / chunks + 1;
+        uint64_t before = 0;  // bytes in the previous blocks
         size_t at = 0;
         for (uint64_t from = 0; from < bytes; from += step) {
             while (before + blocks[at].size() <= from) before += blocks[at++].size();
             const uint64_t to = std::min(from + step, bytes);
-            const Eligible& first = blocks[at];
-            begin_piece(first);
-            out_.pieces.back().weight = static_cast<uint32_t>(to - from);
-            uint32_t reach = options_.reach;
+            const TextBlock& first = blocks[at];
+            begin_chunk(first);
+            out_.chunks.back().weight = static_cast<uint32_t>(to - from);
+            uint32_t remaining_chars = options_.chunk_chars;
             uint32_t begin = word_start(text_, first.begin + static_cast<uint32_t>(from - before), first.begin, first.end);
             uint64_t passed = before;
-            for (size_t i = at; i < blocks.size() && reach && passed < to && lang(blocks[i]) == lang(first); ++i) {
-                add(blocks[i], i == at ? begin : blocks[i].begin, reach);
+            for (size_t i = at; i < blocks.size() && remaining_chars && passed < to && lang(blocks[i]) == lang(first); ++i) {
+                add(blocks[i], i == at ? begin : blocks[i].begin, remaining_chars);
                 passed += blocks[i].size();
             }
             estimate_letters();
         }
-        scopes(blocks, own);
+        add_scopes(blocks, first_chunk);
     }
 
-    // From bytes to letters, as many to a byte as in what was read of the piece.
+    // Converts the weight of a chunk from bytes to letters by the ratio in its sample.
     void estimate_letters() {
-        Piece& piece = out_.pieces.back();
+        Chunk& chunk = out_.chunks.back();
         uint64_t bytes = 0, letters = 0;
-        for (uint32_t s = piece.first_stretch; s < piece.last_stretch; ++s) {
-            const Stretch& stretch = out_.stretches[s];
-            bytes += stretch.end - stretch.begin;
-            letters += count_letters({text_ + stretch.begin, text_ + stretch.end});
+        for (uint32_t s = chunk.first_span; s < chunk.last_span; ++s) {
+            const TextSpan& span = out_.spans[s];
+            bytes += span.end - span.begin;
+            letters += count_letters(text_in(scan_, span));
         }
-        if (letters < bytes) piece.weight = static_cast<uint32_t>(std::max<uint64_t>(piece.weight * letters / bytes, 1));
+        if (letters < bytes) chunk.weight = static_cast<uint32_t>(std::max<uint64_t>(chunk.weight * letters / bytes, 1));
     }
 
-    // A piece for each language scope that no piece stands in.
-    void scopes(const std::vector<Eligible>& blocks, size_t own) {
-        std::vector<uint16_t> seen;
-        for (size_t i = own; i < out_.pieces.size(); ++i) seen.push_back(out_.pieces[i].lang);
+    // Adds a chunk for every `lang` scope that has none.
+    void add_scopes(const std::vector<TextBlock>& blocks, size_t first_chunk) {
+        std::vector<uint16_t> scopes_seen;
+        for (size_t i = first_chunk; i < out_.chunks.size(); ++i) scopes_seen.push_back(out_.chunks[i].lang);
         uint32_t added = 0;
-        for (const Eligible& e : blocks) {
-            if (added >= kMostScopes) return;
-            if (lang(e) == seen.back()) continue;  // most pages have one
-            if (std::find(seen.begin(), seen.end(), lang(e)) != seen.end()) continue;
-            seen.push_back(lang(e));
-            begin_piece(e);
-            out_.pieces.back().weight = e.size();
-            uint32_t reach = options_.reach;
-            add(e, e.begin, reach);
+        for (const TextBlock& block_text : blocks) {
+            if (added >= kMaxScopeChunks) return;
+            if (lang(block_text) == scopes_seen.back()) continue;  // most pages have one scope
+            if (std::find(scopes_seen.begin(), scopes_seen.end(), lang(block_text)) != scopes_seen.end()) continue;
+            scopes_seen.push_back(lang(block_text));
+            begin_chunk(block_text);
+            out_.chunks.back().weight = block_text.size();
+            uint32_t remaining_chars = options_.chunk_chars;
+            add(block_text, block_text.begin, remaining_chars);
             estimate_letters();
             ++added;
         }
     }
 
-    void begin_piece(const Eligible& e) {
-        const auto stretch = static_cast<uint32_t>(out_.stretches.size());
-        out_.pieces.push_back({stretch, stretch, e.block, e.block + 1, 0, lang(e), false, false});
+    void begin_chunk(const TextBlock& block_text) {
+        const auto span = static_cast<uint32_t>(out_.spans.size());
+        out_.chunks.push_back({span, span, block_text.block, block_text.block + 1, 0, lang(block_text), false});
     }
 
-    void add(const Eligible& e, uint32_t begin, uint32_t& reach) {
-        const uint32_t end = word_stop(text_, begin, e.end, reach);
-        if (begin < end) out_.stretches.push_back({begin, end});
-        out_.pieces.back().last_stretch = static_cast<uint32_t>(out_.stretches.size());
-        out_.pieces.back().last_block = e.block + 1;
+    void add(const TextBlock& block_text, uint32_t begin, uint32_t& remaining_chars) {
+        const uint32_t end = word_stop(text_, begin, block_text.end, remaining_chars);
+        if (begin < end) out_.spans.push_back({begin, end});
+        out_.chunks.back().last_span = static_cast<uint32_t>(out_.spans.size());
+        out_.chunks.back().last_block = block_text.block + 1;
     }
 
     const Scan& scan_;
@@ -230,17 +294,19 @@ private:
 
 uint32_t count_letters(Span utf8) {
     uint32_t out = 0;
-    for (const Byte* p = utf8.begin; p < utf8.end; ++p) out += !continues(*p) + (*p >= kFirstDense && *p <= kLastDense) * (kDense - 1);
+    Byte previous = 0;
+    for (const Byte* p = utf8.begin; p < utf8.end; previous = *p++)
+        out += (!is_continuation(*p) & !(*p == ' ' && previous == ' ')) + (*p >= kFirstDense && *p <= kLastDense) * (kDense - 1);
     return out;
 }
 
 Sample take_sample(const Scan& scan, const SampleOptions& options) { return Sampler(scan, options).run(); }
 
-uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Piece& piece) {
-    const Block& block = scan.blocks[piece.first_block];
-    if (piece.first_stretch == piece.last_stretch) return block.page_begin;
-    const uint32_t from = piece.first_block ? scan.blocks[piece.first_block - 1].text_end + 1 : 0;
-    const uint32_t at = sample.stretches[piece.first_stretch].begin;
+uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Chunk& chunk) {
+    const Block& block = scan.blocks[chunk.first_block];
+    if (chunk.first_span == chunk.last_span) return block.page_begin;
+    const uint32_t from = chunk.first_block ? scan.blocks[chunk.first_block - 1].text_end + 1 : 0;
+    const uint32_t at = sample.spans[chunk.first_span].begin;
     if (at <= from || at >= block.text_end || block.page_end <= block.page_begin) return block.page_begin;
     return block.page_begin + static_cast<uint32_t>(uint64_t{block.page_end - block.page_begin} * (at - from) / (block.text_end - from));
 }

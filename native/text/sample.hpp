@@ -1,50 +1,59 @@
-// A bounded sample of a page's text, spread over all of it: what the language model reads.
+// A bounded sample of a page's text, spread over the whole page: the input of the language model.
 #pragma once
 
 #include <vector>
 
 #include "markup/scan.hpp"
+#include "text/sentences.hpp"
 
 namespace webtongue {
 
-// A stretch of text in one block.
-struct Stretch {
-    uint32_t begin, end;  // in the text
+// A range of text inside one block, as byte offsets into the text.
+struct TextSpan {
+    uint32_t begin, end;
 };
 
-// Some stretches that are judged together, and the blocks they stand for.
-struct Piece {
-    uint32_t first_stretch, last_stretch;  // half-open range in Sample::stretches
-    uint32_t first_block, last_block;      // half-open range of blocks it stands for
-    uint32_t weight;                       // letters of text it stands for, see count_letters
-    uint16_t lang;                         // scope
-    bool aside;                            // links and menus beside running text that says enough
-    bool goes_on = false;                  // begins inside the block that the piece before it lies in
+// Spans that get one label together, and the blocks they represent.
+struct Chunk {
+    uint32_t first_span, last_span;    // half-open range in Sample::spans
+    uint32_t first_block, last_block;  // half-open range of the blocks it represents
+    uint32_t weight;                   // letters of text it represents, as count_letters() counts them
+    uint16_t lang;                     // `lang` scope
+    bool is_secondary;                 // links, menus, names and consent banners beside enough running text
+    bool is_banner = false;            // a secondary chunk of consent banners, which has a share of the page nevertheless
+    bool continues_block = false;      // starts inside the block of the previous chunk
 };
 
 struct Sample {
-    std::vector<Stretch> stretches;
-    std::vector<Piece> pieces;
-    bool boilerplate = false;  // there is nothing but strings that pages of every language have
-    bool whole = false;  // nothing of the running text was left out
+    std::vector<TextSpan> spans;
+    std::vector<Chunk> chunks;
+    bool boilerplate = false;  // the page has only strings that occur on pages of every language
+    bool is_complete = false;  // no running text was left out
 };
 
 struct SampleOptions {
-    uint32_t strata = 16;       // pieces of a long text
-    uint32_t asides = 6;        // and of the links and menus beside it
-    uint32_t reach = 40;        // code points read in each
-    uint32_t smallest = 32;     // bytes below which neighbouring blocks of a short text are judged together
-    uint32_t beside_banner = 48;  // bytes of running text that make words on cookies a banner
-    uint32_t enough = 256;      // bytes of running text that make links and menus an aside
-    uint32_t whole = 2048;      // bytes up to which every block is read, sentence by sentence where these are not too small
+    uint32_t max_chunks = 16;               // of a long text
+    uint32_t max_secondary_chunks = 6;      // of the links and menus beside it
+    uint32_t chunk_chars = 40;              // code points read per chunk
+    uint32_t min_chunk_bytes = 32;          // smaller neighbouring blocks of a short text share one chunk
+    uint32_t min_bytes_beside_banner = 48;  // with this much other text, consent banners and codes are secondary
+    uint32_t min_bytes_beside_names = 128;  // with this much running text, lists of names are secondary
+    uint32_t min_text_bytes = 256;          // with this much running text, links and menus are secondary
+    uint32_t min_names = 10;                // fewer blocks of names are headings
+    uint32_t max_banner_percent = 25;       // banners have at most this much of the weight of the running text
+    uint32_t max_complete_bytes = 2048;     // a text up to this size is read completely, sentence by sentence
+    CutOptions cuts;                        // where sentences end
 };
 
-// Where in the page a piece begins, about: text and page run side by side in a block.
-uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Piece& piece);
+inline Span text_in(const Scan& scan, TextSpan span) { return {scan.text.get() + span.begin, scan.text.get() + span.end}; }
+
+// The approximate page offset where a chunk begins: text and page advance in proportion within a block.
+uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Chunk& chunk);
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);
 
-// Characters, of which a Han character, kana or Hangul syllable counts as three: what it takes to say the same in letters.
+// The number of characters, where a Han character, kana or Hangul syllable counts as three: the letters that say the same. Spaces in a
+// row, which may be masked debris, count as one.
 uint32_t count_letters(Span utf8);
 
 }  // namespace webtongue

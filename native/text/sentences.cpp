@@ -6,13 +6,13 @@
 namespace webtongue {
 namespace {
 
-// A run in another script is a part of its own only if it can be no name, title or term. Terms are written in Latin letters everywhere,
-// so that these need more letters, and some words.
+// A run in another script is a part only if it cannot be a name, title or term. Terms are in Latin letters everywhere, so that Latin
+// runs need more letters and several words.
 constexpr uint32_t kRunLetters = 28, kLatinLetters = 40, kLatinWords = 6;
-constexpr uint32_t kOtherScript = 12;  // letters of a part that a sentence in another script follows
-constexpr uint32_t kDense = 3;  // letters that a Han character, kana or Hangul syllable stands for
+constexpr uint32_t kOtherScript = 12;  // minimum letters before a sentence in another script
+constexpr uint32_t kDense = 3;  // letters that a Han character, kana or Hangul syllable counts as
 
-// Marks that end a sentence whatever follows; those of ASCII need a space after them.
+// Marks that end a sentence whatever follows. Those of ASCII need a space after them.
 bool ends_by_itself(char32_t code) {
     switch (code) {
         case 0x3002:
@@ -56,10 +56,11 @@ bool is_blank(char32_t code) { return code == ' ' || code == '\t' || code == '\r
 
 bool is_dense(char32_t code) { return (code >= 0x3040 && code < 0xA000) || (code >= 0xAC00 && code < 0xD7B0) || code >= 0x20000; }
 
-// Walks a text once and remembers where the part began that is being read, and where the next may begin.
+// Splits a text in one pass, with the start of the current part and the possible start of the next.
 class Cutter {
 public:
-    Cutter(Span text, std::vector<uint32_t>& cuts) : text_(text), cuts_(cuts), first_(cuts.size()) {}
+    Cutter(Span text, const CutOptions& options, std::vector<uint32_t>& cuts)
+        : text_(text), options_(options), cuts_(cuts), first_(cuts.size()) {}
 
     void run() {
         const Byte* p = text_.begin;
@@ -68,8 +69,8 @@ public:
             if (*p < 0x80) ascii(*p++, at);
             else other(read_utf8(p, text_.end), at);
         }
-        // What is left over is too little: it stays with the part before.
-        if (cuts_.size() > first_ && part_ < (group_ == last_group_ ? kSentenceLetters : kOtherScript)) cuts_.pop_back();
+        // A remainder that is too short joins the previous part.
+        if (cuts_.size() > first_ && part_ < (group_ == last_group_ ? options_.min_letters : kOtherScript)) cuts_.pop_back();
     }
 
 private:
@@ -87,6 +88,7 @@ private:
         spaced_ = spaced;
         opened_ = nullptr;
         in_word_ = false;
+        after_blank_ = spaced;
     }
 
     void other(char32_t code, const Byte* at) {
@@ -94,7 +96,7 @@ private:
             end(false, false, false);
         } else if (is_letter(code)) {
             const uint8_t script = script_of(code);
-            letter(script <= SCRIPT_UNKNOWN ? group_ : GROUPS.of[script], is_dense(code) ? kDense : 1, at, false);
+            letter(script <= SCRIPT_UNKNOWN ? group_ : GROUPS.by_script[script], is_dense(code) ? kDense : 1, at, false);
         } else {
             sign(code, at);
         }
@@ -102,6 +104,7 @@ private:
 
     void sign(char32_t code, const Byte* at) {
         in_word_ = false;
+        after_blank_ = is_blank(code);
         if (is_blank(code)) {
             spaced_ = true;
         } else if (ended_ && !spaced_ && closes(code)) {
@@ -115,7 +118,8 @@ private:
 
     void letter(uint8_t group, uint32_t letters, const Byte* at, bool is_lower) {
         if (ended_ && (spaced_ || !needs_space_) && !(stop_ && is_lower))
-            begin(opened_ ? opened_ : at, group == group_ ? kSentenceLetters : kOtherScript);
+            begin(opened_ ? opened_ : at, group == group_ ? options_.min_letters : kOtherScript);
+        else if (part_ >= options_.max_letters && !in_word_ && after_blank_) cut_inside(at);
         ended_ = false;
         opened_ = nullptr;
         follow_script(group, letters, at);
@@ -123,9 +127,17 @@ private:
         in_word_ = true;
     }
 
-    // A new part, if the one before it has said enough.
+    // Cuts a long part between two words.
+    void cut_inside(const Byte* at) {
+        begin(at, options_.max_letters);
+        is_cut_inside_ = true;
+    }
+
+    // Starts a new part if the current one is long enough. The end of a sentence that was cut inside joins the part before it.
     void begin(const Byte* at, uint32_t enough) {
-        if (part_ < enough) return;
+        if (part_ < enough && !is_cut_inside_) return;
+        if (part_ < enough) cuts_.pop_back();
+        is_cut_inside_ = false;
         last_group_ = group_;
         cut(at);
         part_ = 0;
@@ -135,7 +147,7 @@ private:
 
     void cut(const Byte* at) { cuts_.push_back(static_cast<uint32_t>(at - text_.begin)); }
 
-    // Text in one script, and a run of another that may become a part.
+    // Tracks the script of the part, and a run in another script that may become a part.
     void follow_script(uint8_t group, uint32_t letters, const Byte* at) {
         if (group == group_ || group_ == SCRIPT_COMMON) {
             group_ = group;
@@ -154,32 +166,37 @@ private:
         if (run_letters_ < (is_latin ? kLatinLetters : kRunLetters) || (is_latin && run_words_ < kLatinWords)) return;
         last_group_ = group_;
         group_ = group;
-        if (before_run_ >= kSentenceLetters) {
+        if (before_run_ >= options_.min_letters) {
             cut(run_at_);
+            is_cut_inside_ = false;
             part_ = run_letters_ - letters;
         }
         run_letters_ = run_words_ = 0;
     }
 
     Span text_;
+    CutOptions options_;
     std::vector<uint32_t>& cuts_;
     const size_t first_;
-    uint32_t part_ = 0;           // letters of the part that is being read
-    bool ended_ = false;          // a mark has ended a sentence,
-    bool stop_ = false;           // a full stop, which may be that of an abbreviation,
-    bool needs_space_ = false;    // that of ASCII, which has other uses,
-    bool spaced_ = false;         // and a space was seen since
+    uint32_t part_ = 0;  // letters of the current part
+    bool ended_ = false;  // a mark has ended a sentence
+    bool stop_ = false;  // the mark was a full stop, which may belong to an abbreviation
+    bool needs_space_ = false;  // the mark is in ASCII, where it has other uses
+    bool spaced_ = false;  // a space has followed the mark
     bool in_word_ = false;
+    bool after_blank_ = false;  // the last character was a blank
+    bool is_cut_inside_ = false;  // the current part starts inside a sentence
     const Byte* opened_ = nullptr;
-    uint8_t group_ = SCRIPT_COMMON, last_group_ = SCRIPT_COMMON, run_group_ = SCRIPT_COMMON;  // of the part, the one before, a run
+    // of the part, of the previous part, of the run
+    uint8_t group_ = SCRIPT_COMMON, last_group_ = SCRIPT_COMMON, run_group_ = SCRIPT_COMMON;
     const Byte* run_at_ = nullptr;
     uint32_t before_run_ = 0, run_letters_ = 0, run_words_ = 0;
 };
 
 }  // namespace
 
-void cut_sentences(Span text, std::vector<uint32_t>& cuts) {
-    if (text.size() >= 2 * kSentenceLetters) Cutter(text, cuts).run();
+void cut_sentences(Span text, const CutOptions& options, std::vector<uint32_t>& cuts) {
+    if (text.size() >= 2 * options.min_letters) Cutter(text, options, cuts).run();
 }
 
 }  // namespace webtongue

@@ -10,21 +10,21 @@
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
-#define FETCH(address) __builtin_prefetch(address)
+#define PREFETCH(address) __builtin_prefetch(address)
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #else
-#define FETCH(address) ((void)(address))
+#define PREFETCH(address) ((void)(address))
 #define AVX2
 #endif
 
 namespace webtongue {
 namespace {
 
-inline uint64_t place_of(uint64_t key, uint64_t count) { return ((key >> 32) * count) >> 32; }
+inline uint64_t line_index(uint64_t key, uint64_t count) { return ((key >> 32) * count) >> 32; }
 
-// The table is far larger than the nearest cache: all its lines are asked for before the first is read.
-inline void fetch_all(const Tables& t, const Batch& b) {
-    for (uint32_t i = 0; i < b.count; ++i) FETCH(t.lines + place_of(b.keys[i], t.line_count) * PAIRS_PER_LINE);
+// The table is far larger than the cache, so that all lines are prefetched before the first is read.
+inline void prefetch_lines(const Tables& t, const Batch& b) {
+    for (uint32_t i = 0; i < b.count; ++i) PREFETCH(t.lines + line_index(b.keys[i], t.line_count) * PAIRS_PER_LINE);
 }
 
 inline void add_pair(int16_t* sums, uint32_t pair) {
@@ -42,7 +42,7 @@ inline void add_row(int16_t* into, const int8_t* row) {
     _mm_store_si128(low + 1, _mm_add_epi16(_mm_load_si128(low + 1), _mm_unpackhi_epi8(weights, signs)));
 }
 
-// Bit i set where pair i of the line carries the key's 14-bit tag.
+// Returns a mask of the pairs of a line that have the key's 14-bit tag.
 inline uint32_t match_line(const uint32_t* line, uint64_t key) {
     const __m128i tag = _mm_set1_epi32(static_cast<int>(key & 0x3FFF));
     uint32_t bits = 0;
@@ -74,8 +74,8 @@ AVX2 inline int16_t highest_in_avx2(const int16_t* sums, const int16_t* barred) 
     const __m256i lanes = _mm256_blendv_epi8(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)), _mm256_set1_epi16(INT16_MIN),
                                              _mm256_loadu_si256(reinterpret_cast<const __m256i*>(barred)));
     const __m128i half = _mm_max_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
-    const __m128i turned = _mm_xor_si128(half, _mm_set1_epi16(INT16_MAX));  // the lowest without a sign is the highest with one
-    return static_cast<int16_t>(_mm_extract_epi16(_mm_minpos_epu16(turned), 0) ^ INT16_MAX);
+    const __m128i inverted = _mm_xor_si128(half, _mm_set1_epi16(INT16_MAX));  // the unsigned minimum is the signed maximum
+    return static_cast<int16_t>(_mm_extract_epi16(_mm_minpos_epu16(inverted), 0) ^ INT16_MAX);
 }
 
 #else
@@ -93,9 +93,9 @@ inline uint32_t match_line(const uint32_t* line, uint64_t key) {
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
-#define ones(bits) static_cast<uint32_t>(__builtin_popcount(bits))
+#define count_ones(bits) static_cast<uint32_t>(__builtin_popcount(bits))
 #else
-inline uint32_t ones(uint32_t bits) {
+inline uint32_t count_ones(uint32_t bits) {
     uint32_t count = 0;
     for (; bits != 0; bits &= bits - 1) ++count;
     return count;
@@ -121,52 +121,52 @@ inline int16_t highest_in(const int16_t* __restrict sums, const int16_t* __restr
     return best;
 }
 
-// Four bits a cluster, so 17 n-grams fit into a byte.
+// A lift has four bits, so that the sum of 17 fits into a byte.
 constexpr uint32_t kLiftsInByte = 17;
 constexpr size_t kHalf = SHARED_CLUSTERS / 2;
 
-// One body, two instruction sets: a macro because a target attribute does not reach through a template argument.
-// Pairs first; the rows and shared n-grams that some of them point to are asked for meanwhile and added at the end. The
-// checks against the counts and the bounds on what is found are what makes a hostile file harmless.
+// One body for two instruction sets, as a macro because a target attribute does not reach through a template argument. Pairs are added
+// first; the rows and shared n-grams that some of them point to are prefetched meanwhile and added at the end. The checks against the
+// counts make a hostile file harmless.
 #define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                                                  \
-    ATTRIBUTE uint32_t NAME(const Tables& t, const Batch& b, Found& found) {                                                         \
-        uint32_t none = 0, few = 0, many = 0, pairs = 0;                                                                             \
-        fetch_all(t, b);                                                                                                             \
+    ATTRIBUTE uint32_t NAME(const Tables& t, const Batch& b, BatchHits& hits) {                                                      \
+        uint32_t unseen = 0, row_hits = 0, shared_hits = 0, pairs = 0;                                                               \
+        prefetch_lines(t, b);                                                                                                        \
         for (uint32_t i = 0; i < b.count; ++i) {                                                                                     \
-            const uint64_t key = b.keys[i], at = place_of(key, t.line_count);                                                        \
+            const uint64_t key = b.keys[i], at = line_index(key, t.line_count);                                                      \
             const uint32_t* line = t.lines + at * PAIRS_PER_LINE;                                                                    \
             uint32_t bits = MATCH_LINE(line, key);                                                                                   \
-            none += bits == 0;                                                                                                       \
+            unseen += bits == 0;                                                                                                     \
             for (; bits != 0; bits &= bits - 1) {                                                                                    \
                 const uint32_t pair = line[lowest_bit(bits)], slot = pair >> 7 & (MAX_SLOTS - 1);                                    \
                 if ((pair & 0x7F) == PAIR_SHARED) {                                                                                  \
                     const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + slot;                                            \
-                    if (number >= t.shared_count || many == b.count) continue;                                                       \
-                    FETCH(t.shared + number);                                                                                        \
-                    found.shared[many++] = {number, i};                                                                              \
+                    if (number >= t.shared_count || shared_hits == b.count) continue;                                                \
+                    PREFETCH(t.shared + number);                                                                                     \
+                    hits.shared[shared_hits++] = {number, i};                                                                        \
                 } else if ((pair & 0x7F) == PAIR_ROWS) {                                                                             \
                     const uint32_t start = t.blocks[at / LINES_PER_BLOCK].row + slot;                                                \
-                    if (start >= t.row_count || few == b.count) continue;                                                            \
-                    FETCH(t.row_cluster + start);                                                                                    \
-                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                                                      \
-                    FETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                                                 \
-                    found.rows[few++] = {start, i};                                                                                  \
+                    if (start >= t.row_count || row_hits == b.count) continue;                                                       \
+                    PREFETCH(t.row_cluster + start);                                                                                 \
+                    PREFETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                                                   \
+                    PREFETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                                              \
+                    hits.rows[row_hits++] = {start, i};                                                                              \
                 } else {                                                                                                             \
                     add_pair(b.sums, pair);                                                                                          \
-                    if (pairs < 2 * Scorer::BATCH) found.pairs[pairs++] = {pair, i};                                                 \
+                    if (pairs < 2 * Scorer::BATCH) hits.pairs[pairs++] = {pair, i};                                                  \
                 }                                                                                                                    \
             }                                                                                                                        \
         }                                                                                                                            \
-        for (uint32_t i = 0; i < few; ++i)                                                                                           \
-            for (uint32_t row = found.rows[i].what; row < t.row_count; ++row) {                                                      \
+        for (uint32_t i = 0; i < row_hits; ++i)                                                                                      \
+            for (uint32_t row = hits.rows[i].entry; row < t.row_count; ++row) {                                                      \
                 const uint8_t cluster = t.row_cluster[row];                                                                          \
                 ADD_ROW(b.sums + (cluster & (MAX_CLUSTERS - 1)) * LANES_PER_ROW, t.rows + static_cast<size_t>(row) * LANES_PER_ROW); \
                 if (cluster & LAST_ROW) break;                                                                                       \
             }                                                                                                                        \
-        for (uint32_t i = 0; i < many; i += kLiftsInByte) {                                                                          \
+        for (uint32_t i = 0; i < shared_hits; i += kLiftsInByte) {                                                                   \
             uint8_t lifts[SHARED_CLUSTERS] = {};                                                                                     \
-            for (uint32_t k = i; k < many && k < i + kLiftsInByte; ++k) {                                                            \
-                const uint8_t* lift = t.shared[found.shared[k].what].lift;                                                           \
+            for (uint32_t k = i; k < shared_hits && k < i + kLiftsInByte; ++k) {                                                     \
+                const uint8_t* lift = t.shared[hits.shared[k].entry].lift;                                                           \
                 for (size_t c = 0; c < kHalf; ++c) {                                                                                 \
                     lifts[c] = static_cast<uint8_t>(lifts[c] + (lift[c] & 15));                                                      \
                     lifts[c + kHalf] = static_cast<uint8_t>(lifts[c + kHalf] + (lift[c] >> 4));                                      \
@@ -174,10 +174,10 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
             }                                                                                                                        \
             for (size_t c = 0; c < SHARED_CLUSTERS; ++c) b.lifts[c] += lifts[c];                                                     \
         }                                                                                                                            \
-        found.shared_count = many;                                                                                                   \
-        found.row_count = few;                                                                                                       \
-        found.pair_count = pairs;                                                                                                    \
-        return none;                                                                                                                 \
+        hits.shared_count = shared_hits;                                                                                             \
+        hits.row_count = row_hits;                                                                                                   \
+        hits.pair_count = pairs;                                                                                                     \
+        return unseen;                                                                                                               \
     }
 
 #define ADD(NAME, ATTRIBUTE)                                                                        \
@@ -185,7 +185,7 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
         for (size_t i = 0; i < slots / 16 * 16; ++i) totals[i] += sums[i];                          \
     }
 
-// Barred labels count as hopeless. Without totals all fits into 16 bits.
+// Barred labels get the lowest score. Without totals all values fit into 16 bits.
 #define HIGHEST(NAME, ATTRIBUTE, HIGHEST_IN)                                                                                \
     ATTRIBUTE void NAME(const int16_t* __restrict sums, const int32_t* __restrict totals, const int16_t* __restrict barred, \
                         size_t clusters, int32_t* __restrict out) {                                                         \
@@ -205,78 +205,78 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
     }
 
 struct Row {
-    uint32_t row, place;  // where it is, and where its sums are
+    uint32_t row, sums_index;  // index of the row, and of its sums
 };
 
-// Finds the rows that a shared n-gram has for some clusters and asks for them; how many.
-#define FIND_ROWS(NAME, ATTRIBUTE)                                                                                                  \
-    ATTRIBUTE inline size_t NAME(const Tables& t, const Shared& s, const uint8_t* clusters, size_t count, size_t place, Row* out) { \
-        const uint32_t before[3] = {0, ones(s.has[0]), ones(s.has[0]) + ones(s.has[1])};                                            \
-        size_t n = 0;                                                                                                               \
-        for (size_t k = 0; k < count; ++k) {                                                                                        \
-            if (clusters[k] >= SHARED_CLUSTERS) continue;                                                                           \
-            const uint32_t word = clusters[k] / 32, bit = 1u << clusters[k] % 32;                                                   \
-            const uint32_t row = s.row + before[word] + ones(s.has[word] & (bit - 1));                                              \
-            if (!(s.has[word] & bit) || row >= t.row_count) continue;                                                               \
-            FETCH(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                               \
-            out[n++] = {row, static_cast<uint32_t>(place + k)};                                                                     \
-        }                                                                                                                           \
-        return n;                                                                                                                   \
+// Finds and prefetches the rows of a shared n-gram for some clusters. Returns their number.
+#define FIND_ROWS(NAME, ATTRIBUTE)                                                                                                       \
+    ATTRIBUTE inline size_t NAME(const Tables& t, const Shared& s, const uint8_t* clusters, size_t count, size_t sums_index, Row* out) { \
+        const uint32_t before[3] = {0, count_ones(s.has[0]), count_ones(s.has[0]) + count_ones(s.has[1])};                               \
+        size_t n = 0;                                                                                                                    \
+        for (size_t k = 0; k < count; ++k) {                                                                                             \
+            if (clusters[k] >= SHARED_CLUSTERS) continue;                                                                                \
+            const uint32_t word = clusters[k] / 32, bit = 1u << clusters[k] % 32;                                                        \
+            const uint32_t row = s.row + before[word] + count_ones(s.has[word] & (bit - 1));                                             \
+            if (!(s.has[word] & bit) || row >= t.row_count) continue;                                                                    \
+            PREFETCH(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                                 \
+            out[n++] = {row, static_cast<uint32_t>(sums_index + k)};                                                                     \
+        }                                                                                                                                \
+        return n;                                                                                                                        \
     }
 
-// Rows are found for a group of n-grams and asked for, then added.
-#define SCORE(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                                 \
-    ATTRIBUTE void NAME(const Tables& t, const uint32_t* shared, size_t count, const uint8_t* clusters, size_t cluster_count, \
-                        int32_t* totals) {                                                                                    \
-        constexpr size_t kTogether = 32;                                                                                      \
-        Row found[kTogether * kMostScored];                                                                                   \
-        alignas(64) int16_t sums[kMostScored * LANES_PER_ROW];                                                                \
-        cluster_count = std::min(cluster_count, kMostScored);                                                                 \
-        for (size_t from = 0; from < count; from += kTogether) {                                                              \
-            const size_t to = std::min(count, from + kTogether);                                                              \
-            size_t n = 0;                                                                                                     \
-            for (size_t i = from; i < to; ++i) n += FIND(t, t.shared[shared[i]], clusters, cluster_count, 0, found + n);      \
-            std::fill(sums, sums + cluster_count * LANES_PER_ROW, static_cast<int16_t>(0));                                   \
-            for (size_t i = 0; i < n; ++i)                                                                                    \
-                ADD_ROW(sums + found[i].place * LANES_PER_ROW, t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);   \
-            for (size_t i = 0; i < cluster_count * LANES_PER_ROW; ++i) totals[i] += sums[i];                                  \
-        }                                                                                                                     \
+// Rows of a batch of n-grams are found and prefetched, then added.
+#define SCORE(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                                  \
+    ATTRIBUTE void NAME(const Tables& t, const uint32_t* shared, size_t count, const uint8_t* clusters, size_t cluster_count,  \
+                        int32_t* totals) {                                                                                     \
+        constexpr size_t kPrefetchNgrams = 32;                                                                                 \
+        Row hits[kPrefetchNgrams * kMaxScoredClusters];                                                                        \
+        alignas(64) int16_t sums[kMaxScoredClusters * LANES_PER_ROW];                                                          \
+        cluster_count = std::min(cluster_count, kMaxScoredClusters);                                                           \
+        for (size_t from = 0; from < count; from += kPrefetchNgrams) {                                                         \
+            const size_t to = std::min(count, from + kPrefetchNgrams);                                                         \
+            size_t n = 0;                                                                                                      \
+            for (size_t i = from; i < to; ++i) n += FIND(t, t.shared[shared[i]], clusters, cluster_count, 0, hits + n);        \
+            std::fill(sums, sums + cluster_count * LANES_PER_ROW, static_cast<int16_t>(0));                                    \
+            for (size_t i = 0; i < n; ++i)                                                                                     \
+                ADD_ROW(sums + hits[i].sums_index * LANES_PER_ROW, t.rows + static_cast<size_t>(hits[i].row) * LANES_PER_ROW); \
+            for (size_t i = 0; i < cluster_count * LANES_PER_ROW; ++i) totals[i] += sums[i];                                   \
+        }                                                                                                                      \
     }
 
-#define SCORE_EACH(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                                         \
-    ATTRIBUTE void NAME(const Tables& t, const Kept& kept, const uint16_t* texts, const uint8_t* clusters, size_t cluster_count,           \
+#define SCORE_TEXTS(NAME, ATTRIBUTE, ADD_ROW, FIND)                                                                                        \
+    ATTRIBUTE void NAME(const Tables& t, const KeptHits& kept_hits, const uint16_t* texts, const uint8_t* clusters, size_t cluster_count,  \
                         int16_t* sums) {                                                                                                   \
-        constexpr size_t kTogether = 32;                                                                                                   \
-        Row found[kTogether * kMostScored];                                                                                                \
+        constexpr size_t kPrefetchNgrams = 32;                                                                                             \
+        Row hits[kPrefetchNgrams * kMaxScoredClusters];                                                                                    \
         int8_t places[MAX_CLUSTERS];                                                                                                       \
         std::fill(places, places + MAX_CLUSTERS, static_cast<int8_t>(-1));                                                                 \
-        cluster_count = std::min(cluster_count, kMostScored);                                                                              \
+        cluster_count = std::min(cluster_count, kMaxScoredClusters);                                                                       \
         for (size_t k = 0; k < cluster_count; ++k) places[clusters[k]] = static_cast<int8_t>(k);                                           \
         const size_t width = cluster_count * LANES_PER_ROW;                                                                                \
-        for (size_t from = 0; from < kept.shared.size(); from += kTogether) {                                                              \
-            const size_t to = std::min(kept.shared.size(), from + kTogether);                                                              \
+        for (size_t from = 0; from < kept_hits.shared.size(); from += kPrefetchNgrams) {                                                   \
+            const size_t to = std::min(kept_hits.shared.size(), from + kPrefetchNgrams);                                                   \
             size_t n = 0;                                                                                                                  \
             for (size_t i = from; i < to; ++i)                                                                                             \
-                n +=                                                                                                                       \
-                    FIND(t, t.shared[kept.shared[i].what], clusters, cluster_count, texts[kept.shared[i].key] * cluster_count, found + n); \
+                n += FIND(t, t.shared[kept_hits.shared[i].entry], clusters, cluster_count, texts[kept_hits.shared[i].key] * cluster_count, \
+                          hits + n);                                                                                                       \
             for (size_t i = 0; i < n; ++i)                                                                                                 \
-                ADD_ROW(sums + found[i].place * LANES_PER_ROW, t.rows + static_cast<size_t>(found[i].row) * LANES_PER_ROW);                \
+                ADD_ROW(sums + hits[i].sums_index * LANES_PER_ROW, t.rows + static_cast<size_t>(hits[i].row) * LANES_PER_ROW);             \
         }                                                                                                                                  \
-        for (const Hit& hit : kept.rows)                                                                                                   \
-            for (uint32_t row = hit.what; row < t.row_count; ++row) {                                                                      \
+        for (const Hit& hit : kept_hits.rows)                                                                                              \
+            for (uint32_t row = hit.entry; row < t.row_count; ++row) {                                                                     \
                 const uint8_t cluster = t.row_cluster[row];                                                                                \
-                const int place = places[cluster & (MAX_CLUSTERS - 1)];                                                                    \
-                if (place >= 0)                                                                                                            \
-                    ADD_ROW(sums + texts[hit.key] * width + static_cast<size_t>(place) * LANES_PER_ROW,                                    \
+                const int sums_index = places[cluster & (MAX_CLUSTERS - 1)];                                                               \
+                if (sums_index >= 0)                                                                                                       \
+                    ADD_ROW(sums + texts[hit.key] * width + static_cast<size_t>(sums_index) * LANES_PER_ROW,                               \
                             t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                            \
                 if (cluster & LAST_ROW) break;                                                                                             \
             }                                                                                                                              \
-        for (const Hit& hit : kept.pairs) {                                                                                                \
-            const uint32_t slot = hit.what >> 7 & (MAX_SLOTS - 1);                                                                         \
-            const int place = places[slot / LANES_PER_ROW];                                                                                \
-            if (place < 0) continue;                                                                                                       \
-            int16_t& sum = sums[texts[hit.key] * width + static_cast<size_t>(place) * LANES_PER_ROW + slot % LANES_PER_ROW];               \
-            sum = static_cast<int16_t>(sum + static_cast<int>(hit.what & 0x7F) - PAIR_ZERO);                                               \
+        for (const Hit& hit : kept_hits.pairs) {                                                                                           \
+            const uint32_t slot = hit.entry >> 7 & (MAX_SLOTS - 1);                                                                        \
+            const int sums_index = places[slot / LANES_PER_ROW];                                                                           \
+            if (sums_index < 0) continue;                                                                                                  \
+            int16_t& sum = sums[texts[hit.key] * width + static_cast<size_t>(sums_index) * LANES_PER_ROW + slot % LANES_PER_ROW];          \
+            sum = static_cast<int16_t>(sum + static_cast<int>(hit.entry & 0x7F) - PAIR_ZERO);                                              \
         }                                                                                                                                  \
     }
 
@@ -285,14 +285,14 @@ ADD(add, )
 HIGHEST(highest, , highest_in)
 FIND_ROWS(find_rows, )
 SCORE(score, , add_row, find_rows)
-SCORE_EACH(score_each, , add_row, find_rows)
+SCORE_TEXTS(score_texts, , add_row, find_rows)
 #ifdef WEBTONGUE_X86
 WEIGH(weigh_avx2, AVX2, add_row_avx2, match_line_avx2)
 ADD(add_avx2, AVX2)
 HIGHEST(highest_avx2, AVX2, highest_in_avx2)
 FIND_ROWS(find_rows_avx2, AVX2)
 SCORE(score_avx2, AVX2, add_row_avx2, find_rows_avx2)
-SCORE_EACH(score_each_avx2, AVX2, add_row_avx2, find_rows_avx2)
+SCORE_TEXTS(score_each_avx2, AVX2, add_row_avx2, find_rows_avx2)
 #endif
 
 bool has_avx2() {
@@ -306,7 +306,7 @@ bool has_avx2() {
 }  // namespace
 
 const Loops& baseline_loops() {
-    static const Loops loops{weigh, add, highest, score, score_each};
+    static const Loops loops{weigh, add, highest, score, score_texts};
     return loops;
 }
 

@@ -7,101 +7,104 @@ namespace {
 
 #include "tables/unknown_language.inc"
 
-constexpr uint32_t kEnough = 60;       // features: shorter text scatters too much
-constexpr uint32_t kMiddling = 192, kLong = 576;  // features from which text has weights of its own: some 70 and 200 characters
-constexpr uint32_t kLookedUp = 1280;   // features that a second look takes at most
-constexpr int kManyClusters = 2;       // of a script with so many languages that some are missing
-constexpr int64_t kOne = 1024;
-constexpr uint64_t kNames = 4;          // unseen features that say nothing: a name or a number written out has as many
-constexpr int64_t kNamesShare = 1311;  // 2% of 65535: names are unseen in every language
-constexpr int64_t kLeastLow = 512;     // 1/16 weight units: a lower low score comes from too little text to measure it on
-constexpr int64_t kUnits = 32;
-constexpr int32_t kSureLead = 12 * NATS;
-constexpr int64_t kScale = 1024;       // of the weights
+constexpr uint32_t kMinFeatures = 60;  // shorter text varies too much
+constexpr uint32_t kMediumFeatures = 192,
+                   kLongFeatures = 576;  // texts of about 70 and 200 characters, which have weights of their own
+constexpr uint32_t kMaxLookups = 1280;  // features that are looked up for the coverage
+constexpr int kMinClusters = 2;  // a script with this many clusters has languages that the model lacks
+constexpr int64_t kShareScale = 1024;
+constexpr uint64_t kNameFeatures = 4;  // unseen features that are ignored: a name or a spelled-out number has as many
+constexpr int64_t kNameUnseenShare = 1311;  // 2% of 65535, since names are unseen in every language
+constexpr int64_t kScoreUnit = 32;
+constexpr int32_t kMaxLead = 12 * LOG_SCALE;
+constexpr int64_t kWeightScale = 1024;  // scale of the weights
 
-bool many_languages(const Model& model, uint16_t label) {
+bool has_many_languages(const Model& model, uint16_t label) {
     const Model::Range range = model.range_of(model.group_of(label));
-    return range.last - range.first >= kManyClusters;
+    return range.last - range.first >= kMinClusters;
 }
 
-int32_t share(uint64_t part, uint64_t whole, int32_t otherwise) { return whole ? static_cast<int32_t>(part * kOne / whole) : otherwise; }
+int32_t share(uint64_t part, uint64_t total, int32_t if_empty) {
+    return total ? static_cast<int32_t>(part * kShareScale / total) : if_empty;
+}
 
-// The first of the weights is the bias.
-int32_t weigh(const int64_t* weights, int count, const UnknownFeatures& found) {
+// The first weight is the bias.
+int32_t weigh_features(const int64_t* weights, int count, const UnknownFeatures& features_of_text) {
     int64_t sum = weights[0];
-    for (int i = 0; i < count; ++i) sum += weights[i + 1] * found.values[i] / kOne;
-    return static_cast<int32_t>(sum / kScale);
+    for (int i = 0; i < count; ++i) sum += weights[i + 1] * features_of_text.values[i] / kShareScale;
+    return static_cast<int32_t>(sum / kWeightScale);
 }
 
 }  // namespace
 
-UnknownFeatures first_look(const Model& model, const ReadText& text) {
+UnknownFeatures score_features(const Model& model, const ScoredText& text) {
     UnknownFeatures out;
-    if (text.guesses.empty() || text.features < kEnough) return out;
+    if (text.guesses.empty() || text.features < kMinFeatures) return out;
     const Guess& best = text.guesses.front();
-    if (!many_languages(model, best.label)) return out;
+    if (!has_many_languages(model, best.label)) return out;
     const LabelInfo& info = model.info(best.label);
-    out.known = true;
-    const int64_t count = text.features, score = best.score, low = std::max<int64_t>(info.low_score, kLeastLow);
-    const int32_t lead = text.guesses.size() > 1 ? best.log_prob - text.guesses[1].log_prob : kSureLead;
-    out.values[kScoreBesideLow] = static_cast<int32_t>(std::clamp<int64_t>(score * 16 * kOne / (count * low), 0, 2 * kOne));
-    out.values[kUnseenBesideHigh] =
-        static_cast<int32_t>(std::min<int64_t>(int64_t{text.unseen} * 65535 * kOne / (count * (info.high_unseen + kNamesShare)), 6 * kOne));
-    out.values[kLead] = std::min(lead, kSureLead);
-    out.values[kDoubt] = std::min(-best.log_prob, 4 * NATS);
-    out.values[kSize] = static_cast<int32_t>(scale_bucket(text.features) * kOne / 4);
-    out.values[kScore] = static_cast<int32_t>(std::clamp<int64_t>(score * kOne / (count * kUnits), 0, 4 * kOne));
-    out.values[kOutscored] = static_cast<int32_t>(std::clamp<int64_t>((text.elsewhere - score) * kOne / (count * kUnits), 0, 2 * kOne));
+    out.is_applicable = true;
+    const int64_t count = text.features, score = best.score;
+    const int32_t lead = text.guesses.size() > 1 ? best.log_prob - text.guesses[1].log_prob : kMaxLead;
+    out.values[kScoreToLow] = std::min(score_to_low(info, best.score, text.features), static_cast<int32_t>(2 * kShareScale));
+    out.values[kUnseenToHigh] = static_cast<int32_t>(
+        std::min<int64_t>(int64_t{text.unseen} * 65535 * kShareScale / (count * (info.high_unseen + kNameUnseenShare)), 6 * kShareScale));
+    out.values[kLead] = std::min(lead, kMaxLead);
+    out.values[kUncertainty] = std::min(-best.log_prob, 4 * LOG_SCALE);
+    out.values[kSize] = static_cast<int32_t>(scale_bucket(text.features) * kShareScale / 4);
+    out.values[kScore] = static_cast<int32_t>(std::clamp<int64_t>(score * kShareScale / (count * kScoreUnit), 0, 4 * kShareScale));
+    out.values[kOutscored] =
+        static_cast<int32_t>(std::clamp<int64_t>((text.best_other_score - score) * kShareScale / (count * kScoreUnit), 0, 2 * kShareScale));
     return out;
 }
 
-void second_look(const Model& model, const ReadText& text, UnknownFeatures& out) {
-    int thinness = text.thinness;
-    for (uint32_t features = text.features; features > kLookedUp; features >>= 1) ++thinness;
-    CoverageReader label(model, text.guesses.front().label, thinness);
-    for (size_t i = 0; i < text.count; ++i) label.add(reinterpret_cast<const char*>(text.stretches[i].begin), text.stretches[i].size());
-    const Coverage& found = label.counts();
-    out.values[kGramsWell] = share(found.well, found.grams, kOne);
-    out.values[kWellOfKnown] = share(found.well, found.known, 0);
-    out.values[kWordsKnown] = share(found.words_known, found.words, out.values[kGramsWell]);
-    out.values[kAgainst] = share(found.against, found.features, 0);
+void add_coverage_features(const Model& model, const ScoredText& text, UnknownFeatures& out) {
+    int thinning_bits = text.thinning_bits;
+    for (uint32_t features = text.features; features > kMaxLookups; features >>= 1) ++thinning_bits;
+    CoverageReader label(model, text.guesses.front().label, thinning_bits);
+    for (size_t i = 0; i < text.count; ++i) label.add(text.spans[i]);
+    const Coverage& coverage = label.counts();
+    out.values[kNgramsDistinctive] = share(coverage.ngrams_distinctive, coverage.ngrams, kShareScale);
+    out.values[kDistinctiveOfKnown] = share(coverage.ngrams_distinctive, coverage.ngrams_known, 0);
+    out.values[kWordsKnown] = share(coverage.words_known, coverage.words, out.values[kNgramsDistinctive]);
+    out.values[kNegative] = share(coverage.negative, coverage.features, 0);
 }
 
 bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack) {
     const LabelInfo& info = model.info(best.label);
-    const uint64_t names = std::min<uint64_t>(unseen, kNames);
+    const uint64_t names = std::min<uint64_t>(unseen, kNameFeatures);
     return int64_t{best.score} * 1600 >= int64_t{info.low_score} * features * (100 - slack) &&
            (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
 }
 
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen) {
     const LabelInfo& info = model.info(best.label);
-    return features >= kEnough && !many_languages(model, best.label) &&
+    return features >= kMinFeatures && !has_many_languages(model, best.label) &&
            int64_t{best.score} * 160 < int64_t{info.low_score} * features * 7 &&
            int64_t{unseen} * 65535 * 4 > int64_t{info.high_unseen} * features * 5;
 }
 
-int32_t unknown_score(const Model& model, const ReadText& text) {
-    UnknownFeatures found = first_look(model, text);
-    if (!found.known) return INT32_MIN;
-    const int size = (text.features >= kMiddling) + (text.features >= kLong);
+int32_t unknown_score(const Model& model, const ScoredText& text) {
+    UnknownFeatures features_of_text = score_features(model, text);
+    if (!features_of_text.is_applicable) return INT32_MIN;
+    const int size = (text.features >= kMediumFeatures) + (text.features >= kLongFeatures);
     const int row = 2 * size + (model.info(text.guesses.front().label).tier > 1);
-    if (weigh(FIRST_WEIGHTS[row], kFirstLook, found) <= 0) return INT32_MIN;
-    second_look(model, text, found);
-    return weigh(UNKNOWN_WEIGHTS[row], kUnknownFeatures, found);
+    if (weigh_features(FIRST_WEIGHTS[row], kScoreFeatureCount, features_of_text) <= 0) return INT32_MIN;
+    add_coverage_features(model, text, features_of_text);
+    return weigh_features(UNKNOWN_WEIGHTS[row], kUnknownFeatureCount, features_of_text);
 }
 
 int32_t log_known(const Model& model, int32_t unknown_score) {
     if (unknown_score == INT32_MIN) return 0;
-    const int64_t nats = int64_t{unknown_score} * NATS / 100, more = std::max<int64_t>(nats, 0);
+    const int64_t nats = int64_t{unknown_score} * LOG_SCALE / 100, more = std::max<int64_t>(nats, 0);
     return static_cast<int32_t>(-more - model.log_of((uint64_t{1} << 30) + model.exp_of(nats < 0 ? -nats : nats)));
 }
 
-Doubt doubt(const Model& model, const ReadText& text) {
-    Doubt out;
-    out.unknown = unknown_score(model, text);
-    out.known = log_known(model, out.unknown);
-    for (Guess& guess : text.guesses) guess.log_prob += out.known;
+UnknownOdds apply_unknown_odds(const Model& model, const ScoredText& text) {
+    UnknownOdds out;
+    out.score = unknown_score(model, text);
+    out.log_known = log_known(model, out.score);
+    for (Guess& guess : text.guesses) guess.log_prob += out.log_known;
     return out;
 }
 

@@ -1,4 +1,5 @@
-// Text that no label fits: its best label scores it far below its own text, knows few of its words, and hardly leads.
+// Detects text in a language that the model does not have: the best label scores it far below its own text, knows few of its words, and
+// hardly leads.
 #pragma once
 
 #include "base/bytes.hpp"
@@ -7,62 +8,61 @@
 
 namespace webtongue {
 
-// What is weighed, in 1/1024; tools/weights/fit_unknown_language.py finds the weights. The first are known once a text is scored, the
-// others after it was read again for its best label alone.
+// Features in 1/1024; tools/weights/fit_unknown_language.py fits the weights. The first ones come from the scores, the others from a
+// second read of the text for its best label.
 enum UnknownFeature : uint8_t {
-    kScoreBesideLow,    // the score beside the label's low score
-    kUnseenBesideHigh,  // n-grams that no label has, beside the label's many
+    kScoreToLow,  // score relative to the label's low score
+    kUnseenToHigh,  // unseen n-grams relative to the label's high share of them
     kLead,
-    kDoubt,      // over the second guess, in the first: nats
-    kSize,              // four steps for twice the features
-    kScore,             // a feature, in 32 weight units
-    kOutscored,         // by a label that is not of its look-alikes, where priors made it the best: likewise
-    kFirstLook,
-    kGramsWell = kFirstLook,  // n-grams that it knows well
-    kWellOfKnown,             // of those that it knows
+    kUncertainty,  // -log-probability of the best guess
+    kSize,  // log of the feature count, four steps per octave
+    kScore,  // score per feature, in 32 weight units
+    kOutscored,  // lead of a label outside the best cluster where priors decided, in 32 weight units per feature
+    kScoreFeatureCount,
+    kNgramsDistinctive = kScoreFeatureCount,  // share of n-grams with a distinctive weight
+    kDistinctiveOfKnown,  // the same among the n-grams with a positive weight
     kWordsKnown,
-    kAgainst,
-    kUnknownFeatures
+    kNegative,
+    kUnknownFeatureCount
 };
 
 struct UnknownFeatures {
-    bool known = false;  // enough text, in a script of many languages: where there are few, all are known
-    int32_t values[kUnknownFeatures] = {};
+    bool is_applicable = false;  // enough text in a script of many languages; scripts of few languages are fully covered
+    int32_t values[kUnknownFeatureCount] = {};
 };
 
-// A text as read: what its n-grams came to, and the text itself in stretches.
-struct ReadText {
+// A scored text: its guesses and counts, and its spans.
+struct ScoredText {
     std::vector<Guess>& guesses;
-    int32_t elsewhere;  // the highest score outside of the best guess's cluster
+    int32_t best_other_score;  // the highest score outside the cluster of the best guess
     uint32_t features, unseen;
-    const Span* stretches;
+    const Span* spans;
     size_t count;
-    int thinness;  // one n-gram in 2^thinness was read
+    int thinning_bits;  // one n-gram in 2^thinning_bits was read
 };
 
-UnknownFeatures first_look(const Model& model, const ReadText& text);
-void second_look(const Model& model, const ReadText& text, UnknownFeatures& out);
+UnknownFeatures score_features(const Model& model, const ScoredText& text);
+void add_coverage_features(const Model& model, const ScoredText& text, UnknownFeatures& out);
 
-// Whether text reads as 95% of its language's own text does, give or take `slack` hundredths.
+// True if the text scores like 95% of the label's own text, with a tolerance of `slack` percent.
 bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack);
 
-// Where a script has few languages: whether both score and unseen n-grams are far beyond what 95% of the best label's own
-// text has.
+// For scripts of few languages: true if both the score and the unseen n-grams are far beyond those of 95% of the label's own text.
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen);
 
-// Hundredths of a nat that the text is in no language of the model; what is above 0 is not forced into one. INT32_MIN
-// where the first look leaves no doubt.
-int32_t unknown_score(const Model& model, const ReadText& text);
+// Log odds in hundredths of a nat that the text is in no language of the model; above 0 it gets no label. INT32_MIN if the scores alone
+// exclude it.
+int32_t unknown_score(const Model& model, const ScoredText& text);
 
-// The log of the chance that it is in a language of the model, 1/1024 nats.
+// The log-probability that the text is in a language of the model, in 1/LOG_SCALE nats.
 int32_t log_known(const Model& model, int32_t unknown_score);
 
-struct Doubt {
-    int32_t unknown = INT32_MIN;  // unknown_score
-    int32_t known = 0;            // log_known
+struct UnknownOdds {
+    int32_t score = INT32_MIN;  // as unknown_score() returns it
+    int32_t log_known = 0;  // as log_known() returns it
 };
 
-// Every guess becomes as much less likely as it is likely that none is right.
-Doubt doubt(const Model& model, const ReadText& text);
+// Lowers every guess by the probability that the text is in an unknown language.
+UnknownOdds apply_unknown_odds(const Model& model, const ScoredText& text);
 
 }  // namespace webtongue

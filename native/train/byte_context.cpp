@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "coding/encoding_contest.hpp"
+#include "charset/encoding_ranking.hpp"
 
 namespace webtongue {
 namespace {
@@ -17,41 +17,42 @@ public:
         : model_(model), config_(config), weights_(weights), sums_(sums) {}
 
     void learn(Span text, const uint8_t* right, const int32_t* offsets) {
-        const Histogram seen = histogram_of(text);
-        const EncodingContest contest(model_, text, seen, offsets);
+        const ByteHistogram histogram = count_high_bytes(text);
+        const EncodingRanking ranking(model_, text, histogram, offsets);
         int truth = -1;
         for (uint16_t k = 0; k < model_.class_count(); ++k)
-            if (right[k] && contest.tabled(k) && (truth < 0 || contest.total(k) > contest.total(static_cast<uint16_t>(truth)))) truth = k;
+            if (right[k] && ranking.has_table(k) && (truth < 0 || ranking.total(k) > ranking.total(static_cast<uint16_t>(truth))))
+                truth = k;
         if (truth < 0) return;
         contexts_.clear();
         bool all[256];
         std::fill(all, all + 256, true);
-        contexts_of(text, all, contexts_);
-        for (const uint16_t k : contest.contenders())
-            if (!right[k]) duel(contest, static_cast<uint16_t>(truth), k);
+        find_contexts(text, all, contexts_);
+        for (const uint16_t k : ranking.candidates())
+            if (!right[k]) duel(ranking, static_cast<uint16_t>(truth), k);
     }
 
     double loss() const { return duels_ ? loss_ / static_cast<double>(duels_) : 0; }
 
 private:
-    void duel(const EncodingContest& contest, uint16_t truth, uint16_t other) {
+    void duel(const EncodingRanking& ranking, uint16_t truth, uint16_t other) {
         bool differ[256] = {};
-        contest.differing(truth, other, differ);
+        ranking.find_differing(truth, other, differ);
         plus_.clear();
         minus_.clear();
         for (const ByteContext& context : contexts_) {
             if (!differ[context.middle()]) continue;
             plus_.resize(plus_.size() + CONTEXT_FEATURES);
             minus_.resize(plus_.size());
-            context_features(context, model_.read_as(), truth, config_.bits, plus_.data() + plus_.size() - CONTEXT_FEATURES);
-            context_features(context, model_.read_as(), other, config_.bits, minus_.data() + minus_.size() - CONTEXT_FEATURES);
+            context_features(context, model_.letter_tables(), truth, config_.bits, plus_.data() + plus_.size() - CONTEXT_FEATURES);
+            context_features(context, model_.letter_tables(), other, config_.bits, minus_.data() + minus_.size() - CONTEXT_FEATURES);
         }
         if (plus_.empty()) return;
         const float value = 1 / std::sqrt(static_cast<float>(plus_.size() / CONTEXT_FEATURES));
         double sum = 0;
         for (const uint32_t id : plus_) sum += weights_[id];
         for (const uint32_t id : minus_) sum -= weights_[id];
-        const double lead = contest.first_lead(truth, other) / kNats + value * sum;
+        const double lead = ranking.ngram_lead(truth, other) / kNats + value * sum;
         const double wrong = 1 / (1 + std::exp(lead));
         loss_ += lead > 0 ? std::log1p(std::exp(-lead)) : -lead + std::log1p(std::exp(lead));
         ++duels_;

@@ -33,7 +33,7 @@ double fit_bytes(const uint64_t* starts, const uint32_t* ids, const uint32_t* or
         good = std::max(good, kTiny * all);
         loss -= worth[row] * std::log(good / all);
         mass += worth[row];
-        // The truth is shared by the right classes as the model shares it already, but for what their own class is given.
+        // The right classes share the truth in proportion to their scores, except for the fixed share of the own class.
         const bool owned = std::find(truth, truth + classes, OWN) != truth + classes;
         for (uint32_t k = 0; k < classes; ++k) {
             const float shared = truth[k] ? scores[k] / good : 0;

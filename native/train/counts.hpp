@@ -1,4 +1,4 @@
-// Counting n-grams by label: the first step of training.
+// Count n-grams by label: the first step of training.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Lines {
     size_t count;
 };
 
-// The script group that most letters of each line belong to, and the share of all letters it holds (0..255).
+// Writes the script group of most letters of each line, and its share of all letters (0..255).
 void line_groups(const Lines& lines, uint8_t* group, uint8_t* share);
 
 // Weighted n-gram frequencies for every label, within its script group only.
@@ -24,12 +24,12 @@ public:
         float share;     // of the label's n-grams of this order
         uint16_t label;
         uint8_t order;
-        uint8_t seen;    // occurrences, 255 and more alike
+        uint8_t seen;    // occurrences, at most 255
     };
-    // weights: one a line, so that no source outweighs the others. Call once a label.
+    // weights: one per line, so that sources have their shares. Call once per label.
     void add(uint16_t label, uint8_t group, const Lines& lines, const float* weights, uint32_t least);
-    void sort();         // by key, then label: after the last add
-    // Square roots of shares hashed into `width` buckets: label profiles to cluster by. out: labels x width.
+    void sort();         // by key, then label; call after the last add
+    // Adds square roots of shares, hashed into `width` buckets, to out (labels x width): profiles for clustering labels.
     void profiles(float* out, size_t labels, size_t width) const;
     const std::vector<Pair>& pairs() const { return pairs_; }
 

@@ -1,17 +1,17 @@
-// In how many lines a feature stands: what decisive features are found by. Used by webtongue.train only.
+// Count the lines of each feature, for finding decisive features. Used by webtongue.lab.train only.
 #pragma once
 #include "train/counts.hpp"
 
 namespace webtongue {
 
-// The features of each line, once each and in the order of their keys; ends[i] is where those of line i end.
+// The distinct features of each line, sorted by key; ends[i] is one past the last of line i.
 struct LineKeys {
     std::vector<uint64_t> keys;
     std::vector<uint64_t> ends;
 };
 LineKeys keys_of_lines(const Lines& lines, int kinds);
 
-// Features of at least `least` lines, in the order of their keys, and of how many.
+// Features that occur in at least `least` lines, sorted by key, with their numbers of lines.
 struct Presence {
     std::vector<uint64_t> keys;
     std::vector<uint32_t> lines;

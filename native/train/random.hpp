@@ -1,4 +1,4 @@
-// Numbers that look like chance and are the same on every machine (splitmix64).
+// Pseudo-random numbers that are the same on every machine (splitmix64).
 #pragma once
 #include <cstdint>
 

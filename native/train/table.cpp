@@ -18,12 +18,12 @@ struct KeySink {
 
 }  // namespace
 
-// What one example needs while it is learnt from.
+// Buffers of one example during training.
 struct Table::Work {
-    uint32_t features = 0;  // different ones
+    uint32_t features = 0;  // distinct
     std::vector<std::pair<uint64_t, uint8_t>> keys;
     std::vector<Hit> hits;
-    std::vector<uint8_t> absent;  // hits whose weight for the true label the example itself put there
+    std::vector<uint8_t> absent;  // hits whose weight for the true label comes from this example only
     std::vector<float> logits, slopes;
     std::vector<uint8_t> live;
 };
@@ -39,7 +39,7 @@ Table::Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const s
 
     const auto& pairs = counts.pairs();
     std::vector<float> value(pairs.size()), start(pairs.size());
-    std::vector<uint32_t> shared, rare;  // n-grams by where their pairs start
+    std::vector<uint32_t> shared, rare;  // n-grams, by the index of their first pair
     for (size_t begin = 0, end; begin < pairs.size(); begin = end) {
         double sum = 0;
         for (end = begin; end < pairs.size() && pairs[end].key == pairs[begin].key; ++end) sum += pairs[end].share;
@@ -103,7 +103,7 @@ void Table::choose_rows(const Counts& counts, const std::vector<uint32_t>& slot_
     starts_.push_back(static_cast<uint32_t>(rows.size()));
 }
 
-// A line keeps its 16 best pairs and loses the others: no probing, no overflow, one cache line a look-up.
+// A line keeps its 16 best pairs and drops the others: no probing, no overflow, one cache line per look-up.
 void Table::choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& value,
                          const std::vector<float>& start, const std::vector<uint32_t>& grams, const TableConfig& config) {
     const auto& pairs = counts.pairs();
@@ -117,7 +117,7 @@ void Table::choose_pairs(const Counts& counts, const std::vector<uint32_t>& slot
         return value[a] != value[b] ? value[a] > value[b] : a < b;
     });
     line_starts_.assign(config.lines + 1, 0);
-    std::vector<uint8_t> room(config.lines, LINE);  // an n-gram with rows takes one place, too, to point at them
+    std::vector<uint8_t> room(config.lines, LINE);  // an n-gram with rows needs one place for the reference to them
     for (uint64_t key : keys_)
         if (uint8_t& left = room[line_of(key, config.lines)]; left > 0) --left;
     for (uint32_t i : chosen) {
@@ -144,7 +144,7 @@ void Table::build_index() {
     }
 }
 
-// An n-gram that comes again does not count again, as when text is read (text/repeats.hpp).
+// A repeated n-gram counts once, as in scoring (text/repeats.hpp).
 void Table::gather(const char* text, size_t size, Work& work, float drop, uint64_t& seed) const {
     work.keys.clear(), work.hits.clear();
     work.features = 0;
@@ -186,8 +186,8 @@ void Table::sum(const Work& work, uint32_t first, uint32_t last, float* logits) 
     }
 }
 
-// What the true label's score owes to the example having been counted: its text is in the counts, other text will not
-// be. Without this a label with little text looks perfectly learnt, and loses to its siblings on anything new.
+// Returns the part of the true label's score that comes from the example itself, whose text is in the counts. Without this
+// correction a label with little text looks perfectly learnt, and loses to similar labels on new text.
 float Table::leave_out(Work& work, uint32_t truth) const {
     float owed = 0;
     work.absent.assign(work.hits.size(), 0);

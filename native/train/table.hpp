@@ -1,7 +1,7 @@
-// Training kernels of the text model: choosing the rows of the table, and fitting them by stochastic gradient.
+// Train the text model: choose the rows of the table, and fit them by stochastic gradient descent.
 //
-// The table is block-sparse: labels are laid out in clusters of 16 look-alikes, and an n-gram has one row of 16
-// weights for each cluster in which it is worth its bytes. Rows left out count as zero, "no rarer than anywhere".
+// The table is block-sparse: labels are assigned to clusters of 16 similar ones, and an n-gram has one row of 16 weights for each
+// cluster in which its value justifies the bytes. Missing rows count as zero.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,39 +12,39 @@
 
 namespace webtongue {
 
-constexpr int LANES = 16;  // labels a cluster: one 16-byte row, one SSE load
-constexpr uint32_t MOST_SLOTS = 256 * LANES;  // the number of a cluster is a byte
+constexpr int LANES = 16;  // labels per cluster: one 16-byte row, one SSE load
+constexpr uint32_t MAX_TABLE_SLOTS = 256 * LANES;  // the number of a cluster is one byte
 
 struct FitConfig {
     float rate;   // step size
-    float damp;   // what Adagrad's sums start at: large keeps close to the counts
+    float damp;   // initial value of AdaGrad's sums: a large value keeps weights close to the counts
     float scale;   // logits = scale * score / features^power
     float power;
-    float drop;   // share of features of order >= 4 left out of an example, so that none is leant on
+    float drop;   // share of features of order >= 4 left out of an example, as regularisation
 };
 
 struct TableConfig {
-    size_t rows;     // of 16 weights, for n-grams that many labels share
-    size_t lines;    // of 16 (n-gram, label) pairs, for the others: one cache line each in the model file
-    size_t dense;    // from how many labels an n-gram is worth rows
-    float floor;     // frequency that counts as zero
-    float keep;      // pairs below this value are not considered at all
+    size_t rows;     // rows of 16 weights, for n-grams that many labels share
+    size_t lines;    // lines of 16 (n-gram, label) pairs for the others, each one cache line in the model file
+    size_t dense;    // minimum number of labels of an n-gram with rows
+    float floor;     // frequencies below it count as zero
+    float keep;      // minimum value of a pair
 };
 
-constexpr int LINE = 16;  // pairs a line
+constexpr int LINE = 16;  // pairs per line
 
 // The line of the sparse table that an n-gram lies in.
 inline uint32_t line_of(uint64_t key, uint64_t lines) { return static_cast<uint32_t>(((key >> 32) * lines) >> 32); }
 
 class Table {
 public:
-    // slot_of[label]: position of the label, cluster * 16 + lane. worth[label]: what a byte spent on it is worth.
+    // slot_of[label]: slot of the label, cluster * 16 + lane. worth[label]: weight of the label in the choice of rows.
     Table(const Counts& counts, const std::vector<uint32_t>& slot_of, const std::vector<float>& worth, const std::vector<uint8_t>& group_of,
           const TableConfig& config);
-    // One pass over the examples in the order given; returns the mean loss. slots: the true label's slot, which must
-    // lie in clusters [first, last). Threads may fit disjoint ranges at once.
+    // Runs one pass over the examples in the given order and returns the mean loss. slots: the slot of the true label, in
+    // clusters [first, last). Threads may fit disjoint ranges of clusters at the same time.
     double fit(const Lines& lines, const uint32_t* slots, uint32_t first, uint32_t last, const FitConfig& config, uint64_t seed);
-    // Makes room for the gradient sums; call before fitting from several threads.
+    // Allocates the gradient sums; call before fitting from several threads.
     void prepare(float damp);
 
     uint32_t clusters() const { return clusters_; }
@@ -61,7 +61,7 @@ public:
 private:
     struct Hit {
         uint32_t begin, end;  // rows, or one pair
-        uint16_t times;       // occurrences in the example: all are in the counts, and it counts as one
+        uint16_t times;       // occurrences in the example, which counts them once
         bool dense;
     };
     struct Work;
@@ -84,7 +84,7 @@ private:
     std::vector<uint64_t> pair_keys_;
     std::vector<uint16_t> pair_slots_;
     std::vector<float> pair_weights_, pair_sums_;
-    std::vector<uint8_t> seen_, pair_seen_;  // training occurrences behind each weight
+    std::vector<uint8_t> seen_, pair_seen_;  // occurrences in training of each weight
     std::vector<uint32_t> index_;        // open addressing over the dense grams: gram + 1, 0 where empty
     std::vector<uint32_t> line_starts_;  // first pair of each line
     uint32_t shift_ = 0;

@@ -1,4 +1,4 @@
-// Fitting the URL model: multinomial logistic regression by AdaGrad over numbered features. Used by webtongue.train only.
+// Fit the URL model: multinomial logistic regression by AdaGrad over numbered features. Used by webtongue.lab.train only.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,26 +9,26 @@ namespace webtongue {
 
 struct UrlFit {
     uint32_t labels;
-    float rate;         // of AdaGrad
-    float drop_host;    // share of examples whose host is hidden, so that paths learn to speak for themselves
-    float drop_top;     // of those whose top level domain is, so that names and paths do
-    float drop_domain;  // of those whose registered domain is: others must be told without it
-    float smooth;       // share of the truth that is spread over all labels
+    float rate;         // learning rate of AdaGrad
+    float drop_host;    // share of examples without the features of the host, so that paths are learnt
+    float drop_top;     // share of examples without the top level domain
+    float drop_domain;  // share of examples without the registered domain, which new URLs do not share
+    float smooth;       // label smoothing: share of the truth for all labels
 };
 
-// What a feature is a part of; an example hides any of them.
+// Parts of a URL, as flags; an example leaves out any of them.
 enum UrlHidden : uint8_t { URL_PART_HOST = 1, URL_PART_TOP = 2, URL_PART_DOMAIN = 4 };
 
-// Examples as rows of feature numbers; `parts` says what a feature is a part of, `values` what it counts.
+// Examples as rows of feature numbers; `parts` has the parts of each feature, `values` its value.
 struct UrlRows {
-    const uint64_t* starts;  // one more than there are rows
+    const uint64_t* starts;  // one more than rows
     const uint32_t* ids;
     const uint8_t* parts;
     const float* values;
     size_t count;
 };
 
-// One pass in the given order; returns the mean loss. weights and sums: features x URL_LABELS; bias: URL_LABELS, of which
+// Runs one pass in the given order and returns the mean loss. weights and sums: features x URL_LABELS; bias: URL_LABELS, of which
 // the first `labels` are used.
 double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const uint16_t* truth, const float* worth, const UrlFit& config,
                 uint64_t seed, float* weights, float* sums, float* bias, float* bias_sums);

@@ -1,6 +1,7 @@
 #include "url/features.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstring>
 
 #include "base/bytes.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr char32_t CJK_FIRST = 0x2E80, CJK_LAST = 0xFB00;
 constexpr int CJK_ORDER = 3;
-constexpr int BRIEF = 3;  // letters that say nothing beside a digit: "h264", "a7ebb5ad"
+constexpr int MAX_BRIEF_LETTERS = 3;  // shorter letter groups beside a digit are ignored: "h264", "a7ebb5ad"
 
 uint64_t seed_of(UrlKind kind) { return HASH_SEED + HASH_WORD * (static_cast<uint64_t>(kind) + 1); }
 
@@ -28,11 +29,11 @@ uint64_t hash_bytes(UrlKind kind, std::string_view bytes) {
     for (char c : bytes) state = hash_step(state, static_cast<unsigned char>(c));
     return hash_last(state);
 }
-uint64_t hash_number(UrlKind kind, uint64_t what, uint64_t number) {
-    return hash_last(hash_step(hash_step(seed_of(kind), static_cast<char32_t>(what)), static_cast<char32_t>(number)));
+uint64_t hash_number(UrlKind kind, uint64_t type, uint64_t number) {
+    return hash_last(hash_step(hash_step(seed_of(kind), static_cast<char32_t>(type)), static_cast<char32_t>(number)));
 }
 
-// Words that stand in every other URL.
+// Words that occur in every other URL.
 bool is_trivial(const char32_t* word, int length) {
     static constexpr std::string_view WORDS[] = {"www", "http", "https", "index", "html", "htm", "shtml",
                                                  "php", "asp",  "aspx",  "jsp",   "com",  "net", "org"};
@@ -44,191 +45,219 @@ bool is_trivial(const char32_t* word, int length) {
     return false;
 }
 
-// Cuts code points into words and hands on their features.
+// Splits code points into words and adds their features.
 class Words {
 public:
-    Words(UrlFeatures& out, uint8_t flag) : out_(out), flag_(flag) { word_[0] = BOUNDARY; }
+    Words(const UrlCodes& codes, UrlFeatures& out, uint8_t flag) : codes_(codes), out_(out), flag_(flag) { word_[0] = BOUNDARY; }
 
     void read(const char32_t* codes, int count) {
-        before_ = 0;
+        previous_word_ = 0;
         for (int i = 0; i < count; ++i) {
             const char32_t code = codes[i];
             if (!is_url_letter(code)) {
                 flush(is_ascii_digit(code));
-                digit_ = is_ascii_digit(code);
+                after_digit_ = is_ascii_digit(code);
                 continue;
             }
-            if (code >= 0x300 && code < 0x370) continue;  // combining marks: as if the letter had none
+            if (code >= 0x300 && code < 0x370) continue;  // combining marks are ignored
             const bool upper = code >= 'A' && code <= 'Z';
-            if (length_ > 0 && ((upper && lower_) || length_ == URL_WORD)) flush(false);
-            lower_ = code >= 'a' && code <= 'z';
-            const char32_t letter_as = plain_letter(code);
-            if (code >= 128) note(code, letter_as);
-            word_[++length_] = letter_as;
+            if (length_ > 0 && ((upper && after_lower_) || length_ == MAX_URL_WORD_LETTERS)) flush(false);
+            after_lower_ = code >= 'a' && code <= 'z';
+            const char32_t folded = plain_letter(code);
+            if (code >= 128) add_letter(code, folded);
+            word_[++length_] = folded;
         }
         flush(false);
-        digit_ = false;
+        after_digit_ = false;
     }
 
 private:
     void add(uint64_t key, UrlKind kind) { out_.add(key, static_cast<uint8_t>(kind) | flag_); }
 
-    // A letter that English lacks, or a script.
-    void note(char32_t code, char32_t letter_as) {
-        if (letter_as < 128) add(hash_number(UrlKind::mark, 0, lower_of(code)), UrlKind::mark);
-        else if (length_ == 0) add(hash_number(UrlKind::script, 0, script_of(code)), UrlKind::script);
+    // Adds a feature for a letter that English lacks, or for a script.
+    void add_letter(char32_t code, char32_t folded) {
+        if (folded < 128) add(hash_number(UrlKind::mark, 0, lower_of(code)), UrlKind::mark);
+        else if (length_ == 0 && !seen_scripts_[script_of(code)]) {
+            seen_scripts_[script_of(code)] = true;
+            add(hash_number(UrlKind::script, 0, script_of(code)), UrlKind::script);
+            out_.script = codes_.find_script(script_of(code));
+        }
     }
 
     void flush(bool digit) {
         const int length = length_;
         length_ = 0;
-        lower_ = false;
-        const bool beside = digit_ || digit;
+        after_lower_ = false;
+        const bool has_digit = after_digit_ || digit;
         if (length == 0) return;
-        digit_ = false;
+        after_digit_ = false;
         const bool cjk = word_[1] >= CJK_FIRST && word_[1] < CJK_LAST;
-        if ((length < 2 && !cjk) || (length <= BRIEF && beside && !cjk)) return;
+        if ((length < 2 && !cjk) || (length <= MAX_BRIEF_LETTERS && has_digit && !cjk)) return;
         word_[length + 1] = BOUNDARY;
         uint64_t state = seed_of(UrlKind::word);
         for (int i = 1; i <= length; ++i) state = hash_step(state, word_[i]);
         add(hash_last(state), UrlKind::word);
-        if (before_) add(hash_last(hash_step(before_, static_cast<char32_t>(state >> 32))), UrlKind::words);
-        before_ = state;
+        if (previous_word_) add(hash_last(hash_step(previous_word_, static_cast<char32_t>(state >> 32))), UrlKind::words);
+        previous_word_ = state;
         if (is_trivial(word_ + 1, length)) return;
         if (cjk) grams(1, length + 1, 1, CJK_ORDER);
-        else if (length >= 3) grams(0, length + 2, URL_LOW_ORDER, URL_HIGH_ORDER);
+        else if (length >= 3) grams(0, length + 2, MIN_URL_NGRAM, MAX_URL_NGRAM);
     }
 
-    // All n-grams of an order at a time: loops that a processor foresees.
+    // Adds all n-grams of one order at a time, in loops with predictable branches.
     void grams(int first, int last, int low, int high) {
         const char32_t* word = word_ + first;
         const int length = last - first;
-        uint64_t states[URL_WORD + 2];
+        uint64_t states[MAX_URL_WORD_LETTERS + 2];
         for (int i = 0; i <= length - low; ++i) {
             uint64_t state = seed_of(UrlKind::gram);
             for (int k = 0; k < low - 1; ++k) state = hash_step(state, word[i + k]);
             states[i] = state;
         }
         for (int order = low; order <= std::min(high, length); ++order) {
-            const int count = std::min(length - order + 1, URL_FEATURES - out_.count);
+            const int count = std::min(length - order + 1, MAX_URL_FEATURES - out_.count);
             for (int i = 0; i < count; ++i) {
                 states[i] = hash_step(states[i], word[i + order - 1]);
                 out_.keys[out_.count + i] = hash_last(states[i]);
             }
             std::memset(out_.kinds + out_.count, static_cast<uint8_t>(UrlKind::gram) | flag_, static_cast<size_t>(count));
-            out_.texts += count;
+            out_.text_count += count;
             out_.count += count;
         }
     }
 
+    const UrlCodes& codes_;
     UrlFeatures& out_;
     const uint8_t flag_;
-    char32_t word_[URL_WORD + 2];
+    std::bitset<256> seen_scripts_;
+    char32_t word_[MAX_URL_WORD_LETTERS + 2];
     int length_ = 0;
-    bool lower_ = false, digit_ = false;
-    uint64_t before_ = 0;  // the word before this one in the same part
+    bool after_lower_ = false, after_digit_ = false;
+    uint64_t previous_word_ = 0;  // hash of the previous word in the same part
 };
 
-// Whether a part may be a code or a short name: letters, and hyphens or underscores within.
+// True if a part may be a code or a short name: letters, with hyphens or underscores inside.
 bool is_code(const char32_t* codes, int count) {
-    if (count < 2 || count > URL_CODE) return false;
+    if (count < 2 || count > MAX_URL_CODE_CHARS) return false;
     for (int i = 0; i < count; ++i) {
-        const bool joint = codes[i] == '-' || codes[i] == '_';
-        if (joint ? i == 0 || i + 1 == count : !is_letter(codes[i])) return false;
+        const bool separator = codes[i] == '-' || codes[i] == '_';
+        if (separator ? i == 0 || i + 1 == count : !is_letter(codes[i])) return false;
     }
     return true;
 }
 
-uint64_t bucket(int count) { return count < 2 ? static_cast<uint64_t>(count) : count < 4 ? 2 : count < 8 ? 3 : 4; }
+uint64_t count_bucket(int count) { return count < 2 ? static_cast<uint64_t>(count) : count < 4 ? 2 : count < 8 ? 3 : 4; }
 
-// Says which language a part names, if it names one.
-class Said {
-public:
-    Said(const UrlTables& tables, UrlFeatures& out, uint8_t flag) : names_(tables.names), out_(out), flag_(flag) {}
+// Adds a part that names a language. Returns true if it is right often enough not to be read as words.
+bool add_mention(UrlPlace place, CodeRange range, const UrlCodes& codes, UrlFeatures& out) {
+    const int reliability = codes.reliability(range, place);
+    if (reliability > 0 && out.mention_count < MAX_URL_MENTIONS) out.mentions[out.mention_count++] = {range, place};
+    return reliability >= MIN_NAMED_RELIABILITY;
+}
 
-    bool read(UrlPlace place, const char32_t* codes, int count) {
-        const UrlSaid said = names_.find(codes, count);
-        if (said.language == 0) return false;
-        out_.said = true;
-        out_.add(said_key(place, said), static_cast<uint8_t>(UrlKind::said) | flag_);
-        return true;
-    }
-
-private:
-    const UrlNames& names_;
-    UrlFeatures& out_;
-    const uint8_t flag_;
-};
+// A top level domain, or the country code that it stands for in another script.
+std::string_view plain_tld(std::string_view tld, const UrlCodes& table) {
+    const bool is_encoded = tld.substr(0, 4) == "xn--";
+    if (tld.empty() || tld.size() > 63 || (!is_encoded && static_cast<signed char>(tld.front()) >= 0)) return tld;
+    char32_t codes[MAX_URL_READ_BYTES];
+    int count = 0;
+    if (!is_encoded || !decode_punycode(tld.substr(4), codes, count)) count = decode_part(tld, false, codes);
+    const std::string_view country = table.find_alias(codes, count);
+    return country.empty() ? tld : country;
+}
 
 void host_features(std::string_view host, const UrlTables& tables, UrlFeatures& out) {
     const size_t suffix = tables.suffixes.find(host);
     const size_t tld = host.rfind('.') == std::string_view::npos ? 0 : host.rfind('.') + 1;
     const auto add = [&](uint64_t key, UrlKind kind) { out.add(key, static_cast<uint8_t>(kind) | URL_HOST); };
-    add(hash_bytes(UrlKind::tld, host.substr(tld)), UrlKind::tld);
-    out.national = host.size() - tld == 2 || static_cast<signed char>(host[tld]) < 0 || host.substr(tld, 4) == "xn--";
+    const std::string_view country = plain_tld(host.substr(tld), tables.codes);
+    out.tld = tables.codes.find_tld(country);
+    add(hash_bytes(UrlKind::tld, country), UrlKind::tld);
+    out.is_national = host.size() - tld == 2 || static_cast<signed char>(host[tld]) < 0 || host.substr(tld, 4) == "xn--";
     if (suffix < tld) add(hash_bytes(UrlKind::suffix, host.substr(suffix)), UrlKind::suffix);
-    add(hash_number(UrlKind::hyphens, 0, bucket(static_cast<int>(std::count(host.begin(), host.end(), '-')))), UrlKind::hyphens);
+    add(hash_number(UrlKind::hyphens, 0, count_bucket(static_cast<int>(std::count(host.begin(), host.end(), '-')))), UrlKind::hyphens);
     if (suffix == 0) return;
     const std::string_view names = host.substr(0, suffix - 1);
     const size_t dot = names.rfind('.');
-    const size_t own = dot == std::string_view::npos ? 0 : dot + 1;
-    add(hash_bytes(UrlKind::domain, host.substr(own)), UrlKind::domain);
-    Words words(out, URL_HOST);
-    Said said(tables, out, URL_HOST);
-    char32_t codes[URL_BYTES];
+    const size_t registered_name = dot == std::string_view::npos ? 0 : dot + 1;
+    add(hash_bytes(UrlKind::domain, host.substr(registered_name)), UrlKind::domain);
+    Words words(tables.codes, out, URL_HOST);
+    char32_t codes[MAX_URL_READ_BYTES];
     for (size_t at = 0; at <= names.size();) {
         size_t end = names.find('.', at);
         if (end == std::string_view::npos) end = names.size();
         const std::string_view label = names.substr(at, end - at);
-        const bool before = at < own && label != "www" && !label.empty();
-        if (before) add(hash_bytes(UrlKind::subdomain, label), UrlKind::subdomain);
+        const bool before = at < registered_name && label != "www" && !label.empty();
         int count = 0;
         if (label.substr(0, 4) != "xn--" || label.size() > 63 || !decode_punycode(label.substr(4), codes, count))
             count = decode_part(label, false, codes);
-        if (!before || !said.read(UrlPlace::label, codes, count)) words.read(codes, count);
         at = end + 1;
+        if (before && add_mention(UrlPlace::label, tables.codes.find(codes, count), tables.codes, out)) continue;
+        if (before) add(hash_bytes(UrlKind::subdomain, label), UrlKind::subdomain);
+        words.read(codes, count);
     }
 }
 
-bool is_cut(char32_t c) { return c == '.' || c == '-' || c == '_'; }
+bool is_separator(char32_t c) { return c == '.' || c == '-' || c == '_'; }
 
-// Whether a piece of a file's name is its type: html, php.
-bool is_type(const char32_t* codes, int count) {
-    char32_t low[URL_CODE];
-    if (count > URL_CODE) return false;
-    std::transform(codes, codes + count, low, plain_letter);
-    return is_trivial(low, count);
+bool equals(std::string_view text, const char32_t* codes, int count) {
+    return static_cast<int>(text.size()) == count &&
+           std::equal(text.begin(), text.end(), codes, [](char a, char32_t b) { return static_cast<char32_t>(a) == plain_letter(b); });
 }
 
-// The second of two pieces of a file's name that are not its type: "fr" of index.fr.html and of index_fr.html.
-bool ending_of(const char32_t* codes, int count, int& first, int& last) {
-    int pieces = 0;
-    for (int begin = 0, i = 0; i <= count && pieces < 3; ++i) {
-        if (i < count && !is_cut(codes[i])) continue;
-        const bool type = begin > 0 && codes[begin - 1] == '.' && is_type(codes + begin, i - begin);
-        if (!type && ++pieces == 2) first = begin, last = i;
-        begin = i + 1;
+// True if a two-letter file type, not the language of a file: .pl, .cs.
+bool is_program_type(const char32_t* codes, int count) {
+    static constexpr std::string_view TYPES[] = {"am", "av", "cs", "do", "la", "mk", "ml", "pl", "ps", "sh", "so", "ss", "ts"};
+    return std::any_of(std::begin(TYPES), std::end(TYPES), [&](std::string_view type) { return equals(type, codes, count); });
+}
+
+// The length of a key that selects a language at the start of a segment (lang-fr, language=de), with its separator; 0 for none.
+int find_segment_key(const char32_t* codes, int count) {
+    static constexpr std::string_view KEYS[] = {"lang", "lng", "language", "locale"};
+    for (std::string_view key : KEYS) {
+        const int size = static_cast<int>(key.size());
+        if (count <= size + 2 || !equals(key, codes, size)) continue;
+        if (codes[size] == '=' || codes[size] == '-' || codes[size] == '_' || codes[size] == ':') return size + 1;
     }
-    return pieces == 2;
+    return 0;
 }
 
-// The last segment of a path: its type, and what the rest says. True where it is not to be read as words.
-bool file_features(const char32_t* codes, int count, UrlPlace place, Said& said, UrlFeatures& out) {
+// Adds mentions in the chunks of a segment: "fr" in index.fr, index_fr, my-index-fr and fr_index.
+void chunk_mentions(const char32_t* codes, int count, const UrlCodes& table, UrlFeatures& out) {
+    int first = 0, last = count;
+    while (first < count && !is_separator(codes[first])) ++first;
+    while (last > 0 && !is_separator(codes[last - 1])) --last;
+    if (last == 0 || last == count || first == 0) return;
+    const UrlPlace place = codes[last - 1] == '.' ? UrlPlace::dot : first == last - 1 ? UrlPlace::ending : UrlPlace::tail;
+    add_mention(place, table.find(codes + last, count - last), table, out);
+    if (codes[first] != '-') add_mention(UrlPlace::start, table.find(codes, first), table, out);
+}
+
+// Adds the features of a file name's type and returns its length without the type.
+int file_features(const char32_t* codes, int count, const UrlCodes& table, UrlFeatures& out) {
     int dot = count;
     while (dot > 0 && codes[dot - 1] != '.') --dot;
-    if (dot > 0 && count - dot >= 2 && count - dot <= 5)
-        out.add(hash_codes(UrlKind::extension, codes + dot, count - dot), static_cast<uint8_t>(UrlKind::extension));
-    if (said.read(place, codes, dot > 0 ? dot - 1 : count)) return true;
-    int first = 0, last = 0;
-    if (ending_of(codes, count, first, last)) said.read(UrlPlace::ending, codes + first, last - first);
+    if (dot == 0) return count;
+    const char32_t* type = codes + dot;
+    const int length = count - dot;
+    if (length >= 2 && length <= 5) out.add(hash_codes(UrlKind::extension, type, length), static_cast<uint8_t>(UrlKind::extension));
+    if (dot > 1 && length == 2 && !is_program_type(type, length)) add_mention(UrlPlace::dot, table.find(type, length), table, out);
+    return dot - 1;
+}
+
+// Adds the mentions of a path segment. Returns true if it names a language as a whole and must not be read as words.
+bool segment_mentions(const char32_t* codes, int count, UrlPlace place, const UrlCodes& table, UrlFeatures& out) {
+    if (add_mention(place, table.find(codes, count), table, out)) return true;
+    if (const int key = find_segment_key(codes, count))
+        if (add_mention(UrlPlace::language_key, table.find(codes + key, count - key), table, out)) return true;
+    chunk_mentions(codes, count, table, out);
     return false;
 }
 
 void path_features(std::string_view path, const UrlTables& tables, UrlFeatures& out) {
-    char32_t codes[URL_BYTES];
+    char32_t codes[MAX_URL_READ_BYTES];
     const int count = decode_part(path, false, codes);
-    Words words(out, 0);
-    Said said(tables, out, 0);
+    Words words(tables.codes, out, 0);
     int hyphens = 0, begin = 0;
     for (int i = 0; i <= count; ++i) {
         if (i < count && codes[i] == '-') ++hyphens;
@@ -236,68 +265,76 @@ void path_features(std::string_view path, const UrlTables& tables, UrlFeatures& 
         const char32_t* segment = codes + begin;
         const int length = i - begin;
         const UrlPlace place = begin <= 1 ? UrlPlace::first : UrlPlace::later;
-        if (is_code(segment, length)) out.add(hash_codes(UrlKind::segment, segment, length), static_cast<uint8_t>(UrlKind::segment));
-        const bool named = i == count ? file_features(segment, length, place, said, out) : said.read(place, segment, length);
-        if (!named) words.read(segment, length);
         begin = i + 1;
+        const bool is_pair =
+            length == 2 && i + 3 <= count && (i + 3 == count || codes[i + 3] == '/') && is_code(segment, 2) && is_code(codes + i + 1, 2);
+        if (is_pair && add_mention(place, tables.codes.find_pair(segment, codes + i + 1), tables.codes, out)) {
+            i += 3;
+            begin = i + 1;
+            continue;
+        }
+        const int name = i == count ? file_features(segment, length, tables.codes, out) : length;
+        if (segment_mentions(segment, name, place, tables.codes, out)) continue;
+        if (is_code(segment, length)) out.add(hash_codes(UrlKind::segment, segment, length), static_cast<uint8_t>(UrlKind::segment));
+        words.read(segment, length);
     }
-    out.add(hash_number(UrlKind::hyphens, 1, bucket(hyphens)), static_cast<uint8_t>(UrlKind::hyphens));
+    out.add(hash_number(UrlKind::hyphens, 1, count_bucket(hyphens)), static_cast<uint8_t>(UrlKind::hyphens));
 }
 
-// Whether the key of a query asks for a language.
-bool asks(const char32_t* codes, int count) {
-    static constexpr std::string_view KEYS[] = {"hl", "l", "ln", "lng", "lc", "idioma", "idiom", "sprache", "lingua", "taal", "culture"};
-    const auto same = [&](std::string_view key) {
-        return std::equal(key.begin(), key.end(), codes, [](char a, char32_t b) { return static_cast<char32_t>(a) == plain_letter(b); });
-    };
-    if (count >= 4 && (same("lang") || same("loca"))) return true;
-    return std::any_of(std::begin(KEYS), std::end(KEYS),
-                       [&](std::string_view key) { return static_cast<int>(key.size()) == count && same(key); });
+// True if a query key selects a language: lang, clang, languageId, locale, hl.
+bool is_language_key(const char32_t* codes, int count) {
+    static constexpr std::string_view KEYS[] = {"hl",      "l",      "lan",  "ln",      "lc",    "lg",    "idioma", "idiom",
+                                                "sprache", "lingua", "taal", "culture", "jezik", "jazyk", "kieli"};
+    if (count >= 3 && (equals("lng", codes, 3) || equals("lng", codes + count - 3, 3))) return true;
+    if (count >= 4 && equals("loca", codes, 4)) return true;
+    for (int i = 0; i + 4 <= count; ++i)
+        if (equals("lang", codes + i, 4)) return true;
+    return std::any_of(std::begin(KEYS), std::end(KEYS), [&](std::string_view key) { return equals(key, codes, count); });
 }
 
 void query_features(std::string_view query, const UrlTables& tables, UrlFeatures& out) {
-    char32_t codes[URL_BYTES];
+    char32_t codes[MAX_URL_READ_BYTES];
     const int count = decode_part(query, true, codes);
-    Words words(out, URL_QUERY);
-    Said said(tables, out, URL_QUERY);
+    Words words(tables.codes, out, URL_QUERY);
     const auto add = [&](uint64_t key, UrlKind kind) { out.add(key, static_cast<uint8_t>(kind) | URL_QUERY); };
-    int begin = 0, equals = -1;
+    int begin = 0, equals_at = -1;
     for (int i = 0; i <= count; ++i) {
-        if (i < count && codes[i] == '=' && equals < 0) equals = i;
+        if (i < count && codes[i] == '=' && equals_at < 0) equals_at = i;
         if (i < count && codes[i] != '&' && codes[i] != ';' && codes[i] != '#') continue;
-        const int value = equals + 1;
-        if (equals >= 0 && is_code(codes + value, i - value)) {
-            add(hash_codes(UrlKind::pair, codes + begin, i - begin), UrlKind::pair);
-            add(hash_codes(UrlKind::value, codes + value, i - value), UrlKind::value);
+        const int value = equals_at + 1;
+        const UrlPlace place =
+            equals_at >= 0 && is_language_key(codes + begin, equals_at - begin) ? UrlPlace::language_key : UrlPlace::value;
+        if (equals_at < 0 || !add_mention(place, tables.codes.find(codes + value, i - value), tables.codes, out)) {
+            if (equals_at >= 0 && is_code(codes + value, i - value)) {
+                add(hash_codes(UrlKind::pair, codes + begin, i - begin), UrlKind::pair);
+                add(hash_codes(UrlKind::value, codes + value, i - value), UrlKind::value);
+            }
+            words.read(codes + begin, i - begin);
         }
-        const UrlPlace place = equals >= 0 && asks(codes + begin, equals - begin) ? UrlPlace::asked : UrlPlace::value;
-        if (equals < 0 || !said.read(place, codes + value, i - value)) words.read(codes + begin, i - begin);
         begin = i + 1;
-        equals = -1;
+        equals_at = -1;
     }
 }
 
 }  // namespace
 
-uint64_t said_key(UrlPlace place, UrlSaid said) {
-    return hash_number(UrlKind::said, static_cast<uint64_t>(place) * URL_FORMS + static_cast<uint64_t>(said.form), said.language);
-}
-
 void url_features(std::string_view url, const UrlTables& tables, UrlFeatures& out) {
-    out.count = out.texts = 0;
-    out.national = out.home = out.said = false;
+    out.count = out.text_count = 0;
+    out.mention_count = 0;
+    out.tld = out.script = {};
+    out.is_national = out.is_home = false;
     const UrlParts parts = split_url(url);
     out.reason = parts.reason;
     if (parts.reason != UrlReason::none) return;
-    if (!parts.numeric) {
+    if (!parts.is_ip) {
         char host[256];
         std::transform(parts.host.begin(), parts.host.end(), host, [](char c) { return static_cast<char>(lower(static_cast<Byte>(c))); });
         host_features(std::string_view(host, parts.host.size()), tables, out);
     }
-    out.home = parts.path.size() <= 1 && parts.query.empty();
+    out.is_home = parts.path.size() <= 1 && parts.query.empty();
     if (parts.path.size() > 1) path_features(parts.path, tables, out);
     if (!parts.query.empty()) query_features(parts.query, tables, out);
-    const uint64_t shape = (parts.path.size() > 1 ? 1u : 0u) | (parts.query.empty() ? 0u : 2u) | (parts.numeric ? 4u : 0u);
+    const uint64_t shape = (parts.path.size() > 1 ? 1u : 0u) | (parts.query.empty() ? 0u : 2u) | (parts.is_ip ? 4u : 0u);
     out.add(hash_number(UrlKind::shape, 0, shape), static_cast<uint8_t>(UrlKind::shape));
 }
 

@@ -13,7 +13,7 @@ bool is_numeric(std::string_view host) {
     return std::all_of(host.begin(), host.end(), [](char c) { return c == '.' || is_digit(c); });
 }
 
-bool plausible_host(std::string_view host) {
+bool is_plausible_host(std::string_view host) {
     if (host.empty() || host.size() > 255 || host.front() == '.') return false;
     if (host.find('.') == std::string_view::npos) return false;
     return std::all_of(host.begin(), host.end(), [](char c) {
@@ -30,7 +30,7 @@ int decode_part(std::string_view part, bool plus, char32_t* out) {
         std::copy(part.begin(), part.end(), out);
         return static_cast<int>(part.size());
     }
-    unsigned char bytes[URL_BYTES];
+    unsigned char bytes[MAX_URL_READ_BYTES];
     size_t size = 0;
     for (size_t i = 0; i < part.size(); ++i) {
         char c = part[i];
@@ -60,7 +60,7 @@ bool decode_punycode(std::string_view label, char32_t* out, int& count) {
     }
     uint32_t code = 128, index = 0, bias = 72;
     while (at < label.size()) {
-        const uint32_t before = index;
+        const uint32_t previous_index = index;
         uint64_t weight = 1;
         for (uint32_t k = base;; k += base) {
             if (at >= label.size()) return false;
@@ -70,13 +70,13 @@ bool decode_punycode(std::string_view label, char32_t* out, int& count) {
                                                  : base;
             if (digit >= base || digit * weight > 0x10FFFFu * 64ull) return false;
             index += static_cast<uint32_t>(digit * weight);
-            const uint32_t least = k <= bias ? low : k >= bias + high ? high : k - bias;
-            if (digit < least) break;
-            weight *= base - least;
+            const uint32_t threshold = k <= bias ? low : k >= bias + high ? high : k - bias;
+            if (digit < threshold) break;
+            weight *= base - threshold;
             if (weight > 0xFFFFFFFull) return false;
         }
         const uint32_t total = static_cast<uint32_t>(count) + 1;
-        uint32_t delta = before == 0 ? (index - before) / damp : (index - before) / 2;
+        uint32_t delta = previous_index == 0 ? (index - previous_index) / damp : (index - previous_index) / 2;
         delta += delta / total;
         uint32_t k = 0;
         for (; delta > (base - low) * high / 2; k += base) delta /= base - low;
@@ -96,8 +96,8 @@ UrlParts split_url(std::string_view url) {
     while (!url.empty() && static_cast<unsigned char>(url.front()) <= ' ') url.remove_prefix(1);
     while (!url.empty() && static_cast<unsigned char>(url.back()) <= ' ') url.remove_suffix(1);
     if (url.empty()) return out.reason = UrlReason::empty, out;
-    if (url.size() > URL_LONGEST) return out.reason = UrlReason::too_long, out;
-    url = url.substr(0, URL_BYTES);
+    if (url.size() > MAX_URL_BYTES) return out.reason = UrlReason::too_long, out;
+    url = url.substr(0, MAX_URL_READ_BYTES);
     size_t at = 0;
     while (at < url.size() && (is_alpha(url[at]) || (at > 0 && (is_digit(url[at]) || url[at] == '+' || url[at] == '-' || url[at] == '.'))))
         ++at;
@@ -116,8 +116,8 @@ UrlParts split_url(std::string_view url) {
     const size_t port = host.rfind(':');
     if (port != std::string_view::npos && is_numeric(host.substr(port + 1))) host = host.substr(0, port);
     while (!host.empty() && host.back() == '.') host.remove_suffix(1);
-    if (!plausible_host(host)) return out.reason = UrlReason::not_url, out;
-    out.numeric = is_numeric(host);
+    if (!is_plausible_host(host)) return out.reason = UrlReason::not_url, out;
+    out.is_ip = is_numeric(host);
     size_t query = 0;
     while (query < rest.size() && rest[query] != '?' && rest[query] != '#') ++query;
     out.host = host;

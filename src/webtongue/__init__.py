@@ -1,4 +1,4 @@
-"""webtongue: the language, script and encoding of a web page, from everything it gives away.
+"""webtongue: the language, script and encoding of web pages, from their bytes, URLs, headers, servers and links.
 
 >>> import webtongue
 >>> webtongue.identify("<html lang=el><p>Καλώς ήρθατε στη βιβλιοθήκη μας".encode()).language
@@ -12,25 +12,29 @@ from functools import cache
 from typing import Any
 
 from webtongue import labels
-from webtongue.coding.source import decode_source, detect_source
-from webtongue.contents import Contents
-from webtongue.encodings.decoding import Decoded
-from webtongue.errors import MissingExtra, ModelError, UsageError, WebtongueError
-from webtongue.hints.host import HostCounts
+from webtongue.analysis import Analysis
+from webtongue.charset.decoding import Decoded
+from webtongue.charset.detection.source import decode_source, detect_source
+from webtongue.errors import MissingExtra, ModelError, OutputError, UsageError, WebtongueError
+from webtongue.evidence.host import HostCounts
 from webtongue.identifier import Identifier
+from webtongue.markup import Block, Link
 from webtongue.page import Inlink, Page
 from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
 
 __all__ = [
-    "Contents",
+    "Analysis",
+    "Block",
     "Decoded",
     "Evidence",
     "Guess",
     "HostCounts",
     "Identifier",
     "Inlink",
+    "Link",
     "MissingExtra",
     "ModelError",
+    "OutputError",
     "Page",
     "Reason",
     "Segment",
@@ -53,9 +57,13 @@ __all__ = [
 __version__ = "0.1.0"
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 @cache
 def _default() -> Identifier:
-    """Made when first needed: importing webtongue loads no model."""
+    """Return the Identifier with default settings. It is made by the first call, so that importing loads no model."""
     return Identifier()
 
 
@@ -69,7 +77,7 @@ def identify(
     country: str | None = None,
     host: Mapping[str, float] | None = None,
 ) -> Verdict:
-    """What a page is in, from its bytes and what is known of where they came from and who links to them.
+    """Return the verdict on a page from its bytes, their origin, and the links to it.
 
     >>> identify(b"<p>Trenutno nedostupno", country="HR", inlinks=[Inlink("https://example.hr/", "hr")]).language
     'hr'
@@ -78,32 +86,32 @@ def identify(
 
 
 def decode(raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None) -> Decoded:
-    """A page's whole source as text, with the encoding it was in and how sure that is.
+    """Return the source of a page as text, with its encoding and the confidence of that.
 
-    >>> found = decode("Žluťoučký kůň pěl ódy".encode("cp1250"))
-    >>> found.text, found.encoding
+    >>> decoded = decode("Žluťoučký kůň pěl ódy".encode("cp1250"))
+    >>> decoded.text, decoded.encoding
     ('Žluťoučký kůň pěl ódy', 'windows-1250')
     """
     return decode_source(Page(raw, url, headers), _default().reader)  # type: ignore[arg-type]
 
 
 def detect(raw: bytes) -> dict[str, Any]:
-    """Encoding, confidence and language in the shape that chardet's callers know.
+    """Return encoding, confidence and language in the form of ``chardet.detect``.
 
     >>> detect("Привет, как дела?".encode("koi8-r"))["encoding"]
     'koi8-r'
     """
-    by = _default().stages
-    decoding, label = detect_source(Page(raw), by.flow, by.text)
+    models = _default().models
+    decoding, label = detect_source(Page(raw), models.flow, models.text)
     return {
         "encoding": decoding.encoding or None,
         "confidence": decoding.confidence,
-        "language": "" if label in ("und", "zxx") else labels.bcp47(label),
+        "language": "" if label in labels.WITHOUT_TEXT else labels.bcp47(label),
     }
 
 
 def identify_text(text: str) -> Verdict:
-    """What a text is in that is decoded already."""
+    """Return the verdict on decoded text."""
     return _default().identify_text(text)
 
 
@@ -116,7 +124,7 @@ def identify_url(
     country: str | None = None,
     host: Mapping[str, float] | None = None,
 ) -> Verdict:
-    """What a page is in, by its URL alone, or with what else is known of it before it is fetched.
+    """Return the verdict on a page by its URL, and by other evidence that is available before it is fetched.
 
     >>> identify_url("https://www.example.com/noticias/ultimas-noticias-de-la-ciudad.html").language
     'es'
@@ -125,12 +133,12 @@ def identify_url(
 
 
 def identify_urls(urls: Iterable[str | None]) -> list[Verdict]:
-    """What many pages are in, by their URLs, in their order."""
+    """Return verdicts on URLs, in their order."""
     return _default().identify_urls(urls)
 
 
 def classify(text: str) -> str:
-    """The likeliest label of a text and nothing else, as fast as it can be had.
+    """Return the likeliest label of a text and nothing else, which is faster than :func:`identify_text`.
 
     >>> classify("Wo ist der Bahnhof?")
     'deu_Latn'
@@ -139,15 +147,15 @@ def classify(text: str) -> str:
 
 
 def identify_many(pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
-    """What many pages are in, in their order."""
+    """Return verdicts on pages, in their order."""
     return _default().identify_many(pages, threads)
 
 
 def identify_stream(pages: Iterable[Page | bytes | None], threads: int | None = None) -> Iterator[Verdict]:
-    """What pages are in, as they come: an iterator in, an iterator out."""
+    """Yield verdicts on pages as they come, in their order."""
     return _default().identify_stream(pages, threads)
 
 
 def identify_batch(columns: Any, threads: int | None = None) -> Any:
-    """Columns in, columns out; see :meth:`Identifier.identify_batch`."""
+    """Return columns of answers for columns of pages; see :meth:`Identifier.identify_batch`."""
     return _default().identify_batch(columns, threads)

@@ -1,6 +1,6 @@
-"""Many pages at once, columns in and columns out: what the census, Spark, the crawler and the service stand on.
+"""Batches of pages, columns in and columns out: the primitive under the census, Spark, the crawler and the service.
 
-Pages go to the kernel in chunks, which it takes through all stages without the GIL; the few that need more go on one by one.
+The kernel takes chunks of pages through all stages without the GIL; the few pages that it cannot finish continue one by one.
 """
 
 from __future__ import annotations
@@ -12,80 +12,72 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webtongue import _kernel, fuse, labels
+from webtongue import _kernel
+from webtongue.analysis import Analysis
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
-from webtongue.details import DETAILS, UNWEIGHED, Details, Weighed, joined
 from webtongue.errors import UsageError
-from webtongue.explain import sentence
-from webtongue.hints.declared import Declared, declared
-from webtongue.hints.domain import host_of
-from webtongue.markup.sniff import media_of
-from webtongue.page import NO_HEADERS, Page, content_headers, counts_of, inlinks_of
-from webtongue.pipeline import DONE, Judged, Stages, go_on
-from webtongue.verdict import SCHEMA, Explanation, Reason, Verdict, encoding_agrees, language_agrees
+from webtongue.evidence.combine import apply_hints, collect_hints
+from webtongue.evidence.country import locate_server
+from webtongue.evidence.hint import Hint
+from webtongue.extra_columns import EXTRA_COLUMNS, ExtraColumns, concat_column
+from webtongue.markup.declarations import Declared, declared
+from webtongue.markup.sniff import parse_media_type
+from webtongue.model_set import Models
+from webtongue.page import NO_HEADERS, Page, content_headers, parse_counts, parse_inlinks
+from webtongue.pipeline import DONE, finish
+from webtongue.reference.domains import host_of
+from webtongue.schema import BATCH_FIELDS, BOOL, COLUMN_NAMES, INPUTS, arrow_schema, arrow_type, numpy_type, structs
+from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, language_agrees
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["COLUMNS", "INPUT", "identify_batch", "identify_row", "identify_stream"]
+__all__ = ["identify_batch", "identify_stream"]
 
-INPUT = ("raw", "url", "headers", "ip", "country", "inlinks", "host")
-NUMBERS = {"confidence": "f4", "encoding_confidence": "f4", "group_confidence": "f4", "reliable": "?", "tier": "u1"}
-# In the order of docs/schema.md.
-COLUMNS = (
-    "label", "language", "script", "confidence", "reliable", "tier", "group", "group_confidence", "languages", "encoding",
-    "encoding_confidence", "reason", "why", "declared_language", "declared_encoding", "agrees", "encoding_agrees", "country",
-)  # fmt: skip
-CHUNK = 64  # pages handed to a thread at a time
-CHUNK_BYTES = 1 << 23  # and no more than this of them: bounds memory
-AHEAD = 2  # chunks a thread that a stream reads ahead
+CHUNK_PAGES = 64  # pages that a thread takes at a time
+CHUNK_BYTES = 1 << 23  # bound on the memory of a chunk
+CHUNKS_AHEAD = 2  # chunks per thread that a stream reads ahead
 
-Row = dict[str, list[Any]]
+Columns = dict[str, list[Any]]
 T = TypeVar("T")
 R = TypeVar("R")
 
 
-def identify_batch(columns: Any, by: Stages, threads: int | None = None, details: Iterable[str] = ()) -> Any:
-    """Columns of answers, by the names in COLUMNS: lists, arrays for numbers; an Arrow table where one came in.
+def identify_batch(columns: Any, models: Models, threads: int | None = None, extra: Iterable[str] = ()) -> Any:
+    """Return columns of answers, by the names of schema.BATCH_FIELDS: lists, arrays for numbers; an Arrow table for an Arrow table.
 
-    ``details`` names further columns, of those in :data:`webtongue.details.DETAILS`; they come as lists, arrays and Ragged, not as
-    Arrow.
+    ``extra`` names further columns of :data:`webtongue.extra_columns.EXTRA_COLUMNS`: lists, arrays and Ragged, not Arrow.
     """
-    wanted = frozenset(details)
-    if unknown := wanted - set(DETAILS):
-        raise UsageError(f"details are of {', '.join(DETAILS)}; unknown: {', '.join(sorted(unknown))}")
+    wanted = frozenset(extra)
+    if unknown := wanted - set(EXTRA_COLUMNS):
+        raise UsageError(f"unknown extra columns: {', '.join(sorted(unknown))}; known are {', '.join(EXTRA_COLUMNS)}")
     if wanted and is_arrow(columns):
-        raise UsageError("details are given for columns of lists or arrays, not for an Arrow table")
-    found = table_of(columns, INPUT)
-    pages = pages_of(found["raw"])
-    known = Known({name: values_of(found[name]) for name in INPUT[1:] if name in found}, len(pages))
+        raise UsageError("extra columns are not available for an Arrow table; pass columns of lists or arrays")
+    table = table_of(columns, INPUTS)
+    pages = pages_of(table["raw"])
+    context = PageContext({name: values_of(table[name]) for name in INPUTS[1:] if name in table}, len(pages))
     spans = list(_spans(pages)) or [(0, 0)]
-    chunks = list(_mapped(lambda span: _answers(pages, known, *span, by, wanted), iter(spans), threads))
-    whole: Row = {name: list(chain.from_iterable(chunk[name] for chunk in chunks)) for name in COLUMNS}
+    chunks = list(_map(lambda span: _identify_span(pages, context, *span, models, wanted), iter(spans), threads))
+    rows: Columns = {name: list(chain.from_iterable(chunk[name] for chunk in chunks)) for name in COLUMN_NAMES}
     if is_arrow(columns):
-        return _as_arrow(whole)
-    return _as_arrays(whole) | {name: joined(chunks, name) for name in DETAILS if name in wanted}
+        return _as_arrow(rows)
+    return _as_arrays(rows) | {name: concat_column(chunks, name) for name in EXTRA_COLUMNS if name in wanted}
 
 
-def identify_stream(pages: Iterable[Page | bytes | None], by: Stages, threads: int | None = None) -> Iterator[Verdict]:
-    """Verdicts in the order of the pages, as they come: no more than a few chunks are held."""
-    yield from chain.from_iterable(_mapped(lambda chunk: _verdicts(chunk, by), _page_chunks(pages), threads))
+def identify_stream(
+    pages: Iterable[Page | bytes | None], models: Models, threads: int | None = None
+) -> Iterator[Verdict]:
+    """Yield verdicts in the order of the pages; no more than a few chunks are in memory."""
+    yield from chain.from_iterable(_map(lambda chunk: _verdicts(chunk, models), _page_chunks(pages), threads))
 
 
-def identify_row(page: Page, by: Stages) -> dict[str, Any]:
-    """One page's row of :func:`identify_batch`: a Verdict without its guesses, segments and evidence, which cost most."""
-    media = media_of(page.content_type) if page.headers else 0
-    judged = go_on(page, by.flow.analyse(page.raw, media, False, False), by)
-    return _judged_row(judged, fuse.locate(page, by.fusion).country, by)
-
-
-class Known:
-    """What is known of pages beside their bytes, column by column; what is no address or header is left out."""
+class PageContext:
+    """What is known of the pages of a batch beside their bytes, column by column; values of a wrong type are ignored."""
 
     def __init__(self, columns: Mapping[str, list[Any]], count: int) -> None:
-        nothing = [None] * count
-        self.urls, self.ips, self.countries = (columns.get(name, nothing) for name in ("url", "ip", "country"))
-        self.inlinks, self.hosts = columns.get("inlinks", nothing), columns.get("host", nothing)
+        missing = [None] * count
+        self.urls, self.ips, self.countries = (columns.get(name, missing) for name in ("url", "ip", "country"))
+        self.inlinks, self.hosts = columns.get("inlinks", missing), columns.get("host", missing)
         self.headers = headers = columns.get("headers")
         self.types, self.languages = [""] * count, [""] * count
         if headers is not None:
@@ -97,37 +89,34 @@ class Known:
                 self.types[i], self.languages[i] = content_headers(row)
 
     def media(self, begin: int, end: int) -> bytes:
-        """What the Content-Type of each page says."""
-        return bytes([media_of(kind) if kind else 0 for kind in self.types[begin:end]])
+        """Return the media kind that the Content-Type of each page names."""
+        return bytes([parse_media_type(kind) if kind else 0 for kind in self.types[begin:end]])
 
     def page(self, raw: bytes, i: int) -> Page:
-        """A page with what is known of it."""
+        """Return a page with what is known of it."""
         headers = self.headers[i] if self.headers is not None else None
         url, ip, country = (
             value if isinstance(value, str) else None for value in (self.urls[i], self.ips[i], self.countries[i])
         )
         inlinks = self.inlinks[i]
         return Page(
-            raw, url, headers or NO_HEADERS, ip, country, inlinks_of(inlinks) if inlinks is not None else (),
-            counts_of(self.hosts[i]),
+            raw, url, headers or NO_HEADERS, ip, country, parse_inlinks(inlinks) if inlinks is not None else (),
+            parse_counts(self.hosts[i]),
         )  # fmt: skip
 
-    def country(self, i: int, by: Stages) -> str:
-        """The country of a page's server; empty where it is not known."""
-        country, ip = self.countries[i], self.ips[i]
-        if country is None and ip is None:
-            return ""
-        said, address = (value if isinstance(value, str) else None for value in (country, ip))
-        return fuse.locate_server(said, address, by.fusion).country
+    def country(self, i: int, models: Models) -> str:
+        """Return the country of a page's server; empty where it is unknown."""
+        country, ip = (value if isinstance(value, str) else None for value in (self.countries[i], self.ips[i]))
+        return "" if country is None and ip is None else locate_server(country, ip, models.evidence).country
 
     def host(self, i: int) -> bytes:
-        """The host of a page's address; empty where there is none."""
+        """Return the host of a page's URL; empty where there is none."""
         url = self.urls[i]
         return host_of(url).encode() if isinstance(url, str) else b""
 
 
 def _pairs(row: Any) -> dict[str, Any]:
-    """Headers that came as a list of pairs, as Arrow's maps do; anything else says nothing."""
+    """Return headers that came as a list of pairs, as Arrow's maps do; any other value has no headers."""
     try:
         return {str(name): value for name, value in row}
     except (TypeError, ValueError):
@@ -138,7 +127,7 @@ def _spans(pages: Pages) -> Iterator[tuple[int, int]]:
     begin = size = 0
     for i in range(len(pages)):
         size += pages.size(i)
-        if i + 1 - begin == CHUNK or size >= CHUNK_BYTES:
+        if i + 1 - begin == CHUNK_PAGES or size >= CHUNK_BYTES:
             yield begin, i + 1
             begin, size = i + 1, 0
     if begin < len(pages):
@@ -146,43 +135,47 @@ def _spans(pages: Pages) -> Iterator[tuple[int, int]]:
 
 
 def _page_chunks(pages: Iterable[Any]) -> Iterator[list[Any]]:
-    """Pages, and between them whatever else was given."""
+    """Yield chunks of pages; bytes become pages, and values of other types stay in their place."""
     chunk: list[Any] = []
     size = 0
     for page in pages:
-        whole = Page(bytes(page)) if isinstance(page, bytes | bytearray | memoryview) else page
-        chunk.append(whole)
-        size += len(whole.raw) if isinstance(whole, Page) else 0
-        if len(chunk) == CHUNK or size >= CHUNK_BYTES:
+        item = Page(bytes(page)) if isinstance(page, bytes | bytearray | memoryview) else page
+        chunk.append(item)
+        size += len(item.raw) if isinstance(item, Page) else 0
+        if len(chunk) == CHUNK_PAGES or size >= CHUNK_BYTES:
             yield chunk
             chunk, size = [], 0
     if chunk:
         yield chunk
 
 
-def _mapped(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> Iterator[R]:
-    """Results in the order of the items, worked out on threads, a few items ahead of the reader."""
+def _map(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> Iterator[R]:
+    """Yield results in the order of the items, computed on threads, a few items ahead of the reader."""
     count = os.cpu_count() or 1 if threads is None else threads
     if not isinstance(count, int) or count < 1:
-        raise UsageError(f"threads is 1 or more, not {threads}")
+        raise UsageError(f"threads must be 1 or more, not {threads}")
     first = list(islice(items, 2))
     items = chain(first, items)
     if count == 1 or len(first) < 2:
         yield from map(work, items)
         return
-    from concurrent.futures import ThreadPoolExecutor  # here, since importing it takes a tenth of the whole
+    from concurrent.futures import (
+        ThreadPoolExecutor,  # imported here: it takes a tenth of the import time of the package
+    )
 
     with ThreadPoolExecutor(count) as pool:
         waiting: deque[Future[R]] = deque()
         error: BaseException | None = None
         try:
             while True:
-                while error is None and len(waiting) < count * AHEAD:
+                while error is None and len(waiting) < count * CHUNKS_AHEAD:
                     try:
                         waiting.append(pool.submit(work, next(items)))
                     except StopIteration as end:
                         error = end
-                    except Exception as failed:  # whoever gives the items: what came before is answered first
+                    except (
+                        Exception
+                    ) as failed:  # an error of the iterator is raised after the results of the items before it
                         error = failed
                 if not waiting:
                     break
@@ -194,40 +187,43 @@ def _mapped(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> 
             raise error
 
 
-def _verdicts(pages: list[Any], by: Stages) -> list[Verdict]:
+def _verdicts(pages: list[Any], models: Models) -> list[Verdict]:
     raws = [page.raw if isinstance(page, Page) else None for page in pages]
-    media = bytes([media_of(page.content_type) if isinstance(page, Page) and page.headers else 0 for page in pages])
-    many = by.flow.analyse_list(raws, media, False)
+    media = bytes(
+        [parse_media_type(page.content_type) if isinstance(page, Page) and page.headers else 0 for page in pages]
+    )
+    analyses = models.flow.analyse_list(raws, media, False)
     return [
-        go_on(page, many.take(i), by).verdict if isinstance(page, Page) else no_page(page)
+        finish(page, analyses.take(i), models).verdict if isinstance(page, Page) else _not_a_page(page)
         for i, page in enumerate(pages)
     ]
 
 
-def no_page(value: Any) -> Verdict:
-    """The verdict on what is no page."""
+def _not_a_page(value: Any) -> Verdict:
+    """Return the verdict on a value that is not a page."""
     if is_missing(value):
         return Verdict("und", 0.0, reason=Reason.MISSING, details=Explanation("no page was given"))
-    said = f"a page is bytes, not {type(value).__name__}"
-    return Verdict("und", 0.0, reason=Reason.NOT_BYTES, details=Explanation(said))
+    why = f"a page is bytes, not {type(value).__name__}"
+    return Verdict("und", 0.0, reason=Reason.NOT_BYTES, details=Explanation(why))
 
 
-def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages, wanted: frozenset[str]) -> Row:
-    """The columns of some pages: plain answers at once, every other page by its Verdict."""
-    import numpy as np  # here, since it takes longer to import than all of webtongue
+def _identify_span(
+    pages: Pages, context: PageContext, begin: int, end: int, models: Models, wanted: frozenset[str]
+) -> Columns:
+    """Return the columns of some pages: those that the kernel finished at once, every other page by its Analysis."""
+    import numpy as np  # imported here: it takes longer to import than the package
 
-    many = pages.analyse(by, begin, end, known.media(begin, end))
-    said = [
-        declared(*key) for key in zip(many.claims(), known.types[begin:end], known.languages[begin:end], strict=True)
-    ]
-    countries, weighed = _weigh(many, said, known, begin, by)
-    stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = many.columns()
-    names = by.text.names
+    analyses = pages.analyse(models, begin, end, context.media(begin, end))
+    headers = zip(analyses.declarations(), context.types[begin:end], context.languages[begin:end], strict=True)
+    declarations = [declared(*key) for key in headers]
+    countries, hints = _apply_hints(analyses, declarations, context, begin, models)
+    stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = analyses.columns()
+    names = models.text.names
     ids = label.tolist()
-    found = [names.labels[i] for i in ids]
-    encodings = [what.encoding.best for what in said]
-    rows: Row = {
-        "label": found,
+    labels = [names.labels[i] for i in ids]
+    encodings = [page.encoding.best for page in declarations]
+    rows: Columns = {
+        "label": labels,
         "language": [names.languages[i] for i in ids],
         "script": [names.scripts[i] for i in ids],
         "confidence": confidence.tolist(),
@@ -235,132 +231,81 @@ def _answers(pages: Pages, known: Known, begin: int, end: int, by: Stages, wante
         "tier": tier.tolist(),
         "group": [names.groups[i] for i in group.tolist()],
         "group_confidence": group_confidence.tolist(),
-        "languages": [names.alone[i] for i in ids],
+        "languages": [names.single_language[i] for i in ids],
         "encoding": ["utf-8"] * len(ids),
         "encoding_confidence": [1.0] * len(ids),
         "reason": [""] * len(ids),
         "why": [""] * len(ids),
-        "declared_language": [what.language for what in said],
+        "declared_language": [page.language for page in declarations],
         "declared_encoding": encodings,
-        "agrees": [language_agrees(what.language, name) for what, name in zip(said, found, strict=True)],
+        "agrees": [language_agrees(page.language, name) for page, name in zip(declarations, labels, strict=True)],
         "encoding_agrees": [encoding_agrees(name, "utf-8") for name in encodings],
         "country": countries,
     }
-    text = by.text.kernel
-    for i in np.flatnonzero(many.holder_count()).tolist():
-        rows["languages"][i] = many.languages(text, i)
-    details = Details(many, said, wanted, by) if wanted else None
-    others = {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}
-    if details is not None:
-        _describe(details, pages, known, begin, said, weighed, others)
-    for i in others:
+    for i in np.flatnonzero(analyses.holder_count()).tolist():
+        rows["languages"][i] = analyses.languages(models.text.kernel, i)
+    extra = ExtraColumns(analyses, declarations, wanted, models) if wanted else None
+    unfinished = {*np.flatnonzero((stop != DONE) | (label < 0)).tolist(), *pages.absent(begin, end)}
+    if extra is not None:
+        hosts = [context.host(begin + i) for i in range(len(declarations))]
+        extra.add_links([pages.item(begin + i) for i in range(len(declarations))], hosts)
+        for i in set(range(len(declarations))) - unfinished:
+            extra.add_finished(i, declarations[i], hints[i])
+    for i in unfinished:
         raw = pages.item(begin + i)
-        judged = go_on(known.page(raw, begin + i), many.take(i), by) if type(raw) is bytes else None
-        for name, value in (
-            _judged_row(judged, known.country(begin + i, by), by) if judged else _row(no_page(raw))
-        ).items():
+        analysis: Analysis | None = None
+        if type(raw) is bytes:
+            analysis = finish(context.page(raw, begin + i), analyses.take(i), models)
+        for name, value in (analysis or _not_a_page(raw)).to_row().items():
             rows[name][i] = value
-        if details is not None:
-            details.judged(i, judged, known.host(begin + i)) if judged else details.absent(i)
-    return rows if details is None else rows | details.finished()
+        if extra is not None:
+            extra.add_analysis(i, analysis, context.host(begin + i)) if analysis else extra.add_missing(i)
+    return rows if extra is None else rows | extra.columns_wanted()
 
 
-def _describe(
-    details: Details,
-    pages: Pages,
-    known: Known,
-    begin: int,
-    said: Sequence[Declared],
-    weighed: Sequence[Weighed | None],
-    others: set[int],
-) -> None:
-    """Details of the pages that the kernel took all the way: ``weighed`` is None where long clear text was settled at once."""
-    hosts = [known.host(begin + i) for i in range(len(said))]
-    details.links([pages.item(begin + i) for i in range(len(said))], hosts)
-    for i, what in enumerate(said):
-        if i not in others:
-            details.plain(i, what, weighed[i])
+def _apply_hints(
+    analyses: _kernel.Analyses, declarations: Sequence[Declared], context: PageContext, begin: int, models: Models
+) -> tuple[list[str], list[Sequence[Hint] | None]]:
+    """Apply the hints of each page that the kernel finished.
 
-
-def _weigh(
-    many: _kernel.Analyses, said: list[Declared], known: Known, begin: int, by: Stages
-) -> tuple[list[str], list[Weighed | None]]:
-    """Hints weighed in, page by page: the country of each server, where it is known, and what was weighed, None where long clear
-    text is settled already."""
-    countries = [""] * len(said)
-    weighed: list[Weighed | None] = [UNWEIGHED] * len(said)
-    stops, labels_ = (column.tolist() for column in many.columns()[:2])
-    settled = many.settled().tolist()
-    for i, what in enumerate(said):
-        if stops[i] != DONE or labels_[i] < 0:
+    Return the country of each server, and the hints of each page: None where long clear text needs none.
+    """
+    countries = [""] * len(declarations)
+    applied: list[Sequence[Hint] | None] = [()] * len(declarations)
+    stops, label_ids = (column.tolist() for column in analyses.columns()[:2])
+    settled = analyses.settled().tolist()
+    for i, declaration in enumerate(declarations):
+        if stops[i] != DONE or label_ids[i] < 0:
             continue
-        countries[i] = known.country(begin + i, by)
+        countries[i] = context.country(begin + i, models)
         if settled[i]:
-            weighed[i] = None
+            applied[i] = None
             continue
-        hints = fuse.hear(known.page(b"", begin + i), what, "utf-8", by.fusion)
+        hints = collect_hints(context.page(b"", begin + i), declaration, "utf-8", models.evidence)
         if hints:
-            weighed[i] = Weighed(hints, fuse.factor(many.reading(i), by.fusion.by))
-            fuse.weigh(many.reading(i), hints, by.flow, by.fusion, partial(by.flow.read_again, many, i))
-    return countries, weighed
+            applied[i] = hints
+            reread = partial(models.flow.read_again, analyses, i)
+            apply_hints(analyses.reading(i), hints, models.flow, models.evidence, reread)
+    return countries, applied
 
 
-def _judged_row(judged: Judged, country: str, by: Stages) -> dict[str, Any]:
-    """The row of a page that went on, without the rest of its explanation, which costs more than its verdict."""
-    verdict, said, reading = judged.verdict, judged.said, judged.reading
-    if reading is None:
-        return _row(verdict)
-    languages = by.text.kernel.languages(reading)
-    why = sentence(verdict.reason, reading, by.text)
-    return _row(verdict, Explanation(why, languages, (), (), (), said.language, said.encoding.best, country))
-
-
-def _row(verdict: Verdict, known: Explanation | None = None) -> dict[str, Any]:
-    explanation = known or verdict.explanation
-    return {
-        "label": verdict.label,
-        "language": labels.bcp47(verdict.label),
-        "script": verdict.script,
-        "confidence": verdict.confidence,
-        "reliable": verdict.reliable,
-        "tier": verdict.tier,
-        "group": verdict.group,
-        "group_confidence": verdict.group_confidence,
-        "languages": explanation.languages,
-        "encoding": verdict.encoding,
-        "encoding_confidence": verdict.encoding_confidence,
-        "reason": verdict.reason.value,
-        "why": explanation.why,
-        "declared_language": explanation.declared_language,
-        "declared_encoding": explanation.declared_encoding,
-        "agrees": language_agrees(explanation.declared_language, verdict.label),
-        "encoding_agrees": encoding_agrees(explanation.declared_encoding, verdict.encoding),
-        "country": explanation.country,
-    }
-
-
-def _as_arrays(rows: Row) -> dict[str, Any]:
+def _as_arrays(rows: Columns) -> dict[str, Any]:
     import numpy as np
 
-    return {name: np.array(column, NUMBERS[name]) if name in NUMBERS else column for name, column in rows.items()}
+    types = {field.name: numpy_type(field) for field in BATCH_FIELDS}
+    return {name: np.array(column, types[name]) if types[name] else column for name, column in rows.items()}
 
 
-def _as_arrow(rows: Row) -> Any:
+def _as_arrow(rows: Columns) -> Any:
     import pyarrow as pa
 
-    held = pa.list_(pa.struct([("label", pa.string()), ("share", pa.float32())]))
-    arrays = {}
-    for name, column in rows.items():
-        if name in NUMBERS:
-            kind = {"f4": pa.float32(), "?": pa.bool_(), "u1": pa.uint8()}[NUMBERS[name]]
-            arrays[name] = pa.array(map(bool, column) if kind == pa.bool_() else column, kind)
-        elif name == "languages":
-            arrays[name] = pa.array([[{"label": n, "share": s} for n, s in pairs] for pairs in column], held)
-        elif name in ("agrees", "encoding_agrees"):
-            arrays[name] = pa.array(column, pa.bool_())
+    arrays = []
+    for field in BATCH_FIELDS:
+        column, kind = rows[field.name], arrow_type(field)
+        if field.kind is None:
+            column = [list(structs(field.name, values)) for values in column]
+        if pa.types.is_dictionary(kind):
+            arrays.append(pa.array(column, kind.value_type).dictionary_encode())
         else:
-            arrays[name] = (
-                pa.array(column, pa.string()) if name == "why" else pa.array(column, pa.string()).dictionary_encode()
-            )
-    table = pa.table(arrays)
-    return table.replace_schema_metadata({"webtongue.schema": str(SCHEMA)})
+            arrays.append(pa.array(map(bool, column) if field.kind is BOOL else column, kind))
+    return pa.Table.from_arrays(arrays, schema=arrow_schema())

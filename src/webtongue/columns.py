@@ -1,4 +1,4 @@
-"""Columns as they come: lists, NumPy, pandas, Arrow; and pages in a column, looked at where they lie."""
+"""Input columns of any kind: lists, NumPy, pandas and Arrow; pages in an Arrow column are read in place, without a copy."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from typing import Any, Protocol
 
 from webtongue import _kernel
 from webtongue.errors import UsageError
-from webtongue.pipeline import Stages
+from webtongue.model_set import Models
 
-__all__ = ["NO_CELL", "Pages", "cell_of", "is_arrow", "is_missing", "pages_of", "table_of", "values_of"]
+__all__ = ["UNREPRESENTABLE", "Pages", "cell_of", "is_arrow", "is_missing", "pages_of", "table_of", "values_of"]
 
-# Of what Arrow can hold and Python cannot: years after 9999, zones of time that are none, text that is no UTF-8.
-NO_CELL = (ValueError, OverflowError, KeyError)
+# Raised for values that Arrow can hold and Python cannot: years after 9999, unknown time zones, text that is not UTF-8.
+UNREPRESENTABLE = (ValueError, OverflowError, KeyError)
 
 
 class Pages(Protocol):
     """A column of pages."""
 
     def __len__(self) -> int: ...
-    def analyse(self, by: Stages, begin: int, end: int, media: bytes) -> _kernel.Analyses:
-        """What the kernel makes of some of them, claims included."""
+    def analyse(self, models: Models, begin: int, end: int, media: bytes) -> _kernel.Analyses:
+        """Return the kernel's analyses of a slice of the pages, declarations included."""
 
     def item(self, i: int) -> Any:
-        """One of them: bytes, None where it is missing, or whatever else stands there."""
+        """Return a page: bytes, None where it is missing, or the value of another type that was given."""
 
     def size(self, i: int) -> int:
-        """Its length in bytes, 0 where it is none."""
+        """Return the length of a page in bytes, 0 where the value is not bytes."""
 
     def absent(self, begin: int, end: int) -> list[int]:
-        """Which of some are missing though bytes lie in their place, counted from ``begin``."""
+        """Return the null rows of a slice, counted from ``begin``, whose buffers hold bytes all the same."""
 
 
 class ListPages:
@@ -41,8 +41,8 @@ class ListPages:
     def __len__(self) -> int:
         return len(self._values)
 
-    def analyse(self, by: Stages, begin: int, end: int, media: bytes) -> _kernel.Analyses:
-        return by.flow.analyse_list(self._values[begin:end], media, True)
+    def analyse(self, models: Models, begin: int, end: int, media: bytes) -> _kernel.Analyses:
+        return models.flow.analyse_list(self._values[begin:end], media, True)
 
     def item(self, i: int) -> Any:
         return self._values[i]
@@ -56,7 +56,7 @@ class ListPages:
 
 
 class ArrowPages:
-    """Pages in one Arrow array, read where they lie."""
+    """Pages in one Arrow array, read in place."""
 
     def __init__(self, column: Any) -> None:
         import numpy as np
@@ -64,23 +64,21 @@ class ArrowPages:
 
         array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         kinds = (pa.binary(), pa.large_binary(), pa.string(), pa.large_string())
-        if (
-            array.type not in kinds
-        ):  # views, fixed sizes, dictionaries; what is no text at all stays for the caller to refuse
+        if array.type not in kinds:  # views, fixed sizes and dictionaries; Arrow raises for columns that hold no text
             array = array.cast(pa.large_binary())
         self._array = array
         self._large = array.type in (pa.large_binary(), pa.large_string())
         _, offsets, data = array.buffers()
         width = np.int64 if self._large else np.int32
-        whole = np.frombuffer(offsets, width) if offsets is not None else np.zeros(1, width)
-        self._offsets: Any = whole[array.offset : array.offset + len(array) + 1]
+        all_offsets = np.frombuffer(offsets, width) if offsets is not None else np.zeros(1, width)
+        self._offsets: Any = all_offsets[array.offset : array.offset + len(array) + 1]
         self._data = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
 
     def __len__(self) -> int:
         return len(self._array)
 
-    def analyse(self, by: Stages, begin: int, end: int, media: bytes) -> _kernel.Analyses:
-        call = by.flow.analyse_large_buffer if self._large else by.flow.analyse_buffer
+    def analyse(self, models: Models, begin: int, end: int, media: bytes) -> _kernel.Analyses:
+        call = models.flow.analyse_large_buffer if self._large else models.flow.analyse_buffer
         return call(self._data, self._offsets[begin : end + 1], media, True)
 
     def item(self, i: int) -> Any:
@@ -97,7 +95,7 @@ class ArrowPages:
 
 
 def _plain(value: Any) -> Any:
-    """Bytes of any kind as bytes; a view that was released is whatever else it is."""
+    """Return bytes-like values as bytes, and all others, a released memoryview among them, as they are."""
     if type(value) is bytes or not isinstance(value, bytes | bytearray | memoryview):
         return value
     try:
@@ -107,31 +105,31 @@ def _plain(value: Any) -> Any:
 
 
 def table_of(columns: Any, known: Sequence[str]) -> dict[str, Any]:
-    """Columns by name, from a mapping, an Arrow table or a data frame; wrong names and lengths are refused."""
+    """Return columns by name, from a mapping, an Arrow table or a data frame; raise UsageError for wrong names and lengths."""
     if isinstance(columns, Mapping):
-        found = dict(columns)
+        table = dict(columns)
     elif hasattr(columns, "column_names"):
-        found = {name: columns.column(name) for name in columns.column_names}
+        table = {name: columns.column(name) for name in columns.column_names}
     elif hasattr(columns, "columns"):
-        found = {str(name): columns[name] for name in columns.columns}
+        table = {str(name): columns[name] for name in columns.columns}
     else:
         raise TypeError(f"columns are a mapping, an Arrow table or a data frame, not {type(columns).__name__}")
-    unknown = sorted(set(found) - set(known))
-    if known[0] not in found or unknown:
+    unknown = sorted(set(table) - set(known))
+    if known[0] not in table or unknown:
         raise UsageError(f"columns are {', '.join(known)}; {known[0]} is needed; unknown: {unknown or 'none'}")
-    lengths = {name: len(column) for name, column in found.items()}
+    lengths = {name: len(column) for name, column in table.items()}
     if len(set(lengths.values())) > 1:
         raise UsageError(f"columns differ in length: {lengths}")
-    return found
+    return table
 
 
 def is_arrow(value: Any) -> bool:
-    """Whether something is Arrow's, told without importing it."""
+    """Return True for objects of pyarrow, without importing it."""
     return type(value).__module__.partition(".")[0] == "pyarrow"
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, and what pandas has for a missing value, which does not equal itself or says neither yes nor no."""
+    """Return True for None, NaN and pandas.NA."""
     if value is None:
         return True
     if isinstance(value, str | bytes | bytearray | memoryview | Mapping | Sequence):
@@ -143,30 +141,30 @@ def is_missing(value: Any) -> bool:
 
 
 def values_of(column: Any) -> list[Any]:
-    """A column as a list, None where a value is missing."""
+    """Return a column as a list, with None for missing values."""
     values = _cells(column) if is_arrow(column) else column.tolist() if hasattr(column, "tolist") else list(column)
     return [None if is_missing(value) else value for value in values]
 
 
 def _cells(column: Any) -> list[Any]:
-    """A column of Arrow's as Python has it; where it cannot have one of its cells, all but that."""
+    """Return an Arrow column as Python values; cells that Python cannot represent become None."""
     try:
-        found: list[Any] = column.to_pylist()
-    except NO_CELL:
+        cells: list[Any] = column.to_pylist()
+    except UNREPRESENTABLE:
         return [cell_of(value) for value in column]
-    return found
+    return cells
 
 
 def cell_of(value: Any) -> Any:
-    """A cell; of text that is no UTF-8 what is, and nothing of a moment that Python does not know."""
+    """Return an Arrow cell as a Python value: text with invalid UTF-8 replaced, None for times that Python cannot represent."""
     try:
         return value.as_py()
     except UnicodeDecodeError:
         return value.as_buffer().to_pybytes().decode("utf-8", "replace") if hasattr(value, "as_buffer") else None
-    except NO_CELL:
+    except UNREPRESENTABLE:
         return None
 
 
 def pages_of(column: Any) -> Pages:
-    """A column of pages."""
+    """Return a column of pages."""
     return ArrowPages(column) if is_arrow(column) else ListPages(values_of(column))

@@ -1,26 +1,44 @@
-"""What goes wrong when webtongue is *called* wrongly; bad pages are not errors but ``und`` with a reason.
+"""The errors that webtongue raises on purpose.
 
 WebtongueError
-├── ModelError        a model file that is missing, damaged or of another version
+├── ModelError        a model file is missing, damaged or of another version
 ├── MissingExtra      an optional dependency is not installed (also an ImportError)
-└── UsageError        an argument that cannot be used, with what to do instead (also a ValueError)
+├── OutputError       a file or folder cannot be written; the message says why (also an OSError)
+├── UnreadableFile    something exists but cannot be read as a file (also an OSError)
+├── UsageError        an argument cannot be used; the message says what to do instead (also a ValueError)
+└── WorkerError       a census could not go on (webtongue.census)
+
+Bad pages are not errors: they are answered ``und`` with a reason. An argument of a wrong type is a TypeError. The command line and
+the service have exceptions of their own, which become exit codes and HTTP responses and never reach a caller.
 """
 
 from __future__ import annotations
 
-__all__ = ["MissingExtra", "ModelError", "UsageError", "WebtongueError"]
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike, fsdecode
+
+__all__ = [
+    "MissingExtra",
+    "ModelError",
+    "OutputError",
+    "UnreadableFile",
+    "UsageError",
+    "WebtongueError",
+    "output_errors",
+]
 
 
 class WebtongueError(Exception):
-    """Root of every error raised on purpose."""
+    """The root of all errors that webtongue raises on purpose."""
 
 
 class ModelError(WebtongueError):
-    """A model that cannot be used, and why."""
+    """A model file that cannot be used."""
 
 
 class MissingExtra(WebtongueError, ImportError):
-    """Something optional is needed.
+    """An optional dependency that is not installed.
 
     >>> str(MissingExtra("rich", "cli"))
     "this needs the package 'rich': pip install 'webtongue[cli]'"
@@ -30,5 +48,31 @@ class MissingExtra(WebtongueError, ImportError):
         super().__init__(f"this needs the package {package!r}: pip install 'webtongue[{extra}]'")
 
 
+class OutputError(WebtongueError, OSError):
+    """Something that cannot be written: the file or folder, and what the system says of it."""
+
+
+@contextmanager
+def output_errors(path: str | PathLike[str]) -> Iterator[None]:
+    """Raise OutputError, one sentence that names the file, in place of an OSError; ``path`` is for errors that name no file.
+
+    >>> with output_errors("out"):
+    ...     raise PermissionError(13, "Permission denied")
+    Traceback (most recent call last):
+    webtongue.errors.OutputError: out: Permission denied
+    """
+    try:
+        yield
+    except OutputError:
+        raise
+    except OSError as error:
+        name = fsdecode(error.filename if isinstance(error.filename, str | bytes) else path)
+        raise OutputError(f"{name}: {error.strerror or error}") from error
+
+
+class UnreadableFile(WebtongueError, OSError):
+    """Something that exists but cannot be read as a file."""
+
+
 class UsageError(WebtongueError, ValueError):
-    """An argument of the right type that makes no sense."""
+    """An argument of the right type that cannot be used."""

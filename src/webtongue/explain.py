@@ -1,4 +1,4 @@
-"""How a Verdict explains itself: guesses, segments, evidence and declarations, worked out when they are asked for."""
+"""Explanations of verdicts, computed on demand: guesses, segments, evidence and declarations."""
 
 from __future__ import annotations
 
@@ -7,161 +7,178 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from webtongue import _kernel
-from webtongue.encodings.decoding import Decoding
-from webtongue.encodings.offsets import to_page
-from webtongue.fuse import BITS, Fusion, bits, hear, locate
-from webtongue.hints.declared import Declared
-from webtongue.hints.geo import Located
-from webtongue.hints.hint import Hint
+from webtongue.charset.decoding import DECODED_BY_CALLER, Decoding
+from webtongue.evidence.combine import BITS_PER_NAT, EvidenceConfig, bits, collect_hints
+from webtongue.evidence.country import locate
+from webtongue.evidence.geo import Located
+from webtongue.evidence.hint import Hint
+from webtongue.labels import WITHOUT_TEXT
+from webtongue.markup.declarations import Declared
 from webtongue.page import Page
+from webtongue.policy import LOG_SCALE
+from webtongue.reference.ip import MAX_IP_CHARS
 from webtongue.text import TextReader, why
-from webtongue.text.thresholds import NATS
-from webtongue.url import of_prior
+from webtongue.url import prior_evidence
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
 __all__ = [
-    "Heard",
-    "Telling",
+    "ExplainContext",
+    "Feature",
     "no_text",
-    "of_address",
     "page",
-    "rival_of",
+    "runner_up",
     "segments_of",
     "sentence",
-    "telling",
     "text",
+    "top_features",
+    "unused_address",
 ]
 
-SHOWN = 5  # guesses of a verdict
-NAMED = 3  # guesses that the evidence of a text names
-SHOWN_IP = 64  # characters of what was given as an address
-SHORTER = (
-    400,
-    120,
-    40,
-    20,
-    10,
-    5,
-)  # characters of the beginnings that are asked for a rival, where the whole text leaves none
-READ = 1 << 17  # bytes of a text whose n-grams are looked at
+MAX_GUESSES = 5  # guesses of a verdict
+MAX_TEXT_GUESSES = 3  # guesses that the evidence of the text names
+PREFIX_CHARS = (400, 120, 40, 20, 10, 5)  # beginnings of a clear text in which a runner-up is looked for
+MAX_FEATURE_BYTES = 1 << 17  # bytes of a text whose n-grams are explained
+
+
+Span = tuple[int, int, str, int]  # begin, end, label, letters
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A page, how it was decoded, and what was said of its language beside its text, None where nobody asked yet.
+class ExplainContext:
+    """What the explanation of a page is computed from; ``hints`` is None where they were not collected yet.
 
-    ``transcoded``: the encoding it was in before it was scanned as UTF-8, if it was.
+    ``transcoded``: the encoding of a page that was transcoded to UTF-8 before it was scanned. ``is_inner``: only the text inside
+    the page was read (``markup.documents``), and segments are scaled to the page.
     """
 
     page: Page
     transcoded: str
     decoding: Decoding
-    said: Declared
+    declared: Declared
     hints: Sequence[Hint] | None
-    factor: float  # that hints were weighed with
-    fusion: Fusion
+    evidence: EvidenceConfig
+    is_inner: bool = False
 
 
-def page(heard: Heard, reading: _kernel.Reading, reason: Reason) -> Explanation:
-    """Of a page that was read; ``reason``: why it has no language, where it has none."""
-    reader, said, decoding = heard.fusion.text, heard.said, heard.decoding
+def page(context: ExplainContext, reading: _kernel.Reading, reason: Reason) -> Explanation:
+    """Return the explanation of a page that was read; ``reason`` is empty where it has a language."""
+    reader, declared, decoding = context.evidence.text, context.declared, context.decoding
     kernel = reader.kernel
-    guesses = kernel.guesses(reading, SHOWN)
-    script = kernel.answer(reading)[2]
-    languages = kernel.languages(reading)
-    why_not = _sentence(reason, script, guesses, languages, reading, reader)
-    segments = segments_of(heard, reading, reason)
-    hints = hear(heard.page, said, decoding.encoding, heard.fusion) if heard.hints is None else heard.hints
-    worth = bits(reading, hints, heard.fusion, heard.factor)
-    country = locate(heard.page, heard.fusion)
-    evidence = (
-        _of_text(reading, reader, why_not, worth.get("text", 0.0)),
-        *_of_prior(reading, reader, worth),
-        *(Evidence(hint.source, hint.value, hint.label, round(worth.get(hint.source, 0.0), 3)) for hint in hints),
-        *_of_scripts(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.how}"), *said.evidence,
-        *of_address(heard.page, country),
-    )  # fmt: skip
-    found = tuple(map(Guess._make, guesses))
-    return Explanation(
-        why_not, languages, found, segments, evidence, said.language, said.encoding.best, country.country
-    )
-
-
-def segments_of(heard: Heard, reading: _kernel.Reading, _: Reason) -> tuple[Segment, ...]:
-    """The segments of a page alone."""
-    kernel = heard.fusion.text.kernel
-    label = kernel.answer(reading)[0]
-    if label in ("und", "zxx"):
-        return ()
-    held = kernel.languages(reading)
-    return _segments(heard.page.raw, heard.transcoded, kernel.segments(reading), held[0][0] if held else label)
-
-
-def text(string: str, font: str, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
-    """Of a short text as it was given: one segment, unless its sentences are in several languages; none if nothing is said."""
-    kernel = reader.kernel
-    guesses = kernel.guesses(reading, SHOWN)
     label, _, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
+    guesses = _guesses(label, languages, reading, kernel)
     why_not = _sentence(reason, script, guesses, languages, reading, reader)
-    drawn = (Evidence("bytes", f"{font}: drawn by a font, converted"),) if font else ()
-    raw = string.encode("utf-8", "replace")
-    found = _stretched(kernel.segments(reading), len(raw))
-    segments = () if label in ("und", "zxx") else _segments(raw, "", found, label)
-    worth = bits(reading, (), reader)
+    segments = segments_of(context, reading, reason)
+    hints = (
+        collect_hints(context.page, declared, decoding.encoding, context.evidence)
+        if context.hints is None
+        else context.hints
+    )
+    source_bits = bits(reading, hints, context.evidence)
+    country = locate(context.page, context.evidence)
     evidence = (
-        _of_text(reading, reader, why_not, worth.get("text", 0.0)),
-        *_of_prior(reading, reader, worth), *_of_scripts(reading), *drawn,
+        _text_evidence(reading, reader, why_not, source_bits.get("text", 0.0)),
+        *_prior_evidence(reading, reader, source_bits),
+        *(Evidence(hint.source, hint.value, hint.label, round(source_bits.get(hint.source, 0.0), 3)) for hint in hints),
+        *_script_evidence(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.reason}"), *declared.evidence,
+        *unused_address(context.page, country),
+    )  # fmt: skip
+    return Explanation(
+        why_not, languages, tuple(map(Guess._make, guesses)), segments, evidence, declared.language,
+        declared.encoding.best, country.country,
+    )  # fmt: skip
+
+
+def segments_of(context: ExplainContext, reading: _kernel.Reading, _: Reason) -> tuple[Segment, ...]:
+    """Return the segments of a page without the rest of its explanation."""
+    kernel = context.evidence.text.kernel
+    label = kernel.answer(reading)[0]
+    if label in WITHOUT_TEXT:
+        return ()
+    languages, spans = kernel.languages(reading), kernel.segments(reading)
+    if context.is_inner:
+        spans = _rescaled(spans, len(context.page.raw))
+    return _segments(context.page.raw, context.transcoded, spans, languages[0][0] if languages else label)
+
+
+def text(string: str, decoding: Decoding, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
+    """Return the explanation of a short text: one segment, unless its sentences are in several languages."""
+    kernel = reader.kernel
+    label, _, script, *_ = kernel.answer(reading)
+    languages = kernel.languages(reading)
+    guesses = _guesses(label, languages, reading, kernel)
+    why_not = _sentence(reason, script, guesses, languages, reading, reader)
+    name = f"{decoding.encoding}: " if decoding.encoding else ""
+    conversion = () if decoding is DECODED_BY_CALLER else (Evidence("bytes", f"{name}{decoding.reason}"),)
+    raw = string.encode("utf-8", "replace")
+    spans = _rescaled(kernel.segments(reading), len(raw))
+    segments = () if label in WITHOUT_TEXT else _segments(raw, "", spans, label)
+    source_bits = bits(reading, (), reader)
+    evidence = (
+        _text_evidence(reading, reader, why_not, source_bits.get("text", 0.0)),
+        *_prior_evidence(reading, reader, source_bits), *_script_evidence(reading), *conversion,
     )  # fmt: skip
     return Explanation(why_not, languages, tuple(map(Guess._make, guesses)), segments, evidence)
 
 
-class Telling(NamedTuple):
-    """A word or n-gram, a space for each end of a word (" the ", "ing "), and what it says for a label against another, in bits."""
+def _guesses(
+    label: str, languages: Sequence[tuple[str, float]], reading: _kernel.Reading, kernel: _kernel.TextReader
+) -> list[tuple[str, float]]:
+    """Return the guesses of a verdict with their probabilities; of a page in several languages, these with their shares."""
+    return list(languages[:MAX_GUESSES]) if label == "mul" else kernel.guesses(reading, MAX_GUESSES)
+
+
+class Feature(NamedTuple):
+    """A word or n-gram, with a space for each end of a word (" the ", "ing "), and its weight for a label against another."""
 
     gram: str
     bits: float
 
     @property
     def is_word(self) -> bool:
-        """Whether it is a word, or two, and not a part of one."""
+        """Whether the feature is one or two whole words."""
         return self.gram[0] == self.gram[-1] == " "
 
 
-def telling(string: str, label: str, rival: str, most: int, reader: TextReader) -> tuple[Telling, ...]:
-    """The words and n-grams that tell a text's label from a rival, the loudest first: for the one, or for the other."""
-    numbers, raw = reader.model.numbers, string.encode("utf-8", "replace")[:READ]
-    found = _kernel.telling_features(reader.kernel, raw, numbers[label], numbers[rival], most)
-    return tuple(Telling(gram, round(nats / NATS * BITS, 3)) for gram, nats in found)
+def top_features(string: str, label: str, other: str, limit: int, reader: TextReader) -> tuple[Feature, ...]:
+    """Return the words and n-grams that tell a text's label from another, for either of the two, the strongest first."""
+    numbers, raw = reader.model.numbers, string.encode("utf-8", "replace")[:MAX_FEATURE_BYTES]
+    features = _kernel.telling_features(reader.kernel, raw, numbers[label], numbers[other], limit)
+    return tuple(Feature(gram, round(nats / LOG_SCALE * BITS_PER_NAT, 3)) for gram, nats in features)
 
 
-def rival_of(string: str, label: str, reader: TextReader) -> str:
-    """What a text might be in beside its label: by its beginning, where all of it leaves no doubt; empty where nothing is near."""
-    for size in SHORTER:
+def runner_up(string: str, label: str, reader: TextReader) -> str:
+    """Return the label that a text resembles most beside its own, by ever shorter beginnings; empty where there is none."""
+    for size in PREFIX_CHARS:
         reading = reader.kernel.read(string[:size].encode("utf-8", "replace"))
-        others = [name for name, _ in reader.kernel.guesses(reading, SHOWN) if name != label]
-        if others:
-            return others[0]
+        guesses = [name for name, _ in reader.kernel.guesses(reading, MAX_GUESSES) if name != label]
+        if guesses:
+            return guesses[0]
     return ""
 
 
-def no_text(sentence: str, said: Declared) -> Explanation:
-    """Of a page that holds no text to read."""
+def no_text(why: str, declared: Declared) -> Explanation:
+    """Return the explanation of a page without text."""
     return Explanation(
-        sentence,
-        evidence=said.evidence,
-        declared_language=said.language,
-        declared_encoding=said.encoding.best,
+        why,
+        evidence=declared.evidence,
+        declared_language=declared.language,
+        declared_encoding=declared.encoding.best,
     )
 
 
 def sentence(reason: Reason, reading: _kernel.Reading, reader: TextReader) -> str:
-    """Why a reading has no language, in words; empty where it has one."""
+    """Return a sentence that says why a reading has no language; empty where it has one."""
     if not reason:
         return ""
     kernel = reader.kernel
     return _sentence(
-        reason, kernel.answer(reading)[2], kernel.guesses(reading, SHOWN), kernel.languages(reading), reading, reader
+        reason,
+        kernel.answer(reading)[2],
+        kernel.guesses(reading, MAX_GUESSES),
+        kernel.languages(reading),
+        reading,
+        reader,
     )
 
 
@@ -179,61 +196,65 @@ def _sentence(
     return why(reason, script, nearest, languages, reading)
 
 
-def _stretched(found: list[tuple[int, int, str, int]], size: int) -> list[tuple[int, int, str, int]]:
-    """The same stretches over a text of another size: what a font drew or was misread was converted before it was read."""
-    if not found or found[-1][1] == size:
-        return found
-    read = found[-1][1]
-    return [(begin * size // read, end * size // read, name, weight) for begin, end, name, weight in found]
+def _rescaled(spans: list[Span], size: int) -> list[Span]:
+    """Return spans of a converted or repaired text as spans of the original, which has another size."""
+    if not spans or spans[-1][1] == size:
+        return spans
+    read = spans[-1][1]
+    return [(begin * size // read, end * size // read, name, weight) for begin, end, name, weight in spans]
 
 
-def _segments(raw: bytes, transcoded: str, found: list[tuple[int, int, str, int]], label: str) -> tuple[Segment, ...]:
-    """Stretches of one language, in the order of the page's own bytes, their shares summing to one."""
-    if not found:
+def _segments(raw: bytes, transcoded: str, spans: list[Span], label: str) -> tuple[Segment, ...]:
+    """Return spans of one language as segments in the order of the page's own bytes; their shares sum to one."""
+    if not spans:
         return (Segment(0, len(raw), label, 1.0),) if label != "mul" else ()
-    marks = [mark for begin, end, *_ in found for mark in (begin, end)]
+    marks = [mark for begin, end, *_ in spans for mark in (begin, end)]
     if transcoded:
-        marks = to_page(raw, transcoded, marks)
-    total = sum([weight for _, _, _, weight in found])
+        from webtongue.charset.offsets import to_source_offsets  # imports NumPy, which few pages need
+
+        marks = to_source_offsets(raw, transcoded, marks)
+    total = sum([weight for _, _, _, weight in spans])
     return tuple(
         [
             Segment(marks[2 * i], marks[2 * i + 1], name, round(weight / total, 6))
-            for i, (_, _, name, weight) in enumerate(found)
+            for i, (_, _, name, weight) in enumerate(spans)
         ]
     )
 
 
-def _of_text(reading: _kernel.Reading, reader: TextReader, sentence: str, worth: float) -> Evidence:
+def _text_evidence(reading: _kernel.Reading, reader: TextReader, sentence: str, text_bits: float) -> Evidence:
     names = reader.names.labels
-    said = ", ".join([f"{names[i]} {_kernel.chance_of(log):.3f}" for i, log in reading.by_text(NAMED)])
-    value = f"{reading.letters} letters read: {said or sentence}"
+    guesses = ", ".join([f"{names[i]} {_kernel.chance_of(log):.3f}" for i, log in reading.by_text(MAX_TEXT_GUESSES)])
+    value = f"{reading.letters} letters read: {guesses or sentence}"
     if reading.boilerplate:
-        value = f"{reading.letters} letters of boilerplate, as servers and tools write it in English: it says nothing of the site"
+        value = f"{reading.letters} letters of boilerplate in English by servers or tools: no evidence of the site's language"
     best = names[reading.by_text(1)[0][0]] if reading.label >= 0 and reading.by_text(1) else ""
-    return Evidence("text", value, best, round(worth, 3))
+    return Evidence("text", value, best, round(text_bits, 3))
 
 
-def _of_prior(reading: _kernel.Reading, reader: TextReader, worth: Mapping[str, float]) -> tuple[Evidence, ...]:
-    """How common languages are, where that told the label from its rival."""
-    if not worth.get("prior"):
+def _prior_evidence(
+    reading: _kernel.Reading, reader: TextReader, source_bits: Mapping[str, float]
+) -> tuple[Evidence, ...]:
+    """Return the prior as evidence, where it distinguishes the label from the runner-up."""
+    if not source_bits.get("prior"):
         return ()
-    label, rival = (reader.names.labels[number] for number, _ in reading.guesses(2))
-    return (of_prior(label, rival, worth["prior"]),)
+    label, runner_up = (reader.names.labels[number] for number, _ in reading.guesses(2))
+    return (prior_evidence(label, runner_up, source_bits["prior"]),)
 
 
-def of_address(page: Page, country: Located) -> tuple[Evidence, ...]:
-    """Why what is known of a server says nothing, where it does not."""
+def unused_address(page: Page, country: Located) -> tuple[Evidence, ...]:
+    """Return why the IP address or the country of a server is no evidence, where it is none."""
     if page.country:
         return (Evidence("country", country.reason),) if country.reason else ()
     if not page.ip or country.country:
         return ()
-    shown = page.ip[:SHOWN_IP].encode("utf-8", "replace").decode()
-    return (Evidence("ip", f"{shown}: {country.reason or 'no table of addresses is installed'}"),)
+    ip = page.ip[:MAX_IP_CHARS].encode("utf-8", "replace").decode()
+    return (Evidence("ip", f"{ip}: {country.reason or 'no IP-to-country table is installed'}"),)
 
 
-def _of_scripts(reading: _kernel.Reading) -> tuple[Evidence, ...]:
-    """Words that were typed with letters of another script, where there are any."""
+def _script_evidence(reading: _kernel.Reading) -> tuple[Evidence, ...]:
+    """Return how many words mix letters of two scripts, where there are any."""
     count = reading.mixed_words
-    return (Evidence("mixed scripts", f"{count} word{'s' * (count != 1)} typed with letters of two scripts"),) * (
-        count > 0
-    )
+    if not count:
+        return ()
+    return (Evidence("mixed scripts", f"{count} word{'s' * (count != 1)} typed with letters of two scripts"),)

@@ -1,7 +1,7 @@
-"""Where data and models are, how they are mapped, the container that model files are written in, and files that callers name.
+"""Files: the shipped data and models, the container format of model files, and files that callers name.
 
-A container is magic, version, size, checksum, a directory, then sections aligned for mapping; little-endian, no pickle.
-The kernel reads what this writes (native/base/container.hpp).
+A container has a magic, version, number of sections, size and checksum, then a directory of sections, then sections aligned for
+mapping; all numbers are little-endian. The kernel reads the same format (native/base/container.hpp).
 """
 
 from __future__ import annotations
@@ -11,47 +11,44 @@ import mmap
 import os
 import stat
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
+
+from webtongue.errors import UnreadableFile
 
 __all__ = [
     "DATA",
     "MODELS",
-    "Unreadable",
-    "contents",
-    "ordinary",
+    "error_text",
+    "map_model",
+    "open_regular_file",
     "pack",
-    "queries",
-    "rows",
-    "sentence",
+    "read_queries",
+    "read_rows",
     "unpack",
-    "walk",
+    "walk_files",
 ]
 
 PACKAGE = Path(__file__).parent
 DATA = PACKAGE / "data"
 MODELS = PACKAGE / "models"
 
-HEADER = struct.Struct("<8sIIQQ")
-PLACE = struct.Struct("<QQ")
-ALIGN = 64
+HEADER = struct.Struct("<8sIIQQ")  # magic, version, number of sections, size, checksum
+PLACE = struct.Struct("<QQ")  # offset and length of a section
+ALIGN_BYTES = 64
 DAMAGED = "checksum does not match, the file is damaged"
 
 KINDS = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder"))
-# A pipe that took a file's place is not waited for.
-FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+# Non-blocking, so that a pipe in a file's place does not hang the process.
+OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-class Unreadable(OSError):
-    """Something that is there but is not read, and why."""
+def map_model(path: Path) -> mmap.mmap:
+    """Return the bytes of a model file at an aligned address.
 
-
-def contents(path: Path) -> mmap.mmap:
-    """A model file's bytes at an aligned address.
-
-    Shipped models are mapped, so that processes share them: an installed file is replaced as a whole, never cut. Any other
-    file is read, since a file that shrinks under its map would end the process, and its checksum is proved (ValueError).
+    Shipped models are mapped, so that processes share them: an installed file is replaced as a whole, never truncated. Any other
+    file is read, since a mapped file that shrinks would end the process. Raise ValueError if its checksum does not match.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():
@@ -60,31 +57,31 @@ def contents(path: Path) -> mmap.mmap:
         if path.is_relative_to(MODELS.resolve()):
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         raw = file.read()
-    _prove(raw)
+    _verify_checksum(raw)
     memory = mmap.mmap(-1, max(len(raw), 1))
     memory[: len(raw)] = raw
     return memory
 
 
-def rows(name: str | Path) -> list[list[str]]:
-    """The rows of a shipped table, or of the one at a path, cut at tabs; comments and empty lines are left out."""
+def read_rows(name: str | Path) -> list[list[str]]:
+    """Return the tab-separated rows of a shipped table, or of the table at a path, without comments and empty lines."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines if line and line[0] != "#"]
 
 
-def queries(path: Path) -> dict[str, str]:
-    """The queries of a file of SQL, by the names in its lines ``-- name: ...``."""
+def read_queries(path: Path) -> dict[str, str]:
+    """Return the queries of an SQL file, by the names in its lines ``-- name: ...``."""
     parts = path.read_text("utf-8").split("-- name: ")[1:]
     return {name.strip(): query.strip() for name, _, query in (part.partition("\n") for part in parts)}
 
 
 def pack(magic: bytes, version: int, parts: dict[str, bytes]) -> bytes:
-    """The bytes of a file with these sections, in their order: equal parts give equal bytes."""
+    """Return the bytes of a container with these sections, in their order."""
     body = bytearray()
     start = _body_start(len(parts))
     directory = []
     for part in parts.values():
-        body += bytes(-len(body) % ALIGN)
+        body += bytes(-len(body) % ALIGN_BYTES)
         directory.append((start + len(body), len(part)))
         body += part
     head = HEADER.pack(magic, version, len(parts), start + len(body), _checksum(body))
@@ -93,24 +90,26 @@ def pack(magic: bytes, version: int, parts: dict[str, bytes]) -> bytes:
 
 
 def unpack(path: Path, magic: bytes, version: int, names: tuple[str, ...]) -> dict[str, bytes]:
-    """A file's sections by name, its checksum proved; ValueError says what is wrong with it."""
+    """Return the sections of a container by name. Raise ValueError if it is damaged or has another format."""
     raw = path.read_bytes()
     start = _body_start(len(names))
     if len(raw) < start or raw[:8] != magic:
         raise ValueError(f"{path}: not a webtongue model of this kind")
-    _, found, count, size, checksum = HEADER.unpack_from(raw)
-    if found != version or count != len(names) or size != len(raw):
-        raise ValueError(f"{path}: version {found}, {len(raw)} bytes of {size}: written by another release, or cut")
+    _, file_version, count, size, checksum = HEADER.unpack_from(raw)
+    if file_version != version or count != len(names) or size != len(raw):
+        raise ValueError(
+            f"{path}: version {file_version}, {len(raw)} bytes of {size}: written by another release, or cut"
+        )
     if _checksum(raw[start:]) != checksum:
         raise ValueError(f"{path}: {DAMAGED}")
     places = list(PLACE.iter_unpack(raw[HEADER.size : HEADER.size + PLACE.size * count]))
-    if any(at + length > len(raw) for at, length in places):
+    if any(offset + length > len(raw) for offset, length in places):
         raise ValueError(f"{path}: a section lies outside the file")
-    return {name: raw[at : at + length] for name, (at, length) in zip(names, places, strict=True)}
+    return {name: raw[offset : offset + length] for name, (offset, length) in zip(names, places, strict=True)}
 
 
-def _prove(raw: bytes) -> None:
-    """Refuse a file whose sections are not what was written; the kernel says what else may be wrong with it."""
+def _verify_checksum(raw: bytes) -> None:
+    """Raise ValueError if the checksum of a container does not match; the kernel checks everything else."""
     if len(raw) < HEADER.size:
         raise ValueError("it is not a webtongue model")
     _, _, count, size, checksum = HEADER.unpack_from(raw)
@@ -119,64 +118,68 @@ def _prove(raw: bytes) -> None:
 
 
 def _body_start(sections: int) -> int:
-    return -(-(HEADER.size + PLACE.size * sections) // ALIGN) * ALIGN
+    return -(-(HEADER.size + PLACE.size * sections) // ALIGN_BYTES) * ALIGN_BYTES
 
 
 def _checksum(body: bytes | bytearray | memoryview) -> int:
     return int.from_bytes(hashlib.blake2b(body, digest_size=8).digest(), "little")
 
 
-def ordinary(path: str) -> BinaryIO:
-    """A file that a caller names, opened: a device or a pipe would be read without end, or waited for.
+def open_regular_file(path: str) -> BinaryIO:
+    """Return an open file at a caller's path. Raise UnreadableFile for devices and pipes, which may never end.
 
-    It is looked at before it is opened, since to open a device may be to act on it, and after.
+    The type is checked before opening, since opening a device can have side effects, and again after.
     """
-    _check(os.stat(path).st_mode)
-    file = open(os.open(path, FLAGS), "rb")  # noqa: SIM115
+    _check_regular(os.stat(path).st_mode)
+    file = open(os.open(path, OPEN_FLAGS), "rb")  # noqa: SIM115
     try:
-        _check(os.fstat(file.fileno()).st_mode)
+        _check_regular(os.fstat(file.fileno()).st_mode)
     except OSError:
         file.close()
         raise
     return file
 
 
-def _check(mode: int) -> None:
+def _check_regular(mode: int) -> None:
     if not stat.S_ISREG(mode):
-        raise Unreadable(
-            next((f"{name}, not a file" for is_kind, name in KINDS if is_kind(mode)), "a device, not a file")
-        )
+        kind = next((name for is_kind, name in KINDS if is_kind(mode)), "a device")
+        raise UnreadableFile(f"{kind}, not a file")
 
 
-def sentence(error: Exception) -> str:
-    """Why something could not be read or written, without its name."""
+def error_text(error: Exception) -> str:
+    """Return why something could not be read or written, without the file's name."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-def walk(folder: str) -> Iterator[tuple[str, str]]:
-    """Every file below a folder, in the order of names, and every folder that could not be read with the reason.
+def walk_files(
+    folder: str, skip_folder: Callable[[str, Sequence[str]], bool] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield every file below a folder, sorted by name, and every unreadable folder with the reason.
 
-    Links to files are followed, links to folders are not: they may lead in a circle.
+    Links to files are followed; links to folders are not, since they may form a cycle. ``skip_folder`` is called with the path of
+    every folder below the first and the names in it.
     """
-    waiting = [("", True)]
-    while waiting:
-        inside, is_folder = waiting.pop()
+    pending = [("", True)]
+    while pending:
+        path, is_folder = pending.pop()
         if not is_folder:
-            yield inside, ""
+            yield path, ""
             continue
+        full_path = os.path.join(folder, path)
         try:
-            with os.scandir(os.path.join(folder, inside)) as entries:
-                found = sorted(
-                    (entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not _is_linked(entry)
+            with os.scandir(full_path) as entries:
+                children = sorted(
+                    (entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries if not _is_folder_link(entry)
                 )
         except OSError as error:
-            yield os.path.join(inside, ""), sentence(error)
+            yield os.path.join(path, ""), error_text(error)
             continue
-        waiting += [(os.path.join(inside, name), is_dir) for name, is_dir in reversed(found)]
+        if path and skip_folder is not None and skip_folder(full_path, [name for name, _ in children]):
+            continue
+        pending += [(os.path.join(path, name), is_dir) for name, is_dir in reversed(children)]
 
 
-def _is_linked(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a link to a folder."""
+def _is_folder_link(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_symlink() and entry.is_dir()
     except OSError:

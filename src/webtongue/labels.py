@@ -1,44 +1,65 @@
-"""Labels of languages, and what pages write where a label should be.
+"""Language labels: the internal form, BCP 47, and whatever pages write where a language should be.
 
 Inside, a language is ``iso639-3_Script`` (``srp_Cyrl``); outside it is BCP 47 (``sr``); on pages it is anything at all:
-``en_us``, ``deutsch``, ``iw``, ``zh-min-nan``, ``{{lang}}``. This module is the one place where these meet, and holds
-the one table that folds individual codes into those of web custom, so that two systems' answers can be compared.
+``en_us``, ``deutsch``, ``iw``, ``zh-min-nan``, ``{{lang}}``. All conversions are in this module, and so is the table that folds
+individual codes into those that the web uses, so that the answers of two systems can be compared.
 
 >>> parse("sr-Latn-RS"), bcp47("zho_Hant"), str(fold("cmn_Hans")), group("hrv_Latn")
 (Label(language='srp', script='Latn'), 'zh-Hant', 'zho_Hans', 'hbs')
->>> declared("deutsch, en_US").labels
+>>> parse_declared("deutsch, en_US").labels
 ('deu_Latn', 'eng_Latn')
 
-The tables are written by ``tools/tables/make_labels.py``, lie in ``data/`` and are read when first asked for.
+The tables in ``data/`` are written by ``tools/tables/make_labels.py``. Each is loaded in one pass when it is first needed.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from webtongue.files import rows
+from webtongue.files import read_rows
 
-__all__ = ["SPECIAL", "Declared", "Label", "bcp47", "declared", "fold", "group", "members", "name", "parse"]
+__all__ = [
+    "SPECIAL",
+    "WITHOUT_TEXT",
+    "DeclaredLanguages",
+    "Label",
+    "bcp47",
+    "fold",
+    "folded_codes",
+    "group",
+    "members",
+    "name",
+    "parse",
+    "parse_declared",
+    "usual_script",
+]
 
-SPECIAL = {"und": "Undetermined", "zxx": "No linguistic content", "mul": "Multiple languages"}
+# Labels that name no language.
+SPECIAL = {
+    "und": "Undetermined",
+    "zxx": "No linguistic content",
+    "mul": "Multiple languages",
+}
+WITHOUT_TEXT = frozenset({"und", "zxx"})  # labels of pages without text in any language
 
-LONGEST_TAG = 64  # BCP 47 asks for room for 35 characters; names such as "Brazilian Portuguese" need no more either
-LONGEST_VALUE = 200  # a declared value says its language within its first words or not at all
-MOST_PARTS = 32  # a list longer than this is not a declaration
+MAX_TAG_CHARS = 64  # BCP 47 requires 35; names such as "Brazilian Portuguese" are no longer than this either
+MAX_DECLARED_CHARS = 200  # a declared value names its language in its first words or not at all
+MAX_LIST_ITEMS = 32  # a longer list is not a declaration
+NO_LANGUAGE = "-"  # target of an alias that names no language
 
-# glibc's way to name a script, after "@".
+# Script names that glibc writes after "@".
 MODIFIERS = {"latin": "Latn", "cyrillic": "Cyrl", "iqtelif": "Latn", "devanagari": "Deva", "arabic": "Arab"}
-# Subtags of five to eight letters that may follow a language at once; any other makes a word of it ("is-loading").
+# Subtags of five to eight letters that may directly follow a language; any other is part of a word ("is-loading").
 VARIANTS = frozenset(
     "formal informal simple basic posix valencia tarask taraskievica polyton monoton arevela arevmda ekavsk ijekavsk "
     "fonipa pinyin wadegile jyutping oxendict scouse scotland unifon rozaj nedis academy luna1918 petr1708 heploc "
     "hepburn colb1945 ao1990 abl1943 aluku ndyuka pamaka fascia fodom gherd valbadia grclass grital lengadoc provenc "
     "gascon auvern lemosin vivaraup nicard vallader puter rumgr surmiran sursilv sutsilv lsg standard legacy".split()
 )
-MACHINE_VALUES = frozenset({"NaN"})  # spelt so by a script that failed; in lower case it is Min Nan
+MACHINE_VALUES = frozenset({"NaN"})  # written by a script that failed; in lower case it is the code of Min Nan
 
 _DASHES = str.maketrans("_‐‑–—", "-----")
 _WRAPPING = " \t\r\n\f\v\"'`´“”„‘’«»<>[](){}\\.,;:=|/!?*+-_~^#"
@@ -68,14 +89,14 @@ class Label:
     script: str = ""
 
     def __str__(self) -> str:
-        return f"{self.language}_{self.script}" if self.script else self.language
+        return _join(self.language, self.script)
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
-    """What a page says its language is, and how much of that was understood.
+class DeclaredLanguages:
+    """The languages that a declared value names.
 
-    ``labels`` are folded and in the order of the page; ``unknown`` are the parts that name no language.
+    ``labels`` are folded and in the order of the value; ``unknown`` are the parts that name no language.
     """
 
     raw: str
@@ -83,275 +104,289 @@ class Declared:
     unknown: tuple[str, ...] = ()
 
     @property
-    def known(self) -> bool:
-        """Whether at least one part was understood."""
+    def is_known(self) -> bool:
+        """Return True if at least one part names a language."""
         return bool(self.labels)
 
 
-@dataclass(frozen=True, slots=True)
-class _Language:
-    short: str
-    script: str
-    name: str
-
-
 def parse(text: str) -> Label | None:
-    """The label that one tag, code or name stands for, in whatever form; None where it stands for none.
+    """Return the label that one tag, code or name stands for, in any form; None if it names no language.
 
-    The language stays the one that was named: folding to web custom is another step, ``fold``. A script that is not
-    said is that of the region, or the usual one of the language.
+    The language is the one that was named: use ``fold`` to get the code that the web uses. A missing script is that of the
+    region, or the usual one of the language.
 
     >>> [str(parse(form)) for form in ("zh-TW", "zh", "iw", "sh", "sr@latin", "Français", "cmn")]
     ['zho_Hant', 'zho_Hans', 'heb_Hebr', 'hbs_Latn', 'srp_Latn', 'fra_Latn', 'cmn_Hans']
     >>> parse("lorem ipsum") is None
     True
     """
-    return _parse(text) if len(text) <= LONGEST_TAG else None
+    return _parse(text) if len(text) <= MAX_TAG_CHARS else None
 
 
 @lru_cache(maxsize=4096)
 def _parse(text: str) -> Label | None:
-    code, _, script = text.partition("_")
-    if len(code) == 3 and script in _scripts() and _language(code):
-        return Label(code, script)
+    language, _, script = text.partition("_")
+    if script in _script_names() and language in _languages():
+        return Label(language, script)
     form = unicodedata.normalize("NFC", text).strip().lower().translate(_DASHES)
     form, _, modifier = form.partition("@")
     form = form.partition(".")[0].strip("-")
-    return _named(form) or _tagged(form, MODIFIERS.get(modifier, ""))
+    return _parse_name(form) or _parse_tag(form, MODIFIERS.get(modifier, ""))
 
 
 def bcp47(label: Label | str) -> str:
-    """The shortest BCP 47 tag of a label: the script is left out where it is the usual one.
+    """Return the shortest BCP 47 tag of a label, without the script if it is the usual one.
 
     >>> [bcp47(label) for label in ("srp_Cyrl", "srp_Latn", "zho_Hans", "eng_Latn", "und")]
     ['sr', 'sr-Latn', 'zh', 'en', 'und']
     """
-    label = _label(label)
-    known = _language(label.language)
-    if known is None or not label.script:
-        return known.short if known else label.language
-    return known.short if label.script == known.script else f"{known.short}-{label.script}"
+    language, script = _split(label)
+    row = _languages().get(language)
+    if row is None:
+        return language
+    subtag = row[1] or language
+    return f"{subtag}-{script}" if script and script != row[2] else subtag
 
 
 def fold(label: Label | str) -> Label:
-    """The label under which web custom files a language: ``cmn`` is ``zho``, ``pes`` is ``fas``.
+    """Return the label that the web uses for a language: ``cmn`` becomes ``zho``, ``pes`` becomes ``fas``.
 
     Varieties with a written norm of their own stay apart (``nno``, ``yue``, ``arz``); folding twice changes nothing.
 
     >>> str(fold("zsm_Latn")), str(fold("nor_Latn")), str(fold("arz_Arab"))
     ('msa_Latn', 'nob_Latn', 'arz_Arab')
     """
-    label = _label(label)
+    return Label(*_fold(*_split(label)))
+
+
+def _fold(language: str, script: str) -> tuple[str, str]:
     folds = _folds()
-    language = folds.get(label.language, label.language)
-    script = folds.get(f"_{label.script}", f"_{label.script}")[1:]
-    folded = Label(language, script)
-    to = folds.get(str(folded))
-    return Label(*to.split("_")) if script and to else folded
+    language = folds.get(language, language)
+    script = folds.get(f"_{script}", f"_{script}")[1:]
+    target = folds.get(f"{language}_{script}", "")
+    return (target[:3], target[4:]) if target else (language, script)
+
+
+def folded_codes() -> dict[str, str]:
+    """Return the code that the web uses for every ISO 639-3 code, most often the same one."""
+    folds = _folds()
+    return {code: folds.get(code, code) for code in _languages()}
+
+
+def usual_script(language: str) -> str:
+    """Return the script that a language is usually written in; empty for an unknown code and for sign languages."""
+    return _languages().get(language, NO_ROW)[2]
 
 
 def group(label: Label | str) -> str | None:
-    """The look-alike group of a label, named by the ISO 639 code that spans it: an honest answer when members tie.
+    """Return the look-alike group of a label, named by the ISO 639 code that spans it; None if it has no look-alikes.
 
     >>> group("nno_Latn"), group("srp_Latn"), group("srp_Cyrl")
     ('nor', 'hbs', None)
     """
-    return _groups().get(str(fold(label)))
+    language, script = _fold(*_split(label))
+    return _groups().get(f"{language}_{script}")
 
 
 def members(group: str) -> tuple[str, ...]:
-    """The labels of a look-alike group; empty for a name that is none.
+    """Return the labels of a look-alike group; empty for an unknown name.
 
     >>> members("nor")
     ('nob_Latn', 'nno_Latn')
     """
-    return tuple(label for label, of in _groups().items() if of == group)
+    return tuple(label for label, own_group in _groups().items() if own_group == group)
 
 
 def name(label: Label | str) -> str:
-    """The English name of a label, with its script where that is not the usual one.
+    """Return the English name of a label, with its script if that is not the usual one.
 
     >>> name("srp_Cyrl"), name("srp_Latn"), name("und")
     ('Serbian', 'Serbian (Latin)', 'Undetermined')
     """
-    label = _label(label)
-    known = _language(label.language)
-    if known is None:
-        return SPECIAL.get(label.language, label.language)
-    if label.script in ("", known.script):
-        return known.name
-    return f"{known.name} ({_scripts().get(label.script, label.script)})"
+    language, script = _split(label)
+    _, _, usual, english = _languages().get(language, NO_ROW)
+    if not english:
+        return SPECIAL.get(language, language)
+    return english if script in ("", usual) else f"{english} ({_script_names().get(script, script)})"
 
 
-def declared(value: str) -> Declared:
-    """Read a declared language as pages write it: any form, lists, quotes, leftovers of templates. Never raises.
+def parse_declared(value: str) -> DeclaredLanguages:
+    """Read a declared language as pages write it: any form, lists, quotes, unfilled templates. Never raises.
 
-    Codes that are more often file types or words than languages (``all``, ``css``) are not believed here, though
-    ``parse`` knows them. Within a part, words stand for a language only if all of them do.
+    Codes that are more often file types or words than languages (``all``, ``css``) are ignored here, though ``parse`` knows
+    them. A part of several words names languages only if each of its words does.
 
-    >>> declared("de-AT, en;q=0.8").labels, declared("{{lang}}").unknown, declared("en fr").labels
+    >>> parse_declared("de-AT, en;q=0.8").labels, parse_declared("{{lang}}").unknown, parse_declared("en fr").labels
     (('deu_Latn', 'eng_Latn'), ('{{lang}}',), ('eng_Latn', 'fra_Latn'))
     """
-    text = _JUNK.sub(" ", value[:LONGEST_VALUE]).strip()
+    return (
+        _parse_declared(value)
+        if len(value) <= MAX_DECLARED_CHARS
+        else replace(_parse_declared(value[:MAX_DECLARED_CHARS]), raw=value)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _parse_declared(value: str) -> DeclaredLanguages:
+    text = _JUNK.sub(" ", value).strip()
     if not text:
-        return Declared(value)
+        return DeclaredLanguages(value)
     if _PLACEHOLDER.search(text) or text in MACHINE_VALUES:
-        return Declared(value, (), (text,))
-    whole = _believed(_unwrapped(text))
-    if whole is not None:
-        return Declared(value, (str(fold(whole)),))
+        return DeclaredLanguages(value, (), (text,))
+    label = _parse_plausible(_unwrap(text))
+    if label is not None:
+        return DeclaredLanguages(value, (str(fold(label)),))
     labels: list[str] = []
     unknown: list[str] = []
-    for part in _parts(text):
-        found = _words(part)
-        labels += [str(fold(label)) for label in found]
-        if not found:
-            unknown.append(part)
+    for item in _split_list(text):
+        parsed = _parse_words(item)
+        labels += [str(fold(label)) for label in parsed]
+        if not parsed:
+            unknown.append(item)
     if not labels and not unknown:
         unknown.append(text)
-    return Declared(value, tuple(dict.fromkeys(labels)), tuple(dict.fromkeys(unknown)))
+    return DeclaredLanguages(value, tuple(dict.fromkeys(labels)), tuple(dict.fromkeys(unknown)))
 
 
-def _parts(text: str) -> list[str]:
-    """The members of a list, without quality values; a member of quality 0 is one the page refuses."""
-    parts: list[str] = []
-    for piece in _LIST.split(text)[:MOST_PARTS]:
-        part = _unwrapped(piece)
-        quality = _QUALITY.match(part)
-        if quality is None and part:
-            parts.append(part)
-        elif quality and parts and quality[1] and not quality[1].strip("0."):
-            parts.pop()
-    return parts
+def _split_list(text: str) -> list[str]:
+    """Return the items of a list without quality values; items of quality 0 are left out, since the page rejects them."""
+    items: list[str] = []
+    for chunk in _LIST.split(text)[:MAX_LIST_ITEMS]:
+        item = _unwrap(chunk)
+        quality = _QUALITY.match(item)
+        if quality is None and item:
+            items.append(item)
+        elif quality and items and quality[1] and not quality[1].strip("0."):
+            items.pop()
+    return items
 
 
-def _words(part: str) -> list[Label]:
-    """The languages of one member of a list: itself, or each of its words, or none if one of them names no language."""
-    whole = _believed(part)
-    if whole is not None:
-        return [whole]
-    words = part.split()
+def _parse_words(item: str) -> list[Label]:
+    """Return the languages of a list item: the item itself, or each of its words if all of them name a language."""
+    label = _parse_plausible(item)
+    if label is not None:
+        return [label]
+    words = item.split()
     if len(words) > 1 and len(words[0]) > 3 and all(len(word) == 2 for word in words[1:]):
-        whole = _believed("-".join(words))  # "English UK": a region, not Ukrainian
-        return [whole] if whole else []
-    found = [_believed(word.strip(_WRAPPING)) for word in words if word.lower() not in _FILLERS]
-    return [label for label in found if label] if all(found) else []
+        label = _parse_plausible("-".join(words))  # "English UK": a region, not Ukrainian
+        return [label] if label else []
+    parsed = [_parse_plausible(word.strip(_WRAPPING)) for word in words if word.lower() not in _FILLERS]
+    return [label for label in parsed if label] if all(parsed) else []
 
 
-def _unwrapped(text: str) -> str:
-    opened = text.strip().strip("\"'`“”„‘’«»\\")
-    return _KEY.sub("", opened).strip(_WRAPPING.replace(")", "").replace("*", ""))
+def _unwrap(text: str) -> str:
+    unquoted = text.strip().strip("\"'`“”„‘’«»\\")
+    return _KEY.sub("", unquoted).strip(_WRAPPING.replace(")", "").replace("*", ""))
 
 
-def _believed(text: str) -> Label | None:
-    """``parse``, but for codes that on pages mean something else."""
-    if not text or _forms().get(text.lower()) == "-":
+def _parse_plausible(text: str) -> Label | None:
+    """Return what ``parse`` returns, but None for codes that mean something else on pages."""
+    if not text or _aliases().get(text.lower()) == NO_LANGUAGE:
         return None
     return parse(text)
 
 
-def _label(label: Label | str) -> Label:
-    """Functions of labels take their text too, in any form that ``parse`` reads."""
-    if isinstance(label, Label):
-        return label
-    found = parse(label)
-    if found is None:
-        raise ValueError(f"{label[:LONGEST_TAG]!r} is no language label; write it like 'srp_Cyrl' or 'sr-Cyrl'")
-    return found
+def _join(language: str, script: str) -> str:
+    return f"{language}_{script}" if script else language
 
 
-def _named(form: str) -> Label | None:
-    """A language by its name, with or without what stands in brackets: "Chinese (Traditional)", "English (US)"."""
-    whole = " ".join(re.sub(r"[(),（）\[\]]", " ", form).split())
-    for key in (whole, _BRACKETED.sub(" ", form).strip()):
-        target = _forms().get(key) if len(key) > 3 or not key.isascii() else None
+def _split(label: Label | str) -> tuple[str, str]:
+    """Return language and script of a label, or of a text in any form that ``parse`` reads."""
+    if isinstance(label, str):
+        language, _, script = label.partition("_")
+        if script in _script_names() and language in _languages():
+            return language, script
+        parsed = parse(label)
+        if parsed is None:
+            raise ValueError(f"{label[:MAX_TAG_CHARS]!r} is no language label; write it like 'srp_Cyrl' or 'sr-Cyrl'")
+        label = parsed
+    return label.language, label.script
+
+
+def _parse_name(form: str) -> Label | None:
+    """Return a language by its name, with or without the text in brackets: "Chinese (Traditional)", "English (US)"."""
+    plain = " ".join(re.sub(r"[(),（）\[\]]", " ", form).split())
+    for key in (plain, _BRACKETED.sub(" ", form).strip()):
+        target = _aliases().get(key) if len(key) > 3 or not key.isascii() else None
         if target:
-            return _target(target)
+            return _parse_target(target)
     return None
 
 
-def _target(target: str) -> Label | None:
-    """A target of the table of forms: a label, a language in its usual script, or "-" for no language."""
+def _parse_target(target: str) -> Label | None:
+    """Return the target of an alias: a label, or a language in its usual script; None for NO_LANGUAGE."""
     language, _, script = target.partition("_")
     if language in SPECIAL:
         return Label(language)
-    known = _language(language)
-    return Label(language, script or known.script) if known else None
+    return Label(language, script or usual_script(language)) if language in _languages() else None
 
 
-def _tagged(form: str, script: str) -> Label | None:
-    """A language by its tag: the longest listed beginning, then script, region and variants."""
+def _parse_tag(form: str, script: str) -> Label | None:
+    """Return a language by its tag: the longest known prefix, then script, region and variants."""
     subtags = [subtag for subtag in form.split("-") if subtag]
     if not subtags:
         return None
-    label, used = _beginning(subtags)
+    label, prefix_length = _parse_prefix(subtags)
     if label is None or label.language in SPECIAL:
         return label
     region = ""
-    for at, subtag in enumerate(subtags[used:]):
-        if len(subtag) == 1:  # an extension or private use follows; it says nothing about the language
+    for i, subtag in enumerate(subtags[prefix_length:]):
+        if len(subtag) == 1:  # an extension or private use follows, which does not concern the language
             break
-        if len(subtag) == 4 and subtag.title() in _scripts():
+        if len(subtag) == 4 and subtag.title() in _script_names():
             script = subtag.title()
         elif len(subtag) == 2 or (len(subtag) == 3 and subtag.isdigit()):
             region = subtag
-        elif subtag not in VARIANTS and (at == 0 or not re.fullmatch(r"[a-z0-9]{3,8}", subtag)):
+        elif subtag not in VARIANTS and (i == 0 or not re.fullmatch(r"[a-z0-9]{3,8}", subtag)):
             return None
     if not script and region:
-        label = _target(_forms().get(f"{bcp47(Label(label.language))}-{region}", "-")) or label
+        alias = f"{bcp47(Label(label.language))}-{region}"
+        label = _parse_target(_aliases().get(alias, NO_LANGUAGE)) or label
     return Label(label.language, script or label.script)
 
 
-def _beginning(subtags: list[str]) -> tuple[Label | None, int]:
-    """The language that a tag opens with and the number of subtags it takes: ``zh-min-nan`` takes three."""
-    for used in range(min(3, len(subtags)), 0, -1):
-        key = "-".join(subtags[:used])
-        target = _forms().get(key, "-")
-        if target != "-":
-            return _target(target), used
+def _parse_prefix(subtags: list[str]) -> tuple[Label | None, int]:
+    """Return the language that a tag begins with and its number of subtags: ``zh-min-nan`` has three."""
+    for length in range(min(3, len(subtags)), 0, -1):
+        target = _aliases().get("-".join(subtags[:length]), NO_LANGUAGE)
+        if target != NO_LANGUAGE:
+            return _parse_target(target), length
     first = subtags[0]
     if first in SPECIAL or first == "mis":
         return Label("und" if first == "mis" else first), 1
-    code = _shorts().get(first, first) if len(first) in (2, 3) else ""
-    known = _language(code)
-    return (Label(code, known.script), 1) if known else (None, 0)
+    code = _short_codes().get(first, first) if len(first) in (2, 3) else ""
+    return (Label(code, usual_script(code)), 1) if code in _languages() else (None, 0)
+
+
+NO_ROW = ("", "", "", "")  # of a code that the language table does not have
 
 
 @cache
-def _languages() -> dict[str, list[str]]:
-    """The rows of the table by code: code, short code, script, name."""
-    return {row[0]: row for row in rows("labels.tsv")}
-
-
-@lru_cache(maxsize=2048)
-def _language(code: str) -> _Language | None:
-    row = _languages().get(code)
-    if row is None:
-        return None
-    _, short, script, name = row
-    return _Language(short or code, script, name)
+def _languages() -> dict[str, list[str] | tuple[str, str, str, str]]:
+    """Return the rows of the language table by code: code, BCP 47 subtag if shorter, usual script, English name."""
+    return {row[0]: row for row in read_rows("labels.tsv")}
 
 
 @cache
-def _shorts() -> dict[str, str]:
+def _short_codes() -> dict[str, str]:
     return {row[1]: code for code, row in _languages().items() if len(row[1]) == 2}
 
 
 @cache
-def _scripts() -> dict[str, str]:
-    return dict(rows("scripts.tsv"))
+def _script_names() -> dict[str, str]:
+    return dict(read_rows("scripts.tsv"))
 
 
 @cache
-def _forms() -> dict[str, str]:
-    return dict(rows("wild.tsv"))
+def _aliases() -> dict[str, str]:
+    return dict(read_rows("language_aliases.tsv"))
 
 
 @cache
 def _folds() -> dict[str, str]:
-    return dict(rows("folds.tsv"))
+    return dict(read_rows("folds.tsv"))
 
 
 @cache
 def _groups() -> dict[str, str]:
-    return {label: group for group, labels in rows("groups.tsv") for label in labels.split(" ")}
+    return {label: group for group, labels in read_rows("groups.tsv") for label in labels.split(" ")}

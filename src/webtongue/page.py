@@ -1,4 +1,4 @@
-"""A page as it came from the network: the one input of the flow."""
+"""A page as it came from the network: the input of the pipeline."""
 
 from __future__ import annotations
 
@@ -8,20 +8,32 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-__all__ = ["NO_HEADERS", "Inlink", "Page", "chance_of", "content_headers", "counts_of", "header", "inlinks_of"]
+__all__ = [
+    "MAX_INLINKS",
+    "NO_HEADERS",
+    "Inlink",
+    "Page",
+    "content_headers",
+    "find_header",
+    "parse_counts",
+    "parse_inlinks",
+    "parse_probability",
+]
 
 NO_HEADERS: Mapping[str, str] = {}
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
-MOST_INLINKS = 1000  # links to a page that are kept: the language of a page is settled long before
-MOST_OF_HOST = 16  # of one host among them
-MOST_LOOKED_AT = 100_000  # links that are looked at
-LONGEST = 2048  # characters of an address, or of the words of a link
+MAX_INLINKS = 1000  # links to a page that are kept; fewer settle its language
+MAX_INLINKS_PER_HOST = 16
+MAX_GIVEN_INLINKS = 100_000  # links of a caller that are read
+MAX_INLINK_CHARS = 2048  # of each text of a link: URL, language, anchor, hreflang
 
 
 @dataclass(frozen=True, slots=True)
 class Inlink:
-    """A link to a page: the address of the linking page, what that is in and how sure that is, the words of the link, and the
-    language that its ``hreflang`` says the page is in. What is not known is empty; a language is a label or tag of any form."""
+    """A link to a page: URL, language and confidence of the linking page, anchor text, and the ``hreflang`` of the link.
+
+    Unknown values are empty; a language is a label or tag in any form.
+    """
 
     url: str = ""
     language: str = ""
@@ -30,31 +42,30 @@ class Inlink:
     hreflang: str = ""
 
 
-def inlinks_of(values: Any) -> tuple[Inlink, ...]:
-    """Links to a page as callers have them: Inlinks, or mappings with some of their keys. What is neither is left out.
+def parse_inlinks(values: Any) -> tuple[Inlink, ...]:
+    """Return links to a page from a caller's Inlinks, or mappings with some of their keys; other values are ignored.
 
-    >>> inlinks_of([{"url": "https://example.is/", "language": "is", "anchor": None}, 7])
+    >>> parse_inlinks([{"url": "https://example.is/", "language": "is", "anchor": None}, 7])
     (Inlink(url='https://example.is/', language='is', confidence=1.0, anchor='', hreflang=''),)
     """
     if isinstance(values, Mapping | str | bytes) or not isinstance(values, Iterable):
         return ()
-    out: list[Inlink] = []
-    of_host: dict[str, int] = {}
-    for value in islice(values, MOST_LOOKED_AT):
-        if isinstance(value, Mapping):
-            value = _inlink(value)
-        if isinstance(value, Inlink):
-            host = value.url[:LONGEST].partition("//")[2].partition("/")[0] if isinstance(value.url, str) else ""
-            of_host[host] = of_host.get(host, 0) + 1
-            if of_host[host] <= MOST_OF_HOST:  # a host has one vote: no farm crowds out the others
-                out.append(value)
-        if len(out) == MOST_INLINKS:
+    links: list[Inlink] = []
+    host_counts: dict[str, int] = {}
+    for value in islice(values, MAX_GIVEN_INLINKS):
+        link = _parse_inlink(value) if isinstance(value, Mapping) else value
+        if isinstance(link, Inlink):
+            host = link.url[:MAX_INLINK_CHARS].partition("//")[2].partition("/")[0] if isinstance(link.url, str) else ""
+            host_counts[host] = host_counts.get(host, 0) + 1
+            if host_counts[host] <= MAX_INLINKS_PER_HOST:  # so that a link farm does not displace other hosts
+                links.append(link)
+        if len(links) == MAX_INLINKS:
             break
-    return tuple(out)
+    return tuple(links)
 
 
-def counts_of(value: Any) -> Mapping[str, float] | None:
-    """How many pages are in each language, as callers have it: a mapping, or pairs, as Arrow's maps are; else None."""
+def parse_counts(value: Any) -> Mapping[str, float] | None:
+    """Return pages by language from a caller's mapping or pairs (as Arrow has maps); None for any other value."""
     if value is None or isinstance(value, Mapping):
         return value
     try:
@@ -63,31 +74,34 @@ def counts_of(value: Any) -> Mapping[str, float] | None:
         return None
 
 
-def _inlink(row: Mapping[Any, Any]) -> Inlink:
+def _parse_inlink(row: Mapping[Any, Any]) -> Inlink:
     values = {name: row.get(name) for name in ("url", "language", "anchor", "hreflang")}
-    words = {name: _text(value)[:LONGEST] if isinstance(value, str | bytes) else "" for name, value in values.items()}
-    sure = row.get("confidence")
-    return Inlink(**words, confidence=1.0 if sure is None else chance_of(sure))
+    texts = {
+        name: _text(value)[:MAX_INLINK_CHARS] if isinstance(value, str | bytes) else ""
+        for name, value in values.items()
+    }
+    confidence = row.get("confidence")
+    return Inlink(**texts, confidence=1.0 if confidence is None else parse_probability(confidence))
 
 
-def chance_of(value: Any) -> float:
-    """A probability as callers have it, a number of any kind; 0 for what is none.
+def parse_probability(value: Any) -> float:
+    """Return a caller's number of any type as a probability between 0 and 1; 0 for any other value.
 
-    >>> chance_of(0.25), chance_of("0.5"), chance_of(10**400), chance_of(float("nan"))
+    >>> parse_probability(0.25), parse_probability("0.5"), parse_probability(10**400), parse_probability(float("nan"))
     (0.25, 0.5, 0.0, 0.0)
     """
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
         return 0.0
-    return min(1.0, max(0.0, found)) if math.isfinite(found) else 0.0
+    return min(1.0, max(0.0, number)) if math.isfinite(number) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The bytes of a page and what is known of where they came from.
+    """The bytes of a page, and what is known about their origin.
 
-    Any bytes make a page. Wrong *types* are refused here, at the door, so that no later stage has to look.
+    Any bytes make a page. Wrong *types* raise TypeError here, so that no later stage has to check them.
 
     >>> Page(b"<p>Salve", headers={"Content-Type": "text/html"}).header("content-type")
     'text/html'
@@ -97,9 +111,9 @@ class Page:
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)
     ip: str | None = None
-    country: str | None = None  # of the server, where the caller knows it: two letters, ISO 3166
+    country: str | None = None  # of the server, if the caller knows it: two letters, ISO 3166
     inlinks: tuple[Inlink, ...] = ()
-    host: Mapping[str, float] | None = None  # how many other pages of its host are in each language
+    host: Mapping[str, float] | None = None  # numbers of other pages of its host by language
 
     def __post_init__(self) -> None:
         if (
@@ -109,7 +123,7 @@ class Page:
             and self.host is None
             and self.inlinks == ()
         ):
-            return  # bare bytes, as most calls have them
+            return  # bytes without anything else, as in most calls
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
                 hint = "; decoded text goes to identify_text()" if isinstance(self.raw, str) else ""
@@ -124,38 +138,38 @@ class Page:
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is a str or None, not {type(value).__name__}")
         if type(self.inlinks) is not tuple or not all(isinstance(link, Inlink) for link in self.inlinks):
-            object.__setattr__(self, "inlinks", inlinks_of(self.inlinks))
+            object.__setattr__(self, "inlinks", parse_inlinks(self.inlinks))
         if self.host is not None and not isinstance(self.host, Mapping):
             raise TypeError(f"host is a mapping of languages to numbers of pages, not {type(self.host).__name__}")
 
     def header(self, name: str) -> str | None:
-        """A header's value, whatever the case of its name; values that came as bytes or lists are tolerated."""
-        return header(self.headers, name)
+        """Return the value of a header, whatever the case of its name; None if it is missing."""
+        return find_header(self.headers, name)
 
     @property
     def content_type(self) -> str:
-        """The Content-Type, empty where there is none."""
-        return header(self.headers, "content-type") or ""
+        """The Content-Type; empty if there is none."""
+        return find_header(self.headers, CONTENT_TYPE) or ""
 
 
 def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
-    """Content-Type and Content-Language, empty where there is none: what a crawl's every page is asked for.
+    """Return Content-Type and Content-Language in one pass, since every page of a crawl needs both; empty if missing.
 
     >>> content_headers({"content-TYPE": "text/html", "Server": "x"})
     ('text/html', '')
     """
-    kind = language = ""
+    content_type = language = ""
     for name, value in headers.items():
         size = len(name) if isinstance(name, str | bytes) else 0
-        if size == len(CONTENT_TYPE) and not kind and value is not None and _text(name).lower() == CONTENT_TYPE:
-            kind = _text(value)
+        if size == len(CONTENT_TYPE) and not content_type and value is not None and _text(name).lower() == CONTENT_TYPE:
+            content_type = _text(value)
         elif size == len(CONTENT_LANGUAGE) and not language and value is not None:
             language = _text(value) if _text(name).lower() == CONTENT_LANGUAGE else ""
-    return kind, language
+    return content_type, language
 
 
-def header(headers: Mapping[str, str], name: str) -> str | None:
-    """The value of a header that goes by this name in lower case."""
+def find_header(headers: Mapping[str, str], name: str) -> str | None:
+    """Return the value of a header by its name in lower case; None if it is missing. Values may be bytes or lists."""
     for key, value in headers.items():
         if isinstance(key, str | bytes) and value is not None and _text(key).lower() == name:
             return _text(value)
@@ -171,4 +185,4 @@ def _text(value: object) -> str:
         return ", ".join(_text(v) for v in value if isinstance(v, str | bytes))
     if not isinstance(value, str):
         return str(value) if isinstance(value, int | float) else ""
-    return value.encode("utf-8", "replace").decode()  # a lone surrogate could not be printed
+    return value.encode("utf-8", "replace").decode()  # replaces lone surrogates, which cannot be printed

@@ -1,168 +1,258 @@
-"""The flow in one screen: a page goes through the stages, one way, and comes out as a Verdict.
+"""The flow of one page through the stages, in one direction:
 
-Page -> markup -> coding (fonts) -> text -> hints -> fuse -> Verdict
+Page -> markup -> charset (fonts) -> text -> evidence -> combine -> Analysis
 
-The kernel takes a page through as many stages as need nothing but loops over bytes (native/page/flow.cpp), for most pages
-all of them. Where it stops, the flow goes on here.
+The kernel takes a page through the stages that only loop over bytes (native/page/flow.cpp), most pages through all of them. Where
+it stops, the functions here continue.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
+from functools import partial
 
-from webtongue import _kernel, coding, explain, fonts, fuse
-from webtongue.encodings.decoding import ASCII, VALID, Decoding
-from webtongue.encodings.repair import repair
-from webtongue.hints.declared import Declared, DeclaredEncoding, declared, encoding_labels, wide_declaration
-from webtongue.hints.hint import Hint
-from webtongue.markup import Markup, Syntax, noise
-from webtongue.markup.rescan import repaired
-from webtongue.markup.sniff import FORMATS, Sniffed, media_of, nothing_in, transcoded, transcoding_of
+from webtongue import _kernel, explain, fonts
+from webtongue.analysis import Analysis
+from webtongue.charset import detection
+from webtongue.charset.decoding import ASCII, DECODED_BY_CALLER, VALID_UTF8, Decoding
+from webtongue.charset.detection.mojibake import Repair, find_repair, may_be_mojibake
+from webtongue.evidence.combine import apply_hints, collect_hints
+from webtongue.evidence.hint import Hint
+from webtongue.markup import Markup, Syntax, read_text
+from webtongue.markup.declarations import UNDECLARED, Declared, DeclaredEncoding, declared, wide_declaration
+from webtongue.markup.documents import is_json, readable_text
+from webtongue.markup.rescan import repair_text
+from webtongue.markup.sniff import Sniffed, detect_transcoding, explain_no_text, parse_media_type, transcode
+from webtongue.model_set import Models
+from webtongue.packing import unpack
 from webtongue.page import Page, content_headers
-from webtongue.text import REASONS, TextReader
-from webtongue.text.thresholds import NATS
+from webtongue.policy import LOG_SCALE, PAGE
+from webtongue.text import REASONS
 from webtongue.verdict import Lazy, Reason, Verdict
 
-__all__ = ["Answer", "Judged", "Stages", "go_on", "identify", "identify_text", "stages"]
+__all__ = ["analyze", "analyze_text", "finish", "identify_text", "read_declarations", "second_pass"]
 
-DONE, PROBE, NOTHING, CODING, FONT = range(5)  # where the kernel stopped
-MISREAD = REASONS.index(Reason.MISREAD)
-UNREADABLE = 0.3  # confidence in an encoding in which the text fits no language
-GUESSED = 0.5  # confidence in an encoding below which it is a guess
-LEAST = 0.001  # of such a confidence
-DECODED = Decoding("", 1.0, "decoded by the caller")
-UNDECLARED = Declared("", DeclaredEncoding(), ())
-TWICE = "its text read in a wrong encoding before and put right here"
-SHORT = 600  # characters of a text that is read whole, as one piece; longer ones are sampled like a page
+DONE, PROBE, NOTHING, CODING, FONT, DOCUMENT = range(6)  # stages at which the kernel stops
+REPAIR_SAMPLE_BYTES = 1 << 16  # bytes of a page in which mojibake is looked for
 
-Answer = tuple[str, float, str, bool, int, int, str, float]  # as the kernel gives it: see _verdict
+Answer = tuple[str, float, str, bool, int, int, str, float]  # the kernel's answer: see _verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """The models that a page goes by, made ready with an Identifier's settings."""
-
-    text: TextReader
-    flow: _kernel.Flow
-    fusion: fuse.Fusion
+def analyze(page: Page, models: Models) -> Analysis:
+    """Return the analysis of a page."""
+    media = parse_media_type(page.content_type) if page.headers else 0
+    return finish(page, models.flow.analyse(page.raw, media, False, False), models)
 
 
-class Judged(NamedTuple):
-    """A Verdict and what was found on the way to it: what a census keeps of a page. A page without text has the first two alone."""
-
-    verdict: Verdict
-    said: Declared
-    reading: _kernel.Reading | None = None
-    scanned: Markup | None = None
-    hints: Sequence[Hint] = ()
-    factor: float = 1.0  # that hints were weighed with
-    misread: bool = False  # its text was read in a wrong encoding before, and was put right
-
-
-def stages(text: TextReader, fusion: fuse.Fusion) -> Stages:
-    """The other stages' tables put beside the text stage's."""
-    return Stages(text, _kernel.Flow(text.kernel, fonts.load(), noise.common(), FORMATS, encoding_labels()), fusion)
-
-
-def identify(page: Page, by: Stages) -> Verdict:
-    """Say what a page is in."""
-    media = media_of(page.content_type) if page.headers else 0
-    return go_on(page, by.flow.analyse(page.raw, media, False, False), by).verdict
+def analyze_text(page: Page, models: Models) -> Analysis:
+    """Return the analysis of UTF-8 text in which nothing is markup; the same answer as :func:`identify_text`."""
+    string = page.raw.decode("utf-8", "replace")
+    if len(string) > PAGE.short_text_chars:
+        return _analyze_long_text(page, models)
+    verdict, reading, repair = _read_short_text(string, models)
+    markup = read_text(page)
+    return Analysis(
+        page,
+        verdict,
+        UNDECLARED,
+        models,
+        reading,
+        repair_text(markup, repair) if repair else markup,
+        is_repaired=bool(repair),
+    )
 
 
-def identify_text(string: str, by: Stages) -> Verdict:
-    """Say what a decoded text is in."""
-    if len(string) > SHORT:
-        page = Page(string.encode("utf-8", "replace"))
-        return go_on(page, by.flow.analyse(page.raw, 0, True, True), by, DECODED).verdict
+def identify_text(string: str, models: Models) -> Verdict:
+    """Return the verdict on a decoded text."""
+    if len(string) > PAGE.short_text_chars:
+        return _analyze_long_text(Page(string.encode("utf-8", "replace")), models).verdict
+    return _read_short_text(string, models)[0]
+
+
+def _analyze_long_text(page: Page, models: Models) -> Analysis:
+    return finish(page, models.flow.analyse(page.raw, 0, True, True), models, DECODED_BY_CALLER)
+
+
+def _read_short_text(string: str, models: Models, original: str = "") -> tuple[Verdict, _kernel.Reading, Repair | None]:
+    """Return the verdict on a short text, its reading, and how mojibake in it was repaired, if it was.
+
+    Of code and data, the comments and values are read (``markup.documents``); ``original`` is then what they are part of.
+    """
+    kernel, decoding = models.text.kernel, DECODED_BY_CALLER
     try:
-        found = by.flow.read_text(string)
+        result = models.flow.read_text(string)
     except UnicodeEncodeError:  # lone surrogates
-        return identify_text(string.encode("utf-8", "replace").decode(), by)
-    font = ""
-    if found is None:
-        shown, font = fonts.convert_text(string, by.text)
-        found = by.text.kernel.read_and_answer(shown)
-    reading, answer = found
-    if answer[5] == MISREAD and (fixed := repair(string)) != string:
-        reading, answer = by.text.kernel.read_and_answer(fixed)
+        return _read_short_text(string.encode("utf-8", "replace").decode(), models)
+    if result is None:
+        converted, decoding = fonts.convert_text(string, models.text)
+        result = kernel.read_and_answer(converted, _text_log_confidence(decoding))
+    reading, answer = result
+    is_data = REASONS[answer[5]] is Reason.NOT_LANGUAGE or is_json(string)
+    if is_data and not original and (text := readable_text(string.encode())):
+        inner = _read_short_text(text[: PAGE.short_text_chars], models, string)
+        if inner[0].reliable:
+            return inner
+    repair = find_repair(string, models.text) if may_be_mojibake(reading) else None
+    if repair:
+        decoding = _repaired_decoding(decoding, repair)
+        reading, answer = kernel.read_and_answer(repair(string), _text_log_confidence(decoding))
     reason = REASONS[answer[5]] if string.strip() else Reason.EMPTY
-    return _verdict(answer, font, 1.0, Lazy(explain.text, string, font, reading, reason, by.text), reason)
+    details = Lazy(explain.text, original or string, decoding, reading, reason, models.text)
+    return _verdict(answer, decoding.encoding, decoding.confidence, details, reason), reading, repair
 
 
-def go_on(page: Page, found: _kernel.Analysis, by: Stages, decoding: Decoding | None = None) -> Judged:
-    """From where the kernel stopped to what is said of a page; ``decoding`` is given for text that was decoded by the caller."""
+def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Decoding | None = None) -> Analysis:
+    """Return the analysis of a page from where the kernel stopped; ``decoding`` is given for text that the caller decoded."""
     source, encoding, bom = page.raw, "", "utf-8"
-    if found.stop == PROBE:
-        encoding, bom = transcoding_of(page.raw)
-        source = transcoded(page.raw, encoding) if encoding else page.raw
-        found = by.flow.analyse(source, media_of(page.content_type), True, False)
-    if found.stop == NOTHING:
-        kind = nothing_in(page, source, found.nothing, found.signature)
-        return _nothing(page, kind, bom)
-    scanned = Markup(page, source, Syntax(found.syntax), found.scan, bom, encoding)
-    if found.stop == DONE:
-        return judge(scanned, decoding or _unicode(found, encoding), by, found.reading, is_text=decoding is not None)
+    if scanned.stop == PROBE:
+        encoding, bom = detect_transcoding(page.raw)
+        source = transcode(page.raw, encoding) if encoding else page.raw
+        scanned = models.flow.analyse(source, parse_media_type(page.content_type), True, False)
+    if scanned.stop == NOTHING:
+        return _without_text(page, explain_no_text(page, source, scanned.no_text, scanned.signature), bom, models)
+    markup = Markup(page, source, Syntax(scanned.syntax), scanned.scan, bom, encoding)
+    if scanned.stop == DOCUMENT and (analysis := _read_document(page, models, decoding or _unicode(scanned, encoding))):
+        return analysis
+    if scanned.stop in (DONE, DOCUMENT):
+        decoding, is_text = decoding or _unicode(scanned, encoding), decoding is not None
+        return _read(markup, decoding, models, scanned.reading, is_text=is_text)
     if decoding is not None:
-        return judge(*(fonts.read(scanned, by.text) or (scanned, decoding)), by, is_text=True)
-    return judge(*coding.decode(scanned, by.text), by)
+        match = fonts.detect_page_font(markup, models.text)
+        return _read(*(fonts.convert_page(markup, match) if match else (markup, decoding)), models, is_text=True)
+    return _read(*detection.decode_page(markup, models.text), models)
 
 
-def judge(
-    scanned: Markup, decoding: Decoding, by: Stages, reading: _kernel.Reading | None = None, *, is_text: bool = False
-) -> Judged:
-    """From what was scanned and decoded, and read if it was read already, to what is said of it; a text declares nothing."""
-    page = scanned.page
-    said = UNDECLARED if is_text else said_by(page, scanned.scan, scanned.source, scanned.bom, scanned.transcoded, by)
-    doubt = round(NATS * math.log(max(decoding.confidence, LEAST))) if decoding.confidence < GUESSED else 0
-    reading = reading or by.flow.read(scanned.scan, -1, doubt, [])
-    misread = reading.reason == MISREAD
-    if misread:
-        scanned, decoding = repaired(scanned), replace(decoding, how=f"{decoding.how}, {TWICE}")
-        reading = by.flow.read(scanned.scan, -1, doubt, [])
-    hints = None if reading.settled else fuse.hear(page, said, decoding.encoding, by.fusion)
-    factor = fuse.factor(reading, by.fusion.by)
+def _read_document(page: Page, models: Models, decoding: Decoding) -> Analysis | None:
+    """Return the analysis of the text inside mail, JSON or source code; None if there is none that is clear."""
+    text = readable_text(page.raw).encode()
+    if not text:
+        return None
+    scanned = models.flow.analyse(text, 0, True, True)
+    markup = Markup(page, text, Syntax(scanned.syntax), scanned.scan, "utf-8", "")
+    analysis = _read(
+        markup,
+        decoding,
+        models,
+        scanned.reading if scanned.stop in (DONE, DOCUMENT) else None,
+        is_text=True,
+        is_inner=True,
+    )
+    return analysis if analysis.verdict.reliable else None
+
+
+def _read(
+    markup: Markup,
+    decoding: Decoding,
+    models: Models,
+    reading: _kernel.Reading | None = None,
+    *,
+    is_text: bool = False,
+    is_inner: bool = False,
+) -> Analysis:
+    """Return the analysis of a scanned and decoded page; text that the caller decoded declares nothing."""
+    page = markup.page
+    declared = UNDECLARED if is_text else read_declarations(page, markup, models)
+    log_confidence = _text_log_confidence(decoding)
+    reading = reading or models.flow.read(markup.scan, -1, log_confidence, [])
+    repair = _find_page_repair(markup, models) if may_be_mojibake(reading) else None
+    if repair:
+        markup, decoding = repair_text(markup, repair), _repaired_decoding(decoding, repair)
+        log_confidence = _text_log_confidence(decoding)
+        reading = models.flow.read(markup.scan, -1, log_confidence, [])
+    hints = None if reading.settled else collect_hints(page, declared, decoding.encoding, models.evidence)
     if hints:
-        scan = scanned.scan
-
-        def again(main: int, wanted: list[int]) -> _kernel.Reading:
-            return by.flow.read(scan, main, doubt, wanted)
-
-        reading = fuse.weigh(reading, hints, by.flow, by.fusion, again)
-    answer = by.text.kernel.answer(reading)
+        reread = partial(_reread, models, markup.scan, log_confidence)
+        reading = apply_hints(reading, hints, models.flow, models.evidence, reread)
+    answer = models.text.kernel.answer(reading)
     reason = REASONS[answer[5]]
     if answer[0] == "und":
-        if not scanned.source.strip():
+        if not markup.source.strip():
             reason = Reason.EMPTY
-        if reading.letters and decoding.confidence < 1:  # it reads like nothing
-            decoding = replace(decoding, confidence=UNREADABLE)
-    heard = explain.Heard(page, scanned.transcoded, decoding, said, hints, factor, by.fusion)
-    details = Lazy(explain.page, heard, reading, reason, segments=explain.segments_of)
+        if reading.letters and decoding.confidence < 1:  # decoded text that resembles no language
+            decoding = replace(decoding, confidence=PAGE.unreadable_encoding)
+    context = explain.ExplainContext(page, markup.transcoded, decoding, declared, hints, models.evidence, is_inner)
+    details = Lazy(explain.page, context, reading, reason, segments=explain.segments_of)
     verdict = _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
-    return Judged(verdict, said, reading, scanned, hints or (), factor, misread)
+    return Analysis(
+        page, verdict, declared, models, reading, markup, hints or (), repair is not None, log_confidence == 0
+    )
 
 
-def said_by(page: Page, scan: _kernel.Scan, source: bytes, bom: str, transcoded: str, by: Stages) -> Declared:
-    """What a page and its server declare."""
-    packed = by.flow.claims(scan, source, page.raw)
-    return declared(packed, *content_headers(page.headers), bom, wide_declaration(page.raw) if transcoded else "")
+def _reread(models: Models, scan: _kernel.Scan, log_confidence: int, main: int, labels: list[int]) -> _kernel.Reading:
+    return models.flow.read(scan, main, log_confidence, labels)
 
 
-def _nothing(page: Page, kind: Sniffed, bom: str) -> Judged:
-    said = declared(b"", *content_headers(page.headers), bom)
-    return Judged(Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, said)), said)
+def second_pass(packed: bytes, page: Page, encoding: str, models: Models) -> Analysis:
+    """Return the analysis of a packed page with all evidence that is known now; of ``page``, everything but its bytes is used.
+
+    A census calls it once it knows the whole crawl, the crawler when another page links to a short one. Raise ValueError where the
+    bytes were not packed by this release and model.
+    """
+    declarations, reading, scan = unpack(packed, models)
+    declared = Declared("", DeclaredEncoding(), (), declarations)
+    hints: Sequence[Hint] = collect_hints(page, declared, encoding, models.evidence)
+    if hints:
+        reread = None if scan is None else partial(_reread, models, scan, 0)
+        reading = apply_hints(reading, hints, models.flow, models.evidence, reread)
+    answer = models.text.kernel.answer(reading)
+    context = explain.ExplainContext(page, "", Decoding(encoding, 1.0, "packed"), declared, hints, models.evidence)
+    details = Lazy(explain.page, context, reading, REASONS[answer[5]])
+    return Analysis(page, _verdict(answer, encoding, 1.0, details), declared, models, reading, None, hints)
 
 
-def _unicode(found: _kernel.Analysis, encoding: str) -> Decoding:
-    return Decoding(encoding, 1.0, "bytes") if encoding else VALID if found.multibyte else ASCII
+def _find_page_repair(markup: Markup, models: Models) -> Repair | None:
+    sample = markup.scan.slice(0, REPAIR_SAMPLE_BYTES)
+    return None if sample.isascii() else find_repair(sample.decode("utf-8", "ignore"), models.text)
 
 
-def _verdict(answer: Answer, encoding: str, sure: float, details: Lazy, reason: Reason | None = None) -> Verdict:
+def _repaired_decoding(decoding: Decoding, repair: Repair) -> Decoding:
+    """Return the decoding of a text whose mojibake was repaired."""
+    how = f"{decoding.reason}, text decoded with a wrong encoding before and repaired here ({repair})"
+    return replace(decoding, reason=how, text_confidence=min(decoding.text_confidence, repair.confidence))
+
+
+def _text_log_confidence(decoding: Decoding) -> int:
+    """Return the log-probability that the text is what was written, in the kernel's unit; 0 where it is certain."""
+    confidence = decoding.text_confidence
+    if decoding.confidence < PAGE.guessed_encoding:
+        confidence = min(confidence, decoding.confidence)
+    return math.floor(LOG_SCALE * math.log(max(confidence, PAGE.min_encoding_confidence)))
+
+
+def read_declarations(page: Page, markup: Markup, models: Models) -> Declared:
+    """Return what a page and its server declare."""
+    packed = models.flow.pack_declarations(markup.scan, markup.source, page.raw)
+    wide = wide_declaration(page.raw) if markup.transcoded else ""
+    return declared(packed, *content_headers(page.headers), markup.bom, wide)
+
+
+def _without_text(page: Page, kind: Sniffed, bom: str, models: Models) -> Analysis:
+    stated = declared(b"", *content_headers(page.headers), bom)
+    verdict = Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, stated))
+    return Analysis(page, verdict, stated, models)
+
+
+def _unicode(scanned: _kernel.Analysis, encoding: str) -> Decoding:
+    return Decoding(encoding, 1.0, "bytes") if encoding else VALID_UTF8 if scanned.multibyte else ASCII
+
+
+def _verdict(
+    answer: Answer, encoding: str, encoding_confidence: float, details: Lazy, reason: Reason | None = None
+) -> Verdict:
     label, confidence, script, reliable, tier, number, group, group_confidence = answer
+    reason = REASONS[number] if reason is None else reason
     return Verdict(
-        label, confidence, script, encoding, sure, reliable, REASONS[number] if reason is None else reason, tier, group,
-        group_confidence, details,
-    )  # fmt: skip
+        label,
+        confidence,
+        script,
+        encoding,
+        encoding_confidence,
+        reliable,
+        reason,
+        tier,
+        group,
+        group_confidence,
+        details,
+    )

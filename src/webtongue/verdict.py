@@ -1,31 +1,25 @@
-"""What is said of a page, and why."""
+"""The answer for a page, and its explanation."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from webtongue import labels
+from webtongue import labels, schema
 
-__all__ = ["SCHEMA", "Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Verdict"]
-
-SCHEMA = 2  # version of what to_dict, columns and pickles hold; docs/schema.md has the fields and what changed
-FIELDS = (
-    "label", "confidence", "script", "encoding", "encoding_confidence", "reliable", "reason", "tier", "group",
-    "group_confidence",
-)  # fmt: skip
+__all__ = ["Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Verdict"]
 
 
 class Reason(StrEnum):
-    """Why no language is answered; empty where one is. docs/answers.md explains each."""
+    """Why no language is answered; empty if one is. docs/answers.md explains each."""
 
     NONE = ""
-    # und: there is too little to say
+    # und: too little evidence
     MISSING = "missing"  # no page was given
-    NOT_BYTES = "not_bytes"  # something was given that is no page
+    NOT_BYTES = "not_bytes"  # the given value is no page
     UNREADABLE = "unreadable"  # the file or stream could not be read
     EMPTY = "empty"
     NO_LETTERS = "no_letters"
@@ -33,16 +27,17 @@ class Reason(StrEnum):
     UNKNOWN_SCRIPT = "unknown_script"
     TOO_RARE = "too_rare"  # a rare language would need more text than there is
     UNKNOWN_LANGUAGE = "unknown_language"
-    NOT_ASKED = "not_asked"  # in none of the languages that were asked for
-    MISREAD = "misread"  # text that was decoded wrongly before and could not be put right
+    NOT_ASKED = "not_asked"  # in none of the languages of the allowlist
+    MISREAD = "misread"  # mojibake that could not be repaired
     # zxx: the bytes are not language
     BINARY = "binary"
     MEDIA_TYPE = "media_type"
     NOT_LANGUAGE = "not_language"  # code, data, numbers, lists
-    # mul: no language holds the page
+    PLACEHOLDER_TEXT = "placeholder_text"  # lorem ipsum
+    # mul: no language has most of the page
     SEVERAL_LANGUAGES = "several_languages"
     TWO_LANGUAGES = "two_languages"
-    # und, of URLs
+    # und, for URLs
     NOT_A_URL = "not_a_url"
     NOT_A_PAGE = "not_a_page"
     SAYS_NOTHING = "says_nothing"
@@ -65,7 +60,7 @@ class Guess(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A stretch of a page in one language: offsets into the page's bytes, and its share of the text."""
+    """A span of a page in one language: offsets into the page's bytes, and its share of the text."""
 
     begin: int
     end: int
@@ -74,8 +69,8 @@ class Segment(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What one source said: ``value`` in its own words, ``label`` in ours (empty: not understood), and what it did for the answer
-    against its nearest rival, in bits."""
+    """The evidence of one source: ``value`` quotes it, ``label`` is the label it supports (empty for none), and ``weight`` is its
+    contribution to the answer against the runner-up, in bits."""
 
     source: str
     value: str
@@ -85,7 +80,7 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a Verdict works out only when asked: it costs more than the verdict itself."""
+    """The fields of a Verdict that are computed on demand, since they cost more than the verdict itself."""
 
     why: str = ""
     languages: tuple[tuple[str, float], ...] = ()
@@ -94,13 +89,13 @@ class Explanation:
     evidence: tuple[Evidence, ...] = ()
     declared_language: str = ""
     declared_encoding: str = ""
-    country: str = ""  # of the server, where it is known
+    country: str = ""  # of the server, if it is known
 
 
 class Lazy:
-    """An explanation that is worked out when it is first asked for; what it is worked out from is let go of then.
+    """An explanation that is computed by the first call, which releases the arguments.
 
-    ``segments``, of the same arguments, works out the segments alone: they are what most ask for, and cheap beside the rest.
+    ``segments`` takes the same arguments and computes the segments alone, which are cheap and needed most often.
     """
 
     __slots__ = ("_segments", "_state")
@@ -115,17 +110,17 @@ class Lazy:
         self._segments: Callable[..., tuple[Segment, ...]] | tuple[Segment, ...] | None = segments
 
     def segments(self) -> tuple[Segment, ...]:
-        """The segments, the rest left as it is."""
-        state, found = self._state, self._segments
-        if isinstance(found, tuple):
-            return found
-        if isinstance(state, tuple) and found is not None:
-            segments = self._segments = found(*state[1])
+        """Return the segments without computing the rest."""
+        state, segments = self._state, self._segments
+        if isinstance(segments, tuple):
             return segments
+        if isinstance(state, tuple) and segments is not None:
+            computed = self._segments = segments(*state[1])
+            return computed
         return self.get().segments
 
     def get(self) -> Explanation:
-        """The explanation; two threads that ask at once get equal ones."""
+        """Return the explanation. Two threads that call it at once get equal ones."""
         state = self._state
         if isinstance(state, tuple):
             make, arguments = state
@@ -133,19 +128,18 @@ class Lazy:
         return state
 
 
-NOTHING = Explanation()
+NO_EXPLANATION = Explanation()
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The language, script and encoding of a page, how sure each is, and on what grounds.
+    """The language, script and encoding of a page, with confidences and an explanation.
 
-    ``label`` is the page's main language. It is ``und`` where there is too little to say, ``mul`` where no language holds the
-    page and ``zxx`` where the bytes are not language; ``reason`` is then a code for why and ``why`` a sentence, and ``script`` is
-    that of the letters where it is ``und``. ``group`` names the look-alikes that the label is one of, and
-    ``group_confidence`` is the probability that one of them is right (that of the label itself where it has no look-alikes).
-    ``tier`` is what the label learnt from: 1 much modern text, 2 some, 3 hardly any beside scripture, 0 where no language is
-    answered.
+    ``label`` is the page's main language. It is ``und`` if there is too little evidence, ``mul`` if no language has most of the
+    page, and ``zxx`` if the bytes are not language; ``reason`` is then a code and ``why`` a sentence, and ``script`` of ``und`` is
+    the script of the letters. ``group`` is the look-alike group of the label, and ``group_confidence`` the probability that one of
+    its members is right (``confidence`` without a group). ``tier`` is the training text of the label: 1 much modern text, 2 some, 3
+    hardly any beside scripture, 0 if no language is answered.
 
     >>> Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0).language
     'sr-Latn'
@@ -161,7 +155,7 @@ class Verdict:
     tier: int = 0
     group: str = ""
     group_confidence: float = 0.0
-    details: Explanation | Lazy = field(default=NOTHING, repr=False, compare=False)
+    details: Explanation | Lazy = field(default=NO_EXPLANATION, repr=False, compare=False)
 
     @property
     def language(self) -> str:
@@ -170,18 +164,18 @@ class Verdict:
 
     @property
     def explanation(self) -> Explanation:
-        """Everything that is worked out only when asked for."""
+        """The fields that are computed on demand."""
         details = self.details
         return details.get() if isinstance(details, Lazy) else details
 
     @property
     def why(self) -> str:
-        """Why no language is answered, in a sentence; empty where one is."""
+        """Why no language is answered, in a sentence; empty if one is."""
         return self.explanation.why
 
     @property
     def languages(self) -> tuple[tuple[str, float], ...]:
-        """Every language that holds 5% of the running text or more with its share, the largest first; look-alikes are one."""
+        """Every language with 5% of the running text or more and its share, the largest first; look-alikes count as one."""
         return self.explanation.languages
 
     @property
@@ -197,12 +191,12 @@ class Verdict:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """What each source said, whether or not it was followed."""
+        """The evidence of each source, whether or not it supports the answer."""
         return self.explanation.evidence
 
     @property
     def declared_language(self) -> str:
-        """The label that the page or its server declares, empty if none or not understood."""
+        """The label that the page or its server declares; empty if none, or if it names no language."""
         return self.explanation.declared_language
 
     @property
@@ -212,136 +206,84 @@ class Verdict:
 
     @property
     def country(self) -> str:
-        """The country of the server, ISO 3166, where the caller gave it or its address was found in a table; else empty."""
+        """The country of the server, ISO 3166, given by the caller or looked up by IP address; empty if unknown."""
         return self.explanation.country
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the declared language is the one found, its script too where it says one; None where either is missing."""
+        """Whether the declared language is the answer, with its script if it declares one; None if either is missing."""
         return language_agrees(self.declared_language, self.label)
 
     @property
     def encoding_agrees(self) -> bool | None:
-        """Whether the declared encoding is the one found; None where either is missing."""
+        """Whether the declared encoding is the answer; None if either is missing."""
         return encoding_agrees(self.declared_encoding, self.encoding)
 
     def detached(self) -> Verdict:
-        """This Verdict, fully worked out: it no longer holds its page."""
+        """Return this Verdict with its explanation computed, so that it no longer refers to its page."""
         self.explanation  # noqa: B018
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON has it: the schema of docs/schema.md.
+        """Return all fields as JSON has them: the schema of docs/schema.md.
 
         >>> Verdict("und", 0.0, reason=Reason.EMPTY).to_dict()["reason"]
         'empty'
         """
-        e = self.explanation
-        return {
-            "schema": SCHEMA,
-            "label": self.label,
-            "language": labels.bcp47(self.label),
-            "script": self.script,
-            "confidence": self.confidence,
-            "reliable": self.reliable,
-            "tier": self.tier,
-            "group": self.group,
-            "group_confidence": self.group_confidence,
-            "languages": [{"label": label, "share": share} for label, share in e.languages],
-            "encoding": self.encoding,
-            "encoding_confidence": self.encoding_confidence,
-            "reason": self.reason.value,
-            "why": e.why,
-            "declared_language": e.declared_language,
-            "declared_encoding": e.declared_encoding,
-            "agrees": language_agrees(e.declared_language, self.label),
-            "encoding_agrees": encoding_agrees(e.declared_encoding, self.encoding),
-            "country": e.country,
-            "guesses": [{"label": label, "probability": chance} for label, chance in e.guesses],
-            "segments": [
-                {"begin": begin, "end": end, "label": label, "share": share} for begin, end, label, share in e.segments
-            ],
-            "evidence": [
-                {"source": source, "value": value, "label": label, "weight": weight}
-                for source, value, label, weight in e.evidence
-            ],
-        }
+        return {"schema": schema.VERSION, **{field.name: self._json_value(field) for field in schema.FIELDS}}
+
+    def _json_value(self, field: schema.Field) -> Any:
+        value = self._plain_value(field)
+        return list(schema.structs(field.name, value)) if field.kind is None else value
+
+    def _plain_value(self, field: schema.Field) -> Any:
+        value = getattr(self, field.name)
+        return str(value) if field.kind is schema.STRING else value
+
+    def to_row(self) -> dict[str, Any]:
+        """Return the fields that ``identify_batch`` has columns for, as it has them."""
+        return {field.name: self._plain_value(field) for field in schema.BATCH_FIELDS}
 
     def to_json(self) -> str:
-        """One line of JSON: what ``json.dumps(self.to_dict(), ensure_ascii=False)`` gives, in a third of the time."""
-        e = self.explanation
-        return (
-            f'{{"schema": {SCHEMA}, "label": {_quoted(self.label)}, "language": {_quoted(labels.bcp47(self.label))}, '
-            f'"script": {_quoted(self.script)}, '
-            f'"confidence": {self.confidence!r}, "reliable": {_WORDS[self.reliable]}, "tier": {self.tier}, '
-            f'"group": {_quoted(self.group)}, "group_confidence": {self.group_confidence!r}, "languages": ['
-            + ", ".join([f'{{"label": {_quoted(label)}, "share": {share!r}}}' for label, share in e.languages])
-            + f'], "encoding": {_quoted(self.encoding)}, "encoding_confidence": {self.encoding_confidence!r}, '
-            f'"reason": {_quoted(self.reason.value)}, "why": {_quoted(e.why)}, '
-            f'"declared_language": {_quoted(e.declared_language)}, "declared_encoding": {_quoted(e.declared_encoding)}, '
-            f'"agrees": {_WORDS[language_agrees(e.declared_language, self.label)]}, '
-            f'"encoding_agrees": {_WORDS[encoding_agrees(e.declared_encoding, self.encoding)]}, '
-            f'"country": {_quoted(e.country)}, "guesses": ['
-            + ", ".join([f'{{"label": {_quoted(label)}, "probability": {chance!r}}}' for label, chance in e.guesses])
-            + '], "segments": ['
-            + ", ".join(
-                [
-                    f'{{"begin": {begin}, "end": {end}, "label": {_quoted(label)}, "share": {share!r}}}'
-                    for begin, end, label, share in e.segments
-                ]
-            )
-            + '], "evidence": ['
-            + ", ".join(
-                [
-                    f'{{"source": {_quoted(source)}, "value": {_quoted(value)}, "label": {_quoted(label)}, "weight": {weight!r}}}'
-                    for source, value, label, weight in e.evidence
-                ]
-            )
-            + "]}"
-        )
+        """Return one line of JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Verdict:
-        """The inverse of :meth:`to_dict`; unknown keys are ignored."""
-        details = Explanation(
-            row.get("why", ""),
-            tuple((held["label"], held["share"]) for held in row.get("languages", ())),
-            tuple(Guess(g["label"], g["probability"]) for g in row.get("guesses", ())),
-            tuple(Segment(s["begin"], s["end"], s["label"], s["share"]) for s in row.get("segments", ())),
-            tuple(Evidence(e["source"], e["value"], e["label"], e["weight"]) for e in row.get("evidence", ())),
-            row.get("declared_language", ""),
-            row.get("declared_encoding", ""),
-            row.get("country", ""),
-        )
-        values = {name: row[name] for name in FIELDS if name in row} | {"reason": Reason(row.get("reason", ""))}
-        return cls(**values, details=details)
+        """Return the Verdict that :meth:`to_dict` describes; unknown keys are ignored."""
+        members = {
+            name: tuple(make(*(item[key] for key, _ in schema.STRUCTS[name])) for item in row.get(name, ()))
+            for name, make in MEMBERS.items()
+        }
+        lazy = {name: row[name] for name in LAZY_FIELDS if name in row} | members
+        own = {name: row[name] for name in OWN_FIELDS if name in row} | {"reason": Reason(row.get("reason", ""))}
+        return cls(**own, details=Explanation(**lazy))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Verdict, (*(getattr(self, name) for name in FIELDS), self.explanation))
+        return (Verdict, (*(getattr(self, name) for name in OWN_FIELDS), self.explanation))
 
 
-_WORDS = {True: "true", False: "false", None: "null"}
-_quoted = json.encoder.encode_basestring  # a JSON string, written in C
+# Fields of a Verdict that it holds itself, those that are computed on demand, and the types of list members.
+OWN_FIELDS = tuple(field.name for field in fields(Verdict) if field.name != "details")
+MEMBERS: dict[str, Callable[..., Any]] = {
+    "languages": lambda label, share: (label, share), "guesses": Guess, "segments": Segment, "evidence": Evidence,
+}  # fmt: skip
+LAZY_FIELDS = tuple(field.name for field in fields(Explanation) if field.name not in MEMBERS)
 
 
 def language_agrees(declared: str, label: str) -> bool | None:
-    """Whether a declared label names what was found; None where either is missing.
+    """Return True if a declared label is the answer; None if either is missing.
 
-    Scripts count where the declared one is not the language's usual one, since it was said then (``zh-TW``, ``sr-Latn``).
+    The declared script counts if it is not the language's usual one, since it is then explicit (``zh-TW``, ``sr-Latn``).
 
     >>> language_agrees("zho_Hant", "zho_Hans"), language_agrees("srp_Cyrl", "srp_Latn")
     (False, True)
     """
-    if not declared or label in ("und", "zxx"):
+    if not declared or label in labels.WITHOUT_TEXT:
         return None
-    return declared == label or (declared[:3] == label[:3] and declared[4:] == _usual_script(declared[:3]))
-
-
-def _usual_script(language: str) -> str:
-    found = labels.parse(language)
-    return "" if found is None else found.script
+    return declared == label or (declared[:3] == label[:3] and declared[4:] == labels.usual_script(declared[:3]))
 
 
 def encoding_agrees(declared: str, encoding: str) -> bool | None:
-    """Whether a declared encoding is the one that was found; None where either is missing."""
+    """Return True if a declared encoding is the answer; None if either is missing."""
     return declared == encoding if declared and encoding else None

@@ -1,4 +1,4 @@
-"""Tables of a census that never was, as webtongue.census.tables would give them: what the report is tested with.
+"""Synthetic tables of a census for tests of the report.
 
 Pages of a language in a country go by the country's product and by who writes the language there; everything else follows from
 these. No chance is in it.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from webtongue import labels
-from webtongue.files import rows as data_rows
+from webtongue.files import read_rows as data_rows
 
 NAMES = {
     "US": "United States", "CN": "China", "JP": "Japan", "DE": "Germany", "GB": "United Kingdom", "IN": "India", "FR": "France",
@@ -46,17 +46,17 @@ class Made:
 
 def pages(size: float) -> Counter[tuple[str, str]]:
     """Pages by country and label; a fifth of each country's pages are in English, and a tenth are unknown."""
-    found: Counter[tuple[str, str]] = Counter()
+    result: Counter[tuple[str, str]] = Counter()
     for country, spoken, product in data_rows("countries.tsv"):
         weight = float(product) * size
         for part in spoken.split():
             label, share = part.split(":")[:2]
-            found[country, label] += round(weight * float(share))
-        found[country, "eng_Latn"] += round(weight * 0.2)
-        found[country, "und"] += round(weight * 0.1)
-        found[country, "zxx"] += round(weight * 0.01)
-    found["", "eng_Latn"] += round(50_000 * size)
-    return Counter({pair: number for pair, number in found.items() if number > 0})
+            result[country, label] += round(weight * float(share))
+        result[country, "eng_Latn"] += round(weight * 0.2)
+        result[country, "und"] += round(weight * 0.1)
+        result[country, "zxx"] += round(weight * 0.01)
+    result["", "eng_Latn"] += round(50_000 * size)
+    return Counter({pair: number for pair, number in result.items() if number > 0})
 
 
 def tables(size: float = 0.05, hostile: bool = False) -> dict[str, Made]:
@@ -127,9 +127,9 @@ def _writing(languages: Counter[str], hostile: bool) -> dict[str, Made]:
     for label, number in languages.most_common():
         old = OLD.get(label.partition("_")[2], "windows-1252")
         part = -(-number // 12) if old != "windows-1252" else number // 50
-        for encoding, found in (("utf-8", number - part), (old, part)):
-            if found:
-                encodings.append((label, name_of_label(label), encoding, found, found / number))
+        for encoding, result in (("utf-8", number - part), (old, part)):
+            if result:
+                encodings.append((label, name_of_label(label), encoding, result, result / number))
         if label not in labels.SPECIAL and label != HOSTILE:
             declared.append((labels.bcp47(label), label, labels.name(label), number // 2, True))
             declared.append(("en", label, labels.name(label), number // 30, True))
@@ -200,7 +200,7 @@ def _people(both: Counter[tuple[str, str]], countries: Counter[str]) -> dict[str
         for part in spoken.split():
             label, share = part.split(":")[:2]
             own.add(label)
-            found = both[country, label] / (countries[country] or 1)
+            result = both[country, label] / (countries[country] or 1)
             people.append(
                 (
                     country,
@@ -208,7 +208,7 @@ def _people(both: Counter[tuple[str, str]], countries: Counter[str]) -> dict[str
                     labels.bcp47(label),
                     labels.name(label),
                     both[country, label],
-                    found,
+                    result,
                     float(share),
                     1.0,
                 )

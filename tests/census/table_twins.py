@@ -1,4 +1,4 @@
-"""Every table once more, in plain Python over a list of rows: what the SQL is held to.
+"""A twin of every table in plain Python over a list of rows, with which the SQL is compared.
 
 Each function takes the rows of a census as dictionaries and gives the rows of its table, in order. Nothing here is shared with the SQL:
 intervals leave out one host after the other, and likelihood ratios are sums over the four cells.
@@ -31,11 +31,11 @@ CAI = {
 
 def pages(rows: Iterable[Row], portal: bool = False) -> list[Row]:
     """Rows that count as pages: of a census by Cai's unit one home page a server."""
-    found = [row for row in rows if row["status"] == "identified" and row["fetch_status"] == 200]
+    result = [row for row in rows if row["status"] == "identified" and row["fetch_status"] == 200]
     if not portal:
-        return found
+        return result
     homes: dict[str, Row] = {}
-    for row in found:
+    for row in result:
         if row["url"] is not None and HOME.fullmatch(row["url"]):
             server = row["ip"] if row["ip"] is not None else row["url_host_name"]
             if server not in homes or place(row) < place(homes[server]):
@@ -90,12 +90,12 @@ def problems(rows: list[Row], _: list[Row]) -> Table:
 
 
 def problem_list(rows: list[Row], _: list[Row]) -> Table:
-    found = [
+    result = [
         (text(row["warc_filename"]), row["warc_record_offset"], text(row["url"]), row["problem"], text(row["problem_detail"]))
         for row in rows
         if row["problem"]
     ]  # fmt: skip
-    return sorted(found, key=lambda row: (row[0], row[1] is None, row[1] or 0, row[2]))
+    return sorted(result, key=lambda row: (row[0], row[1] is None, row[1] or 0, row[2]))
 
 
 def servers(rows: list[Row]) -> Counter[str]:
@@ -104,21 +104,21 @@ def servers(rows: list[Row]) -> Counter[str]:
     for row in rows:
         if row["ip"] is not None:
             countries[row["ip"]] |= {row["country"]} - {None}
-    return Counter(min(found, default="ZZ") for found in countries.values())
+    return Counter(min(result, default="ZZ") for result in countries.values())
 
 
 def servers_by_country(rows: list[Row], _: list[Row]) -> Table:
-    found = servers(rows)
+    result = servers(rows)
     return [
-        (code, country(code), count, count / found.total())
-        for code, count in sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+        (code, country(code), count, count / result.total())
+        for code, count in sorted(result.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
 
 
-def clusters(found: list[Row]) -> list[Counter[str]]:
+def clusters(result: list[Row]) -> list[Counter[str]]:
     """Labels of the pages of each host; a page without one stands alone."""
     hosts: defaultdict[Any, Counter[str]] = defaultdict(Counter)
-    for number, row in enumerate(found):
+    for number, row in enumerate(result):
         key = row["url_host_name"] if row["url_host_name"] is not None else number
         hosts[key][label_of(row)] += 1
     return list(hosts.values())
@@ -143,67 +143,67 @@ def interval(label: str, hosts: list[Counter[str]]) -> tuple[float, float, float
     return share, max(0.0, middle - half), min(1.0, middle + half)
 
 
-def tiers(found: list[Row]) -> dict[str, int]:
+def tiers(result: list[Row]) -> dict[str, int]:
     out: dict[str, int] = {}
-    for row in found:
+    for row in result:
         out[label_of(row)] = max(out.get(label_of(row), 0), row["tier"] or 0)
     return out
 
 
-def pages_by_language(_: list[Row], found: list[Row]) -> Table:
-    hosts, tier, tags = clusters(found), tiers(found), named("language", "label", "tag")
+def pages_by_language(_: list[Row], result: list[Row]) -> Table:
+    hosts, tier, tags = clusters(result), tiers(result), named("language", "label", "tag")
     return [
         (label, tags.get(label, label), language(label), tier[label], count, *interval(label, hosts))
-        for label, count in by_count(Counter((label_of(row),) for row in found))
+        for label, count in by_count(Counter((label_of(row),) for row in result))
     ]
 
 
-def crossed(found: list[Row]) -> Counter[tuple[str, str]]:
-    return Counter((label_of(row), country_of(row)) for row in found)
+def crossed(result: list[Row]) -> Counter[tuple[str, str]]:
+    return Counter((label_of(row), country_of(row)) for row in result)
 
 
-def languages_of_country(_: list[Row], found: list[Row]) -> Table:
-    of_country = Counter(country_of(row) for row in found)
-    cells = sorted(crossed(found).items(), key=lambda c: (-of_country[c[0][1]], c[0][1], -c[1], c[0][0]))
+def languages_of_country(_: list[Row], result: list[Row]) -> Table:
+    of_country = Counter(country_of(row) for row in result)
+    cells = sorted(crossed(result).items(), key=lambda c: (-of_country[c[0][1]], c[0][1], -c[1], c[0][0]))
     return [(code, country(code), label, language(label), n, n / of_country[code]) for (label, code), n in cells]
 
 
-def countries_of_language(_: list[Row], found: list[Row]) -> Table:
-    of_label = Counter(label_of(row) for row in found)
-    cells = sorted(crossed(found).items(), key=lambda c: (-of_label[c[0][0]], c[0][0], -c[1], c[0][1]))
+def countries_of_language(_: list[Row], result: list[Row]) -> Table:
+    of_label = Counter(label_of(row) for row in result)
+    cells = sorted(crossed(result).items(), key=lambda c: (-of_label[c[0][0]], c[0][0], -c[1], c[0][1]))
     return [(label, language(label), code, country(code), n, n / of_label[label]) for (label, code), n in cells]
 
 
-def unknown_by_reason(_: list[Row], found: list[Row]) -> Table:
+def unknown_by_reason(_: list[Row], result: list[Row]) -> Table:
     counts: Counter[tuple[str, str]] = Counter()
-    for row in found:
+    for row in result:
         if label_of(row) in SPECIAL:
             reason = "characters_lost" if row["problem"] == "characters_lost" else text(row["reason"])
             cai = next((name for name, codes in CAI.items() if reason in codes), "")
-            if reason == "too_rare" and row["language_declared"] is None:
+            if reason == "too_rare" and row["declared_language"] is None:
                 cai = "no declaration"
             counts[reason, cai] += 1
     return [(*row, row[-1] / counts.total()) for row in by_count(counts)]
 
 
-def evidence_coverage(_: list[Row], found: list[Row]) -> Table:
+def evidence_coverage(_: list[Row], result: list[Row]) -> Table:
     spoke: Counter[str] = Counter(dict.fromkeys(SOURCES, 0))
-    beside = {"declared": "language_declared", "encoding": "charset_language"}
-    for row in found:
+    beside = {"declared": "declared_language", "encoding": "charset_language"}
+    for row in result:
         for source in SOURCES:
             spoke[source] += row[f"bits_{source}"] is not None or row.get(beside.get(source, "")) is not None
-    decided = Counter(row["identified_by"] for row in found if row["identified_by"])
+    decided = Counter(row["identified_by"] for row in result if row["identified_by"])
     out = []
-    for source in {*spoke, *decided} if found else ():
+    for source in {*spoke, *decided} if result else ():
         count = max(spoke[source], decided[source])
-        out.append((source, count, count / len(found), decided[source], decided[source] / len(found)))
+        out.append((source, count, count / len(result), decided[source], decided[source] / len(result)))
     return sorted(out, key=lambda row: (-row[1], row[0]))
 
 
-def charset_coverage(_: list[Row], found: list[Row]) -> Table:
+def charset_coverage(_: list[Row], result: list[Row]) -> Table:
     iso, tags = named("language", "label", "iso639_3"), named("language", "label", "tag")
-    every, by_charset = Counter(map(label_of, found)), Counter[str]()
-    for row in found:
+    every, by_charset = Counter(map(label_of, result)), Counter[str]()
+    for row in result:
         label = label_of(row)
         names = {label, iso.get(label), tags.get(label)} - {None}
         by_charset[label] += row["charset_language"] in names
@@ -213,8 +213,8 @@ def charset_coverage(_: list[Row], found: list[Row]) -> Table:
     ]
 
 
-def languages_against_population(_: list[Row], found: list[Row]) -> Table:
-    of_country, cells, tags = Counter(map(country_of, found)), crossed(found), named("language", "label", "tag")
+def languages_against_population(_: list[Row], result: list[Row]) -> Table:
+    of_country, cells, tags = Counter(map(country_of, result)), crossed(result), named("language", "label", "tag")
     out = []
     for row in entities()["spoken"].to_pylist():
         code, label = row["country"], row["label"]
@@ -232,11 +232,11 @@ def languages_against_population(_: list[Row], found: list[Row]) -> Table:
     return [row for _, row in sorted(out)]
 
 
-def foreign_languages(_: list[Row], found: list[Row]) -> Table:
-    of_country = Counter(map(country_of, found))
+def foreign_languages(_: list[Row], result: list[Row]) -> Table:
+    of_country = Counter(map(country_of, result))
     official = {(row["label"], row["country"]) for row in entities()["spoken"].to_pylist() if row["official"]}
     best: dict[str, tuple[int, str]] = {}
-    for (label, code), count in crossed(found).items():
+    for (label, code), count in crossed(result).items():
         if label not in SPECIAL and code != "ZZ" and (label, code) not in official:
             best[code] = min(best.get(code, (0, "")), (-count, label))
     return sorted(
@@ -245,12 +245,12 @@ def foreign_languages(_: list[Row], found: list[Row]) -> Table:
     )  # fmt: skip
 
 
-def ranks(rows: list[Row], found: list[Row]) -> Table:
+def ranks(rows: list[Row], result: list[Row]) -> Table:
     homes = named("language", "label", "home")
     spread = servers(rows)
     order = [code for code, _ in sorted(spread.items(), key=lambda pair: (-pair[1], pair[0])) if code != "ZZ"]
     out = []
-    counts = by_count(Counter((label_of(row),) for row in found if label_of(row) not in SPECIAL))
+    counts = by_count(Counter((label_of(row),) for row in result if label_of(row) not in SPECIAL))
     for rank, (label, count) in enumerate(counts, 1):
         home = homes.get(label) or ""
         there = home in order
@@ -261,19 +261,19 @@ def ranks(rows: list[Row], found: list[Row]) -> Table:
     return out
 
 
-def unrecognised_declarations(_: list[Row], found: list[Row]) -> Table:
-    return by_count(Counter((row["language_unrecognised"],) for row in found if row["language_unrecognised"]))
+def unrecognised_declarations(_: list[Row], result: list[Row]) -> Table:
+    return by_count(Counter((row["unrecognised_language"],) for row in result if row["unrecognised_language"]))
 
 
-def encodings_by_language(_: list[Row], found: list[Row]) -> Table:
-    of_label = Counter(map(label_of, found))
-    cells = Counter((label_of(row), text(row["content_charset"])) for row in found)
+def encodings_by_language(_: list[Row], result: list[Row]) -> Table:
+    of_label = Counter(map(label_of, result))
+    cells = Counter((label_of(row), text(row["content_charset"])) for row in result)
     order = sorted(cells.items(), key=lambda c: (-of_label[c[0][0]], c[0][0], -c[1], c[0][1]))
     return [(label, language(label), encoding, n, n / of_label[label]) for (label, encoding), n in order]
 
 
-def declared_encodings(_: list[Row], found: list[Row]) -> Table:
-    return by_count(Counter((text(row["encoding_declared"]), text(row["content_charset"])) for row in found))
+def declared_encodings(_: list[Row], result: list[Row]) -> Table:
+    return by_count(Counter((text(row["declared_encoding"]), text(row["content_charset"])) for row in result))
 
 
 def likelihood_ratio(both: int, of_one: int, of_other: int, total: int) -> float:
@@ -289,26 +289,33 @@ def likelihood_ratio(both: int, of_one: int, of_other: int, total: int) -> float
     return out if both * total >= of_one * of_other else -out
 
 
-def languages_by_tld(_: list[Row], found: list[Row]) -> Table:
-    of_tld, of_label = Counter(text(row["url_host_tld"]) for row in found), Counter(map(label_of, found))
-    cells = Counter((text(row["url_host_tld"]), label_of(row)) for row in found)
+def languages_by_tld(_: list[Row], result: list[Row]) -> Table:
+    of_tld, of_label = Counter(text(row["url_host_tld"]) for row in result), Counter(map(label_of, result))
+    cells = Counter((text(row["url_host_tld"]), label_of(row)) for row in result)
     order = sorted(cells.items(), key=lambda c: (-of_tld[c[0][0]], c[0][0], -c[1], c[0][1]))
     return [
-        (tld, label, language(label), n, n / of_tld[tld], likelihood_ratio(n, of_tld[tld], of_label[label], len(found)))
+        (
+            tld,
+            label,
+            language(label),
+            n,
+            n / of_tld[tld],
+            likelihood_ratio(n, of_tld[tld], of_label[label], len(result)),
+        )
         for (tld, label), n in order
     ]
 
 
-def declared_against_found(_: list[Row], found: list[Row]) -> Table:
-    some = [row for row in found if row["language_declared"]]
-    cells = Counter((row["language_declared"], label_of(row)) for row in some)
-    reliable = Counter((row["language_declared"], label_of(row)) for row in some if row["reliable"])
+def declared_against_found(_: list[Row], result: list[Row]) -> Table:
+    some = [row for row in result if row["declared_language"]]
+    cells = Counter((row["declared_language"], label_of(row)) for row in some)
+    reliable = Counter((row["declared_language"], label_of(row)) for row in some if row["reliable"])
     return [(said, label, language(label), n, reliable[said, label]) for said, label, n in by_count(cells)]
 
 
-def pages_by_host(_: list[Row], found: list[Row]) -> Table:
+def pages_by_host(_: list[Row], result: list[Row]) -> Table:
     hosts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for row in found:
+    for row in result:
         if row["url_host_name"] is not None:
             hosts[row["url_host_name"]][label_of(row)] += 1
     out = []
@@ -318,9 +325,9 @@ def pages_by_host(_: list[Row], found: list[Row]) -> Table:
     return out
 
 
-def hosts_by_language(_: list[Row], found: list[Row]) -> Table:
+def hosts_by_language(_: list[Row], result: list[Row]) -> Table:
     hosts, domains = defaultdict(set), defaultdict(set)
-    for row in found:
+    for row in result:
         hosts[label_of(row)] |= {row["url_host_name"]} - {None}
         domains[label_of(row)] |= {row["url_host_registered_domain"]} - {None}
     there = sorted((label for label in hosts if hosts[label]), key=lambda label: (-len(hosts[label]), label))
@@ -333,21 +340,21 @@ def held(row: Row) -> list[str]:
     return labels if len({label[:3] for label in labels}) > 1 else labels[:1]
 
 
-def multilingual(_: list[Row], found: list[Row]) -> Table:
-    counts = Counter(len(held(row)) for row in found)
-    return [(languages, count, count / len(found)) for languages, count in sorted(counts.items())]
+def multilingual(_: list[Row], result: list[Row]) -> Table:
+    counts = Counter(len(held(row)) for row in result)
+    return [(languages, count, count / len(result)) for languages, count in sorted(counts.items())]
 
 
-def language_pairs(_: list[Row], found: list[Row]) -> Table:
+def language_pairs(_: list[Row], result: list[Row]) -> Table:
     counts: Counter[tuple[str, str]] = Counter()
-    for row in found:
+    for row in result:
         counts.update(combinations(held(row)[:4], 2))
     return by_count(counts)
 
 
-def settled(_: list[Row], found: list[Row]) -> Table:
+def second_pass(_: list[Row], result: list[Row]) -> Table:
     some: defaultdict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
-    for row in found:
+    for row in result:
         if row["first_label"] is not None:
             some[row["first_label"], row["label"]].append((row["first_confidence"], row["confidence"]))
     out = []
@@ -357,19 +364,19 @@ def settled(_: list[Row], found: list[Row]) -> Table:
     return out
 
 
-def summary(rows: list[Row], found: list[Row]) -> Table:
+def summary(rows: list[Row], result: list[Row]) -> Table:
     times = [row["fetch_time"] for row in rows if row["fetch_time"] is not None]
     spread = servers(rows)
     return [
         ("captures", len(rows)),
         ("identified", sum(row["status"] == "identified" for row in rows)),
-        ("pages", len(found)),
+        ("pages", len(result)),
         ("hosts", len({row["url_host_name"] for row in rows} - {None})),
         ("domains", len({row["url_host_registered_domain"] for row in rows} - {None})),
         ("servers", spread.total()),
         ("countries", len(set(spread) - {"ZZ"})),
-        ("languages", len(set(map(label_of, found)) - set(SPECIAL))),
-        ("reliable", sum(bool(row["reliable"]) for row in found) / len(found) if found else None),
+        ("languages", len(set(map(label_of, result)) - set(SPECIAL))),
+        ("reliable", sum(bool(row["reliable"]) for row in result) / len(result) if result else None),
         ("failed", sum(row["status"] == "failed" for row in rows)),
         *((name, said(times, pick)) for name, pick in (("first_fetch", min), ("last_fetch", max))),
     ]
@@ -390,6 +397,6 @@ TWINS: dict[str, Callable[[list[Row], list[Row]], Table]] = {
         languages_of_country, countries_of_language, unknown_by_reason, evidence_coverage, charset_coverage,
         languages_against_population, foreign_languages, ranks, unrecognised_declarations, encodings_by_language,
         declared_encodings, languages_by_tld, declared_against_found, pages_by_host, hosts_by_language, multilingual,
-        language_pairs, settled,
+        language_pairs, second_pass,
     )
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""A census from end to end: every capture a row, workers that end, runs that are killed, inputs that lie."""
+"""A census end to end: a row for each capture, workers that end, killed runs, hostile inputs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.census.making import conversion, response, revisit, warc
+from tests.census.archive_records import conversion, response, revisit, warc
 from tests.census.test_rows import GREEK, ICELANDIC
 from webtongue import Page, UsageError
 from webtongue.census.config import Config
-from webtongue.census.engines.local import LocalEngine, WorkerError
+from webtongue.census.engines.local import LocalEngine
 from webtongue.census.manifest import Manifest
-from webtongue.census.rows import Said
+from webtongue.census.rows import MethodAnswer
 from webtongue.census.run import census
+from webtongue.errors import OutputError
 
 ROOT = Path(__file__).parents[2]
 CRASH, HANG, GREEDY = b"<p>end this process", b"<p>stay here for ever", b"<p>take all memory"
@@ -34,7 +35,7 @@ def rows_of(out: Path) -> list[dict[str, object]]:
 
 
 def crawl(folder: Path, files: int = 4, pages: int = 30) -> list[str]:
-    """Small crawls: clear pages in two languages, a short one on each host, a revisit, and a WET record."""
+    """Write small crawls: clear pages in two languages, a short one on each host, a revisit, and a WET record."""
     out = []
     for number in range(files):
         host = f"https://h{number}.example.{'is' if number % 2 else 'gr'}"
@@ -52,9 +53,9 @@ def crawl(folder: Path, files: int = 4, pages: int = 30) -> list[str]:
 
 
 class Answers:
-    """Stands in for a published method: ends its process, or stays, at some pages. Made by each worker anew."""
+    """A published method that ends or blocks its process at some pages. Each worker creates its own."""
 
-    def __call__(self, pages: Sequence[Page]) -> list[Said]:
+    def __call__(self, pages: Sequence[Page]) -> list[MethodAnswer]:
         for page in pages:
             if page.raw == CRASH:
                 os._exit(7)
@@ -62,7 +63,7 @@ class Answers:
                 time.sleep(1)
             if page.raw == GREEDY:
                 bytearray(3 << 29)
-        return [Said("eng_Latn", "text") for _ in pages]
+        return [MethodAnswer("eng_Latn", "text") for _ in pages]
 
 
 def test_every_capture_is_a_row(tmp_path: Path) -> None:
@@ -72,10 +73,10 @@ def test_every_capture_is_a_row(tmp_path: Path) -> None:
     assert summary.rows == len(rows) == 4 * 33
     assert summary.statuses == {"identified": 4 * 32, "revisit": 4}
     assert {row["label"] for row in rows if row["url"].endswith("/7")} == {"isl_Latn", "ell_Grek"}
-    assert summary.settled is not None and summary.settled.pages >= 4
+    assert summary.second_pass is not None and summary.second_pass.pages >= 4
     assert not (tmp_path / "out" / "links").exists()
     about = json.loads((tmp_path / "out" / "census.json").read_text())
-    assert about["rows"] == summary.rows and about["config"]["settle"] is True
+    assert about["rows"] == summary.rows and about["config"]["second_pass"] is True
 
 
 def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
@@ -88,7 +89,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
 def test_small_batches_change_nothing(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=1)
     census(inputs, tmp_path / "a", workers=1)
-    census(inputs, tmp_path / "b", Config(batch_pages=3, batch_bytes=1000, group_rows=7), workers=1)
+    census(inputs, tmp_path / "b", Config(batch_pages=3, batch_bytes=1000, row_group_rows=7), workers=1)
     assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
 
 
@@ -102,7 +103,7 @@ def test_a_page_that_ends_workers_is_a_row(tmp_path: Path) -> None:
     ]
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc(spoilt))
-    summary = census([str(path)], tmp_path / "out", workers=1, answer=Answers())
+    summary = census([str(path)], tmp_path / "out", workers=1, method=Answers())
     rows = {row["url"]: row for row in rows_of(tmp_path / "out")}
     assert len(rows) == summary.rows == 22
     bad = [url for url, row in rows.items() if row["problem"] == "crash"]
@@ -110,18 +111,18 @@ def test_a_page_that_ends_workers_is_a_row(tmp_path: Path) -> None:
     assert sum(row["label"] == "eng_Latn" for row in rows.values()) == 20
 
 
-def test_a_page_that_takes_all_memory_is_a_row(tmp_path: Path) -> None:
+def test_a_page_that_exhausts_memory_is_a_row(tmp_path: Path) -> None:
     bodies = (b"<p>good", GREEDY, b"<p>good too")
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc([response(f"https://example.org/{i}", body) for i, body in enumerate(bodies)]))
-    census([str(path)], tmp_path / "out", Config(worker_bytes=1 << 30), workers=1, answer=Answers())
+    census([str(path)], tmp_path / "out", Config(max_worker_bytes=1 << 30), workers=1, method=Answers())
     assert [row["problem"] for row in rows_of(tmp_path / "out")] == [None, "crash", None]
 
 
-def test_a_page_that_takes_for_ever_is_a_row(tmp_path: Path) -> None:
+def test_a_page_that_never_ends_is_a_row(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc([response("https://a.example/", b"<p>x"), response("https://b.example/", HANG)]))
-    census([str(path)], tmp_path / "out", Config(page_seconds=10.0), workers=1, answer=Answers())
+    census([str(path)], tmp_path / "out", Config(page_seconds=10.0), workers=1, method=Answers())
     rows = rows_of(tmp_path / "out")
     assert [(row["url"], row["problem"]) for row in rows] == [
         ("https://a.example/", None),
@@ -129,18 +130,18 @@ def test_a_page_that_takes_for_ever_is_a_row(tmp_path: Path) -> None:
     ]
 
 
-def test_what_cannot_be_written_ends_the_run(tmp_path: Path) -> None:
+def test_output_errors_end_the_run(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=1)
     out = tmp_path / "out"
     (out / "rows").mkdir(parents=True)
     (out / "rows" / "part-000000.parquet").mkdir()  # in the way
     Manifest(out).path.write_text("")
-    with pytest.raises(WorkerError, match="part-000000"):
+    with pytest.raises(OutputError, match="part-000000"):
         census(inputs, out, workers=1, resume=True)
 
 
 def test_a_killed_census_resumes_with_the_same_rows(tmp_path: Path) -> None:
-    """SIGKILL after each of the first parts, workers with it; then --resume."""
+    """The run and its workers get SIGKILL after each of the first parts, and --resume continues."""
     inputs = crawl(tmp_path, files=5)
     census(inputs, tmp_path / "whole", workers=1)
     out = tmp_path / "out"
@@ -160,7 +161,7 @@ def test_a_killed_census_resumes_with_the_same_rows(tmp_path: Path) -> None:
     assert not list(out.rglob("*.unfinished"))
 
 
-def test_resuming_what_is_done_changes_nothing(tmp_path: Path) -> None:
+def test_resuming_a_finished_census_changes_nothing(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=2)
     first = census(inputs, tmp_path / "out", workers=1)
     before = rows_of(tmp_path / "out")
@@ -169,7 +170,7 @@ def test_resuming_what_is_done_changes_nothing(tmp_path: Path) -> None:
     assert (again.rows, again.resumed) == (first.rows, again.items)
 
 
-def test_folders_are_not_mixed_up(tmp_path: Path) -> None:
+def test_folders_of_other_censuses_are_refused(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=2)
     census(inputs, tmp_path / "out", workers=1)
     with pytest.raises(UsageError, match="--resume"):
@@ -178,7 +179,7 @@ def test_folders_are_not_mixed_up(tmp_path: Path) -> None:
         census(inputs[:1], tmp_path / "out", workers=1, resume=True)
     with pytest.raises(UsageError, match="other inputs or settings"):
         census(inputs, tmp_path / "out", Config(priors="uniform"), workers=1, resume=True)
-    with pytest.raises(UsageError, match="holds no census"):
+    with pytest.raises(UsageError, match="is neither empty nor a census"):
         census(inputs, tmp_path, workers=1)
     with pytest.raises(UsageError, match="not a folder"):
         census(inputs, inputs[0], workers=1)
@@ -186,23 +187,23 @@ def test_folders_are_not_mixed_up(tmp_path: Path) -> None:
         census(["-"], tmp_path / "new", resume=True)
 
 
-def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+def test_a_folder_is_locked_by_a_run(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=1)
-    refused: list[str] = []
+    query_error: list[str] = []
 
     def second(_stage: str) -> None:
-        if not refused:
+        if not query_error:
             with pytest.raises(UsageError, match="another census") as error:
                 census(inputs, tmp_path / "out", workers=1, resume=True)
-            refused.append(str(error.value))
+            query_error.append(str(error.value))
 
-    census(inputs, tmp_path / "out", workers=1, said=lambda stage: second(stage) if stage == "reading" else None)
-    assert refused
+    census(inputs, tmp_path / "out", workers=1, on_stage=lambda stage: second(stage) if stage == "reading" else None)
+    assert query_error
     with pytest.raises(UsageError, match="choose another"):
         census(inputs, tmp_path / "what?", workers=1)
 
 
-def test_a_manifest_that_was_cut_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_a_cut_manifest_is_read_up_to_its_last_line(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=2)
     census(inputs, tmp_path / "out", workers=1)
     before = rows_of(tmp_path / "out")
@@ -215,9 +216,9 @@ def test_a_manifest_that_was_cut_is_read_as_far_as_it_goes(tmp_path: Path) -> No
 
 def test_a_sample_is_the_same_every_time(tmp_path: Path) -> None:
     inputs = crawl(tmp_path, files=2, pages=200)
-    census(inputs, tmp_path / "whole", Config(settle=False), workers=1)
-    census(inputs, tmp_path / "some", Config(settle=False, sample=0.3), workers=1)
-    census(inputs[::-1], tmp_path / "other", Config(settle=False, sample=0.3), workers=2)
+    census(inputs, tmp_path / "whole", Config(second_pass=False), workers=1)
+    census(inputs, tmp_path / "some", Config(second_pass=False, sample=0.3), workers=1)
+    census(inputs[::-1], tmp_path / "other", Config(second_pass=False, sample=0.3), workers=2)
     whole, some, other = ({row["url"] for row in rows_of(tmp_path / name)} for name in ("whole", "some", "other"))
     assert some == other < whole
     assert 0.2 < len(some) / len(whole) < 0.4
@@ -232,17 +233,17 @@ def test_bombs_and_garbage_are_rows(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc(records[:1]) + b"garbage" * 99 + warc(records[1:]))
     census([str(path), str(tmp_path / "missing.warc.gz")], tmp_path / "out", workers=1)
-    found = {row["url"] or row["warc_filename"]: row["problem"] for row in rows_of(tmp_path / "out")}
-    assert found["https://example.org/bomb"] == "bomb" and found["https://example.org/good"] is None
-    assert found[str(path)] == "damaged" and found[str(tmp_path / "missing.warc.gz")] == "unreadable"
+    result = {row["url"] or row["warc_filename"]: row["problem"] for row in rows_of(tmp_path / "out")}
+    assert result["https://example.org/bomb"] == "bomb" and result["https://example.org/good"] is None
+    assert result[str(path)] == "damaged" and result[str(tmp_path / "missing.warc.gz")] == "unreadable"
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     seen = []
     stages: list[str] = []
-    census(crawl(tmp_path), tmp_path / "out", workers=1, watch=seen.append, said=stages.append)
-    assert stages == ["looking at inputs", "reading", "settling", "writing the store"]
-    assert seen[-1].items == seen[-1].all_items and seen[-1].rows == 132 and seen[-1].size == seen[-1].whole
+    census(crawl(tmp_path), tmp_path / "out", workers=1, on_progress=seen.append, on_stage=stages.append)
+    assert stages == ["looking at inputs", "reading", "second pass", "writing the store"]
+    assert seen[-1].items == seen[-1].total_items and seen[-1].rows == 132 and seen[-1].size == seen[-1].total_size
 
 
 def test_an_engine_without_items_does_nothing(tmp_path: Path) -> None:
@@ -251,8 +252,8 @@ def test_an_engine_without_items_does_nothing(tmp_path: Path) -> None:
     assert list(LocalEngine(2).run([], Job(Config(), tmp_path))) == []
 
 
-def test_the_demo_crawl_is_told_right(tmp_path: Path) -> None:
-    """Against its truth: what is clear is right, and the second look helps those that are not."""
+def test_the_demo_crawl_is_identified(tmp_path: Path) -> None:
+    """Clear pages are right, and the second pass improves unclear ones."""
     census(
         [str(ROOT / "examples" / "crawl.warc.gz")], tmp_path / "out", Config(geo=str(ROOT / "examples" / "crawl.mmdb"))
     )

@@ -1,4 +1,4 @@
-"""Two censuses beside each other: against a count by hand, what was planted is found, and chance is not taken for growth."""
+"""Comparisons of two censuses: equal to a Python twin, planted changes are found, random ones are not significant."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from tests.census import made_rows
+from tests.census import synthetic_rows
 from webtongue import UsageError
-from webtongue.census.chance import beyond_chance, student_factor, student_tails
 from webtongue.census.compare import Change, Comparison, compare
+from webtongue.census.statistics import beyond_chance, student_factor, student_tails
 
 LABELS = ("eng_Latn", "deu_Latn", "fra_Latn", "isl_Latn", "fao_Latn", "dan_Latn")
 Pages = Sequence[tuple[str | None, str | None]]  # host and label
@@ -30,11 +30,11 @@ def census(out: Path, pages: Pages, **config: Any) -> Path:
         "fetch_status": pa.array([200] * count, pa.int16()),
         "tier": pa.array([1] * count, pa.int16()),
     }
-    return made_rows.save(out, made_rows.filled(columns, count), config=config)
+    return synthetic_rows.save(out, synthetic_rows.filled(columns, count), config=config)
 
 
 def drawn(rng: Any, hosts: Iterable[int], shares: Sequence[float], size: int = 12) -> list[tuple[str, str]]:
-    """Pages of hosts that mostly hold to one language; a host has the same one in every census it is in."""
+    """Write pages of hosts that are mostly in one language, the same one in every census."""
     out = []
     for host in hosts:
         own = np.random.default_rng(host).choice(len(shares), p=shares)
@@ -48,7 +48,7 @@ Hosts = list[tuple[Counter[str], Counter[str]]]  # labels of a host's pages in e
 
 
 def by_hand(first: Pages, second: Pages) -> dict[str, dict[str, Any]]:
-    """What a comparison says of each label, from the pages of each host; a page without one stands alone."""
+    """Return the comparison of each label from the pages of each host; a page without a host is a host of its own."""
     hosts: defaultdict[Any, tuple[Counter[str], Counter[str]]] = defaultdict(lambda: (Counter(), Counter()))
     for which, pages in enumerate((first, second)):
         for number, (host, label) in enumerate(pages):
@@ -88,7 +88,7 @@ def of_label(label: str, hosts: Hosts, whole: tuple[int, int]) -> dict[str, Any]
 
 
 def moved(host: Counter[str], label: str, whole: int, share: float) -> float:
-    """How far a share moves without a host; of a host that has all pages, how far it is from the share."""
+    """Return the change of a share without a host; for a host with all pages, its difference from the share."""
     return (host[label] - share * host.total()) / (whole - host.total() or whole or 1)
 
 
@@ -112,81 +112,81 @@ PAIRS: dict[str, tuple[Pages, Pages]] = {
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_a_comparison_is_what_counting_by_hand_gives(tmp_path: Path, name: str) -> None:
+def test_a_comparison_equals_its_python_twin(tmp_path: Path, name: str) -> None:
     first, second = PAIRS[name]
-    found = both(tmp_path, first, second)
+    result = both(tmp_path, first, second)
     expected = by_hand(first, second)
-    assert {one.label for one in found.changes} == set(expected)
-    for one in found.changes:
+    assert {one.label for one in result.changes} == set(expected)
+    for one in result.changes:
         row = one.to_dict()
         for column, value in expected[one.label].items():
             assert row[column] == (None if value is None else pytest.approx(value, rel=1e-6, abs=1e-9)), (
                 one.label,
                 column,
             )
-    assert (found.pages_a, found.pages_b) == (len(first), len(second))
+    assert (result.pages_a, result.pages_b) == (len(first), len(second))
     named = [{host for host, _ in pages if host} for pages in (first, second)]
-    assert found.hosts_of_both == len(named[0] & named[1])
-    believed = beyond_chance([one.chance for one in found.changes])
-    assert [one.beyond_chance for one in found.changes] == believed
-    assert list(found.changes) == sorted(found.changes, key=lambda one: (-max(one.share_a, one.share_b), one.label))
+    assert result.hosts_of_both == len(named[0] & named[1])
+    believed = beyond_chance([one.chance for one in result.changes])
+    assert [one.beyond_chance for one in result.changes] == believed
+    assert list(result.changes) == sorted(result.changes, key=lambda one: (-max(one.share_a, one.share_b), one.label))
 
 
-def test_a_census_beside_itself_has_not_changed(tmp_path: Path) -> None:
+def test_a_census_equals_itself(tmp_path: Path) -> None:
     out = census(tmp_path, drawn(np.random.default_rng(1), range(50), EVEN))
-    found = compare(out, out)
-    assert all(one.chance == 1 and not one.beyond_chance and one.share_growth == 1 for one in found.changes)
-    assert all((one.low, one.high) == pytest.approx((1, 1)) for one in found.changes)
-    assert not (found.growing or found.shrinking or found.newcomers or found.leavers)
-    assert found.hosts == found.hosts_of_both == 50
+    result = compare(out, out)
+    assert all(one.chance == 1 and not one.beyond_chance and one.share_growth == 1 for one in result.changes)
+    assert all((one.low, one.high) == pytest.approx((1, 1)) for one in result.changes)
+    assert not (result.growing or result.shrinking or result.newcomers or result.leavers)
+    assert result.hosts == result.hosts_of_both == 50
 
 
-def test_what_was_planted_is_found(tmp_path: Path) -> None:
-    """Half of the English pages of every host are in German a year later; Faroese comes, Danish goes."""
+def test_planted_changes_are_found(tmp_path: Path) -> None:
+    """Half of the English pages of every host become German; Faroese appears, Danish disappears."""
     rng = np.random.default_rng(5)
     before = drawn(rng, range(200), [0.5, 0.2, 0.1, 0.1, 0.0, 0.1])
     after = [
         (host, "deu_Latn" if label == "eng_Latn" and i % 2 else "fao_Latn" if label == "dan_Latn" else label)
         for i, (host, label) in enumerate(before)
     ]
-    found = both(tmp_path, before, after)
-    assert [one.label for one in found.growing] == ["deu_Latn"]
-    assert [one.label for one in found.shrinking] == ["eng_Latn"]
-    assert [one.label for one in found.newcomers] == ["fao_Latn"] and found.newcomers[0].beyond_chance
-    assert [one.label for one in found.leavers] == ["dan_Latn"] and found.leavers[0].growth is None
-    english = found.shrinking[0]
+    result = both(tmp_path, before, after)
+    assert [one.label for one in result.growing] == ["deu_Latn"]
+    assert [one.label for one in result.shrinking] == ["eng_Latn"]
+    assert [one.label for one in result.newcomers] == ["fao_Latn"] and result.newcomers[0].beyond_chance
+    assert [one.label for one in result.leavers] == ["dan_Latn"] and result.leavers[0].growth is None
+    english = result.shrinking[0]
     assert (
         english.name == "English" and english.language == "en" and english.low < english.share_growth < english.high < 1
     )
-    same = next(one for one in found.changes if one.label == "isl_Latn")
+    same = next(one for one in result.changes if one.label == "isl_Latn")
     assert same.chance == 1 and same.share_growth == 1  # no host changed
 
 
-def test_one_host_is_no_trend(tmp_path: Path) -> None:
-    """A thousand new pages of one host make a language's share many times as large, and that is chance."""
+def test_a_change_of_one_host_is_not_significant(tmp_path: Path) -> None:
+    """A thousand new pages of one host multiply the share of a language, which is not significant."""
     rng = np.random.default_rng(6)
     before = drawn(rng, range(40), EVEN)
-    found = both(tmp_path, before, [*before, *[("new.example", "fao_Latn")] * 1000])
-    faroese = next(one for one in found.changes if one.label == "fao_Latn")
+    result = both(tmp_path, before, [*before, *[("new.example", "fao_Latn")] * 1000])
+    faroese = next(one for one in result.changes if one.label == "fao_Latn")
     assert faroese.share_growth > 3 and not faroese.beyond_chance and faroese.low < 1
 
 
-def test_chance_is_not_taken_for_growth(tmp_path: Path) -> None:
-    """Two samples of one population, again and again: intervals hold 1, and hardly anything is called beyond chance."""
+def test_random_changes_are_not_significant(tmp_path: Path) -> None:
+    """In repeated samples of one population, intervals contain 1 and hardly any change is significant."""
     changes: list[Change] = []
     false_alarms = 0
     for number in range(12):
         rng = np.random.default_rng(100 + number)
         samples = [rng.choice(3000, 150, replace=False) + 3000 * number for _ in range(2)]
-        found = both(tmp_path / str(number), *(drawn(rng, sorted(map(int, some)), EVEN) for some in samples))
-        changes += found.changes
-        false_alarms += any(one.beyond_chance for one in found.changes)
+        result = both(tmp_path / str(number), *(drawn(rng, sorted(map(int, some)), EVEN) for some in samples))
+        changes += result.changes
+        false_alarms += any(one.beyond_chance for one in result.changes)
     covered = sum(one.low is not None and one.low <= 1 <= one.high for one in changes) / len(changes)
     assert len(changes) == 72 and covered >= 0.9
     assert false_alarms <= 3
 
 
-def test_intervals_hold_the_growth_that_is_there(tmp_path: Path) -> None:
+def test_intervals_contain_the_true_growth(tmp_path: Path) -> None:
     """The share of every language is known in both populations."""
     covered = []
     later = [0.30, 0.10, 0.15, 0.15, 0.20, 0.10]
@@ -200,7 +200,7 @@ def test_intervals_hold_the_growth_that_is_there(tmp_path: Path) -> None:
     assert len(covered) == 48 and np.mean(covered) >= 0.88
 
 
-def test_the_rate_is_the_callers(tmp_path: Path) -> None:
+def test_the_false_discovery_rate_can_be_set(tmp_path: Path) -> None:
     rng = np.random.default_rng(9)
     first, second = drawn(rng, range(80), EVEN), drawn(rng, range(1000, 1080), [0.25, 0.2, 0.15, 0.15, 0.15, 0.1])
     strict, lax = both(tmp_path / "1", first, second, 1e-9), both(tmp_path / "2", first, second, 0.999)
@@ -208,19 +208,19 @@ def test_the_rate_is_the_callers(tmp_path: Path) -> None:
     assert any(one.beyond_chance for one in lax.changes)
 
 
-def test_a_census_by_cais_unit_counts_servers(tmp_path: Path) -> None:
+def test_a_portal_census_counts_servers(tmp_path: Path) -> None:
     rows = [
         {"url": f"http://h{i}.example.is/{page}", "ip": f"192.0.2.{i}"} for i in range(5) for page in ("", "2", "3")
     ]
-    one = made_rows.save(tmp_path / "a", made_rows.table(rows), config={"portal": True})
-    other = made_rows.save(tmp_path / "b", made_rows.table(rows))
-    found = compare(one, other)
-    assert (found.pages_a, found.pages_b) == (5, 15)
+    one = synthetic_rows.save(tmp_path / "a", synthetic_rows.table(rows), config={"portal": True})
+    other = synthetic_rows.save(tmp_path / "b", synthetic_rows.table(rows))
+    result = compare(one, other)
+    assert (result.pages_a, result.pages_b) == (5, 15)
 
 
-def test_what_is_no_census_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_a_census_is_reported(tmp_path: Path) -> None:
     out = census(tmp_path / "a", [("a", "isl_Latn")])
-    with pytest.raises(UsageError, match="is no census"):
+    with pytest.raises(UsageError, match="is not a census"):
         compare(out, tmp_path)
-    with pytest.raises(UsageError, match="is no census"):
+    with pytest.raises(UsageError, match="is not a census"):
         compare(tmp_path / "nowhere", out)

@@ -1,4 +1,4 @@
-"""Text of a crawl in wanted languages: which pages, which of their text, and in what files."""
+"""Extraction: which pages, which text of them, and which files."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tests.census.making import conversion, resource, response, revisit, warc
+from tests.census.archive_records import conversion, resource, response, revisit, warc
 from webtongue import Identifier, Page, UsageError
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
-from webtongue.census.extract import Tally, Text, Wanted, extract, texts, wanted_of
-from webtongue.census.extract.rows import Finisher, Rows
-from webtongue.census.extract.seen import Seen, folded, hash_of
-from webtongue.census.extract.text import lines_of, parts_of
+from webtongue.census.extract import (
+    ExtractConfig,
+    ExtractCounts,
+    ExtractedText,
+    create_extract_config,
+    extract,
+    extract_texts,
+)
+from webtongue.census.extract.dedup import RecentHashes, hash_text, normalize_space
+from webtongue.census.extract.rows import Deduplicator, TextExtractor
+from webtongue.census.extract.text import find_texts, select_lines
+from webtongue.errors import OutputError
 
 ICELANDIC = (
     "Nágranni minn gerir við gömul reiðhjól í bílskúrnum sínum og selur þau aftur á vorin, þegar snjóa leysir.",
@@ -48,56 +56,58 @@ def capture(html: str | bytes, url: str = "https://www.example.com/a", **known: 
     return Capture(url, body=html if isinstance(html, bytes) else html.encode(), **known)
 
 
-def run(captures: list[Capture], ident: Identifier, *labels: str, **settings: Any) -> tuple[list[Text], Tally]:
-    wanted = Wanted(labels or ("isl_Latn",), **settings)
-    rows = Rows(wanted, ident)
-    return list(Finisher(wanted)(rows.batch(captures), rows.tally)), rows.tally
+def run(
+    captures: list[Capture], ident: Identifier, *labels: str, **settings: Any
+) -> tuple[list[ExtractedText], ExtractCounts]:
+    wanted = ExtractConfig(labels or ("isl_Latn",), **settings)
+    rows = TextExtractor(wanted, ident)
+    return list(Deduplicator(wanted)(rows.batch(captures), rows.counts)), rows.counts
 
 
 # Which pages.
 
 
-def test_pages_in_a_wanted_language(ident: Identifier) -> None:
-    found, tally = run([capture(page(*ICELANDIC)), capture(page(*ENGLISH), "https://www.example.com/b")], ident)
-    (row,) = found
+def test_pages_in_a_chosen_language_are_extracted(ident: Identifier) -> None:
+    result, counts = run([capture(page(*ICELANDIC)), capture(page(*ENGLISH), "https://www.example.com/b")], ident)
+    (row,) = result
     assert (row.url, row.label, row.content_charset) == ("https://www.example.com/a", "isl_Latn", "utf-8")
     assert row.confidence > 0.9 and row.reliable and row.tier == 1
     assert row.text == "\n".join(ICELANDIC)
-    assert (tally.captures, tally.identified + tally.refused, tally.rows) == (2, 2, 1)
-    assert tally.characters == sum(map(len, ICELANDIC))
+    assert (counts.captures, counts.identified + counts.refused, counts.rows) == (2, 2, 1)
+    assert counts.characters == sum(map(len, ICELANDIC))
 
 
-def test_old_encodings_come_out_as_unicode(ident: Identifier) -> None:
+def test_legacy_encodings_are_decoded(ident: Identifier) -> None:
     (row,), _ = run([capture(page(*ICELANDIC).encode("iso-8859-1"))], ident)
     assert row.content_charset == "windows-1252"
     assert row.text == "\n".join(ICELANDIC)
 
 
-def test_extracted_text_of_others_has_no_markup(ident: Identifier) -> None:
+def test_conversion_records_are_read_as_text(ident: Identifier) -> None:
     (row,), _ = run([capture("\n\n".join(("<p>", *ICELANDIC)), is_text=True)], ident, boilerplate=True)
     assert row.lines[0] == "<p>" and row.lines[1:] == list(ICELANDIC)
 
 
-def test_the_first_look_changes_nothing_but_the_time(ident: Identifier) -> None:
+def test_the_prefilter_does_not_change_the_result(ident: Identifier) -> None:
     filler = '<div class="a"><a href="/b"></a></div>\n' * 300
     pages = [
         capture(page(*lines, around=filler), f"https://www.example.com/{i}")
         for i, lines in enumerate((ICELANDIC, ENGLISH, ICELANDIC[:2] + ENGLISH, (GEORGIAN,), ENGLISH[:1] * 9))
     ]
     quick, told = run(pages, ident, "isl_Latn", "kat_Geor")
-    slow, everything = run(pages, ident, "isl_Latn", "kat_Geor", first_look=False)
+    slow, everything = run(pages, ident, "isl_Latn", "kat_Geor", prefilter=False)
     assert quick == slow and len(quick) >= 2
     assert told.refused == 2 and everything.refused == 0
 
 
-def test_what_is_not_sure_enough_is_left(ident: Identifier) -> None:
+def test_texts_below_the_confidence_are_dropped(ident: Identifier) -> None:
     short = capture("<p>Góðan dag og takk</p>")
     _, sure = run([short], ident, min_confidence=1.0)
     assert sure.rows == 0
     assert run([short], ident, min_confidence=0.0)[1].rows == 1
 
 
-def test_pages_that_were_not_given_are_not_read(ident: Identifier) -> None:
+def test_only_pages_with_status_200_are_read(ident: Identifier) -> None:
     html = page(*ICELANDIC)
     captures = [
         capture(html, fetch_status=404),
@@ -106,15 +116,15 @@ def test_pages_that_were_not_given_are_not_read(ident: Identifier) -> None:
         Capture(filename="a.warc.gz", offset=7, problem=Problem.DAMAGED, detail="no record"),
         Capture(filename="b.warc.gz", problem=Problem.UNREADABLE, detail="it is empty"),
     ]
-    found, tally = run(captures, ident)
-    assert not found
-    assert (tally.captures, tally.other, tally.damaged, tally.unreadable) == (5, 3, 1, 1)
+    result, counts = run(captures, ident)
+    assert not result
+    assert (counts.captures, counts.other, counts.damaged, counts.unreadable) == (5, 3, 1, 1)
 
 
 @pytest.mark.parametrize(
     "raw", [b"", b"\xff\xfe", b"\x00" * 5000, bytes(range(256)) * 40, b"<" * 9000, b"%PDF-1.4 " + b"x" * 2000]
 )
-def test_bytes_that_are_no_page(ident: Identifier, raw: bytes) -> None:
+def test_bytes_that_are_no_page_give_no_text(ident: Identifier, raw: bytes) -> None:
     assert run([capture(raw)], ident)[0] == []
 
 
@@ -131,12 +141,12 @@ def test_segments_of_a_mixed_page(ident: Identifier) -> None:
     assert ICELANDIC[2] in shown and ENGLISH[2] not in shown
 
 
-def test_a_mixed_page_is_a_row_for_each_wanted_language(ident: Identifier) -> None:
-    found, _ = run([capture(page(*ENGLISH, *ICELANDIC))], ident, "isl_Latn", "eng_Latn")
-    assert {row.label: row.lines for row in found} == {"isl_Latn": list(ICELANDIC), "eng_Latn": list(ENGLISH)}
+def test_a_mixed_page_has_a_row_for_each_language(ident: Identifier) -> None:
+    result, _ = run([capture(page(*ENGLISH, *ICELANDIC))], ident, "isl_Latn", "eng_Latn")
+    assert {row.label: row.lines for row in result} == {"isl_Latn": list(ICELANDIC), "eng_Latn": list(ENGLISH)}
 
 
-def test_a_block_in_two_languages_is_cut_between_sentences(ident: Identifier) -> None:
+def test_a_block_in_two_languages_is_split_into_sentences(ident: Identifier) -> None:
     html = f"<p>{' '.join(ENGLISH)} {' '.join(ICELANDIC)}</p>"
     (row,), _ = run([capture(html)], ident)
     assert row.label == "isl_Latn"
@@ -145,8 +155,8 @@ def test_a_block_in_two_languages_is_cut_between_sentences(ident: Identifier) ->
     assert ENGLISH[0] not in text and ENGLISH[1] not in text
 
 
-def test_look_alikes_are_no_other_language(ident: Identifier) -> None:
-    """A page is in one of them; what single lines read like says nothing."""
+def test_look_alikes_count_as_one_language(ident: Identifier) -> None:
+    """A page is in one of the look-alikes, whatever the language of single lines seems to be."""
     norwegian = (
         "Biblioteket åpner klokka ni om morgenen og stenger klokka seks om kvelden, unntatt på søndager og helligdager.",
         "Naboen min reparerer gamle sykler i garasjen sin og selger dem igjen om våren, når snøen er borte.",
@@ -162,7 +172,7 @@ MENU = "<nav><a href=/>Forsíða</a> <a href=/um>Um okkur</a></nav><ul><li><a hr
 DATE = "<div>3. maí 2024</div><div>Deila</div>"
 
 
-def test_menus_are_left_out_or_kept(ident: Identifier) -> None:
+def test_menus_are_dropped_or_kept(ident: Identifier) -> None:
     html = page(*ICELANDIC, around=MENU + DATE).replace("<p>", "<h2>Yfirskrift</h2><p>", 1)
     (dropped,), _ = run([capture(html)], ident)
     assert dropped.lines == ["Yfirskrift", *ICELANDIC]
@@ -171,7 +181,7 @@ def test_menus_are_left_out_or_kept(ident: Identifier) -> None:
     assert {"Vefur", "Forsíða Um okkur", "Fréttir dagsins", "3. maí 2024", "Deila", "Yfirskrift"} <= set(kept.lines)
 
 
-def test_attributes_scripts_and_styles_are_no_text(ident: Identifier) -> None:
+def test_attributes_scripts_and_styles_are_never_text(ident: Identifier) -> None:
     hidden = (
         "<img alt='Mynd af húsi'><meta name=description content='Lýsing'><script>var orð</script><style>a{}</style>"
     )
@@ -179,7 +189,7 @@ def test_attributes_scripts_and_styles_are_no_text(ident: Identifier) -> None:
     assert row.lines == ["Vefur", *ICELANDIC]
 
 
-def test_a_page_without_running_text_stays_as_it_is(ident: Identifier) -> None:
+def test_a_page_without_running_text_is_unchanged(ident: Identifier) -> None:
     poem = (
         "Nú er frost á Fróni,",
         "frýs í æðum blóð,",
@@ -192,15 +202,15 @@ def test_a_page_without_running_text_stays_as_it_is(ident: Identifier) -> None:
     assert row.lines == list(poem)
 
 
-def test_lines_that_other_pages_of_the_host_had(ident: Identifier) -> None:
+def test_lines_of_other_pages_of_the_host_are_dropped(ident: Identifier) -> None:
     notice = "Þessi vefur er rekinn af áhugafólki um gömul reiðhjól og er öllum opinn án endurgjalds, hvar sem er."
     pages = [
         capture(page(*ICELANDIC[:2], notice), "https://www.example.com/1"),
         capture(page(*ICELANDIC[2:4], notice), "https://www.example.com/2"),
         capture(page(ICELANDIC[4], notice), "https://other.example.net/"),
     ]
-    found, _ = run(pages, ident)
-    assert [notice in row.lines for row in found] == [True, False, True]
+    result, _ = run(pages, ident)
+    assert [notice in row.lines for row in result] == [True, False, True]
     kept, _ = run(pages, ident, boilerplate=True)
     assert all(notice in row.lines for row in kept)
 
@@ -208,7 +218,7 @@ def test_lines_that_other_pages_of_the_host_had(ident: Identifier) -> None:
 # Seen before.
 
 
-def test_duplicates_are_left_out(ident: Identifier) -> None:
+def test_duplicates_are_dropped(ident: Identifier) -> None:
     html = page(*ICELANDIC)
     pages = [
         capture(html, "https://www.example.com/1"),
@@ -218,42 +228,42 @@ def test_duplicates_are_left_out(ident: Identifier) -> None:
             "https://c.example.org/",
         ),
     ]
-    found, tally = run(pages, ident)
-    assert [row.url[8:11] for row in found] == ["www", "c.e"] and tally.duplicates == 1
+    result, counts = run(pages, ident)
+    assert [row.url[8:11] for row in result] == ["www", "c.e"] and counts.duplicates == 1
     kept, _ = run(pages, ident, duplicates=True, boilerplate=True)
     assert len(kept) == 3
 
 
-def test_a_text_of_which_nothing_is_left(ident: Identifier) -> None:
+def test_a_text_without_remaining_lines_is_dropped(ident: Identifier) -> None:
     pages = [
         capture(page(*ICELANDIC), "https://www.example.com/1"),
         capture(page(*ICELANDIC[1:]), "https://www.example.com/2"),
         capture(page(*ICELANDIC[:3]), "https://other.example.net/"),
     ]
-    found, tally = run(pages, ident, min_characters=200)
-    assert [row.url[8:13] for row in found] == ["www.e", "other"] and tally.short == 1
+    result, counts = run(pages, ident, min_characters=200)
+    assert [row.url[8:13] for row in result] == ["www.e", "other"] and counts.short == 1
 
 
-def test_what_was_seen_is_never_mistaken() -> None:
-    seen = Seen(8)
+def test_new_hashes_are_never_taken_for_old_ones() -> None:
+    seen = RecentHashes(8)
     for number in range(1, 5000):
         assert not seen.add(number * 0x9E3779B97F4A7C15 % 2**64)
     recent = [number * 0x9E3779B97F4A7C15 % 2**64 for number in range(4980, 5000)]
     assert sum(map(seen.add, recent)) > 10
-    assert not Seen(8).add(0) and len(seen._table) == 256
+    assert not RecentHashes(8).add(0) and len(seen._table) == 256
 
 
-def test_hashes_are_the_same_everywhere() -> None:
-    assert hash_of(folded(" Góðan\n dag")) == hash_of("Góðan dag") == 0xE9A110970259B058
-    assert hash_of("a", "b") != hash_of("b", "a") != hash_of("ab")
-    assert hash_of("\udcff") != hash_of("?")
+def test_hashes_are_deterministic() -> None:
+    assert hash_text(normalize_space(" Góðan\n dag")) == hash_text("Góðan dag") == 0xE9A110970259B058
+    assert hash_text("a", "b") != hash_text("b", "a") != hash_text("ab")
+    assert hash_text("\udcff") != hash_text("?")
 
 
 # Files.
 
 
 def crawl(path: Path) -> str:
-    """A small crawl in two files' worth of records, one of them spoilt."""
+    """Write a small crawl with a damaged record."""
     records = [
         response("https://www.example.com/is", page(*ICELANDIC[:3]).encode()),
         response("https://www.example.com/en", page(*ENGLISH).encode()),
@@ -273,7 +283,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 def test_a_folder_has_a_file_for_each_language(tmp_path: Path, ident: Identifier) -> None:
     source = crawl(tmp_path / "a.warc.gz")
-    wanted = wanted_of(["is", "ka-Geor"], ident)
+    wanted = create_extract_config(["is", "ka-Geor"], ident)
     done = extract([source], tmp_path / "corpus", wanted, workers=1)
     assert [path.name for path in done.files] == ["isl_Latn.jsonl", "kat_Geor.jsonl"]
     rows = rows_of(tmp_path / "corpus" / "isl_Latn.jsonl")
@@ -284,26 +294,26 @@ def test_a_folder_has_a_file_for_each_language(tmp_path: Path, ident: Identifier
         ICELANDIC[3:]
     )  # the rest was there
     assert first["warc_filename"] == source and first["fetch_time"] > 0 and first["segments"]
-    assert done.tally.captures == 7 and done.tally.rows == 4
+    assert done.counts.captures == 7 and done.counts.rows == 4
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.warc.gz", "corpus"]
 
 
-def test_the_same_files_by_any_number_of_workers(tmp_path: Path, ident: Identifier) -> None:
+def test_files_do_not_depend_on_workers(tmp_path: Path, ident: Identifier) -> None:
     sources = [crawl(tmp_path / f"{name}.warc.gz") for name in "abc"]
-    wanted = wanted_of(["is", "ka-Geor"], ident, duplicates=True, boilerplate=True)
+    wanted = create_extract_config(["is", "ka-Geor"], ident, duplicates=True, boilerplate=True)
     for workers in (1, 2):
         extract(sources, tmp_path / f"{workers}.jsonl", wanted, workers=workers)
-    streamed = list(texts(sources, wanted, Config(), tally := Tally()))
+    streamed = list(extract_texts(sources, wanted, Config(), counts := ExtractCounts()))
     one, two = (rows_of(tmp_path / f"{workers}.jsonl") for workers in (1, 2))
     assert one == two == [json.loads(json.dumps(row.to_dict())) for row in streamed]
-    assert len(one) == tally.rows == 12
+    assert len(one) == counts.rows == 12
 
 
 def test_parquet(tmp_path: Path, ident: Identifier) -> None:
     source = crawl(tmp_path / "a.warc.gz")
-    wanted = wanted_of(["is"], ident)
+    wanted = create_extract_config(["is"], ident)
     extract([source], tmp_path / "a.parquet", wanted, workers=1)
-    extract([source], tmp_path / "folder", wanted, form="parquet", workers=1)
+    extract([source], tmp_path / "folder", wanted, file_format="parquet", workers=1)
     extract([source], tmp_path / "a.jsonl", wanted, workers=1)
     table = pq.read_table(tmp_path / "a.parquet")
     assert table.equals(pq.read_table(tmp_path / "folder" / "isl_Latn.parquet"))
@@ -313,10 +323,10 @@ def test_parquet(tmp_path: Path, ident: Identifier) -> None:
     assert set(table.column_names) == set(lines[0])
 
 
-def test_nothing_found_is_an_empty_file(tmp_path: Path, ident: Identifier) -> None:
+def test_no_texts_give_an_empty_file(tmp_path: Path, ident: Identifier) -> None:
     source = crawl(tmp_path / "a.warc.gz")
-    wanted = wanted_of(["sw"], ident)
-    assert extract([source], tmp_path / "a.jsonl", wanted, workers=1).tally.rows == 0
+    wanted = create_extract_config(["sw"], ident)
+    assert extract([source], tmp_path / "a.jsonl", wanted, workers=1).counts.rows == 0
     assert (tmp_path / "a.jsonl").read_bytes() == b""
     extract([source], tmp_path / "a.parquet", wanted, workers=1)
     assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
@@ -329,48 +339,48 @@ def test_damage_is_counted(tmp_path: Path, ident: Identifier) -> None:
     (tmp_path / "cut.warc.gz").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "none.warc.gz").write_bytes(b"")
     inputs = [str(tmp_path / name) for name in ("cut.warc.gz", "none.warc.gz")]
-    tally = extract(inputs, tmp_path / "a.jsonl", wanted_of(["is"], ident), workers=1).tally
-    assert tally.damaged + tally.unreadable >= 2 and tally.rows >= 1
+    counts = extract(inputs, tmp_path / "a.jsonl", create_extract_config(["is"], ident), workers=1).counts
+    assert counts.damaged + counts.unreadable >= 2 and counts.rows >= 1
 
 
-def test_wrong_calls(tmp_path: Path, ident: Identifier) -> None:
+def test_bad_calls_are_refused(tmp_path: Path, ident: Identifier) -> None:
     source = crawl(tmp_path / "a.warc.gz")
-    wanted = wanted_of(["is"], ident)
+    wanted = create_extract_config(["is"], ident)
     taken = tmp_path / "taken"
     taken.mkdir()
     (taken / "x").write_text("x")
     (tmp_path / "there.jsonl").write_text("x")
-    for out, form, said in (
+    for out, file_format, message in (
         (taken, None, "not an empty folder"),
-        (tmp_path / "there.jsonl", None, "is there already"),
-        (tmp_path / "no" / "a.jsonl", None, "is no folder"),
+        (tmp_path / "there.jsonl", None, "exists: choose another file"),
+        (tmp_path / "no" / "a.jsonl", None, "is not a folder: create it first"),
         (tmp_path / "a", "csv", "a format is one of"),
     ):
-        with pytest.raises(UsageError, match=said):
-            extract([source], out, wanted, form=form)
-    with pytest.raises(NotADirectoryError):
+        with pytest.raises(UsageError, match=message):
+            extract([source], out, wanted, file_format=file_format)
+    with pytest.raises(OutputError, match="Not a directory"):
         extract([source], Path(source) / "a", wanted)
     with pytest.raises(UsageError, match="nothing to read"):
         extract([str(tmp_path / "missing.warc.gz")], tmp_path / "b", wanted)
     with pytest.raises(UsageError, match="not a language"):
-        wanted_of(["klingonese"], ident)
+        create_extract_config(["klingonese"], ident)
     with pytest.raises(UsageError, match="from 0 to 1"):
-        wanted_of(["is"], ident, min_confidence=1.5)
+        create_extract_config(["is"], ident, min_confidence=1.5)
     with pytest.raises(UsageError, match="from 0 to 1"):
-        wanted_of(["is"], ident, min_confidence=float("nan"))
+        create_extract_config(["is"], ident, min_confidence=float("nan"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.warc.gz", "taken", "there.jsonl"]
 
 
-def test_rows_come_back_from_json(ident: Identifier) -> None:
+def test_rows_round_trip_through_json(ident: Identifier) -> None:
     (row,), _ = run([capture(page(*ICELANDIC))], ident)
-    assert Text.from_dict(json.loads(json.dumps(row.to_dict()))) == row
+    assert ExtractedText.from_dict(json.loads(json.dumps(row.to_dict()))) == row
 
 
-def test_parts_say_no_more_than_the_page(ident: Identifier) -> None:
-    """Every line that is written is a line of the page, and no part is of a language that nobody asked for."""
-    found = ident.contents(Page(page(*ENGLISH, *ICELANDIC, GEORGIAN, around=MENU).encode()))
+def test_texts_contain_only_lines_of_the_page(ident: Identifier) -> None:
+    """Every line is a line of the page, and every text is in a chosen language."""
+    result = ident.analyze(Page(page(*ENGLISH, *ICELANDIC, GEORGIAN, around=MENU).encode()))
     for wanted in ({"isl_Latn"}, {"eng_Latn", "kat_Geor"}, {"fao_Latn"}, set()):
-        parts = list(parts_of(found, wanted, 0.0, ident))
+        parts = list(find_texts(result, wanted, 0.0, ident))
         assert {part.label for part in parts} <= wanted
-        shown = {" ".join(block.text.split()) for block in found.blocks}
-        assert all(line in shown for part in parts for line in lines_of(part, True))
+        shown = {" ".join(block.text.split()) for block in result.blocks}
+        assert all(line in shown for part in parts for line in select_lines(part, True))

@@ -1,4 +1,4 @@
-"""Parts put together: the same rows in fewer files, whenever a run ends on the way."""
+"""Merged parts: the same rows in fewer files, also after a kill at any time."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from webtongue.census.engines import Result, Rewrite
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.items import Source, WorkItem
 from webtongue.census.manifest import Manifest
-from webtongue.census.merge import groups_of, merge
-from webtongue.census.run import Asked, _begun, _taken
-from webtongue.census.sink import ROWS, part_name
+from webtongue.census.merge import group_parts, merge
+from webtongue.census.run import _open_folder, _run, _RunOptions
+from webtongue.census.sink import ROWS, part_filename
 
-SMALL = Config(file_bytes=30_000, settle=False)  # a part of the crawl below has some 15 KB
+SMALL = Config(min_file_bytes=30_000, second_pass=False)  # a part of the crawl below has some 15 KB
 
 
 @given(st.lists(st.integers(0, 120), max_size=40))
-def test_files_have_the_size_that_is_asked_for(sizes: list[int]) -> None:
-    groups = groups_of(dict(enumerate(sizes)), 100)
+def test_groups_have_the_minimum_size(sizes: list[int]) -> None:
+    groups = group_parts(dict(enumerate(sizes)), 100)
     held = [number for group in groups for number in group]
     assert held == sorted(set(held))
     for group in groups:
@@ -37,26 +37,26 @@ def test_files_have_the_size_that_is_asked_for(sizes: list[int]) -> None:
                for one, other in pairwise(left))  # fmt: skip
 
 
-def items_of(folder: Path) -> list[WorkItem]:
-    """Five parts: small files, each an item of its own."""
+def work_items(folder: Path) -> list[WorkItem]:
+    """Write small files, each of which is an item."""
     return [WorkItem(n, (Source(path, "warc", path, 1),)) for n, path in enumerate(crawl(folder, files=5, pages=4))]
 
 
-def taken(items: Sequence[WorkItem], out: Path, config: Config, engine: LocalEngine, resume: bool = False) -> None:
+def run_census(items: Sequence[WorkItem], out: Path, config: Config, engine: LocalEngine, resume: bool = False) -> None:
     out.mkdir(exist_ok=True)
-    _taken(items, out, config, Asked(resume, None, engine, None, lambda stage: None))
+    _run(items, out, config, _RunOptions(resume, None, engine, None, lambda stage: None))
 
 
 @pytest.fixture(scope="module")
 def items(tmp_path_factory: pytest.TempPathFactory) -> list[WorkItem]:
-    return items_of(tmp_path_factory.mktemp("crawl"))
+    return work_items(tmp_path_factory.mktemp("crawl"))
 
 
 @pytest.fixture(scope="module")
 def apart(items: list[WorkItem], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The census with a file for each part."""
+    """Run a census with a file for each part."""
     out = tmp_path_factory.mktemp("apart") / "out"
-    taken(items, out, Config(settle=False), LocalEngine(1))
+    run_census(items, out, Config(second_pass=False), LocalEngine(1))
     assert len(list((out / ROWS).iterdir())) == 5
     return out
 
@@ -65,26 +65,26 @@ def files(out: Path) -> list[str]:
     return sorted(path.name for path in (out / ROWS).iterdir())
 
 
-def test_rows_are_the_same_in_fewer_files(items: list[WorkItem], apart: Path, tmp_path: Path) -> None:
-    taken(items, tmp_path / "out", SMALL, LocalEngine(1))
+def test_merging_keeps_all_rows(items: list[WorkItem], apart: Path, tmp_path: Path) -> None:
+    run_census(items, tmp_path / "out", SMALL, LocalEngine(1))
     assert 1 <= len(files(tmp_path / "out")) < 5
     assert rows_of(tmp_path / "out") == rows_of(apart)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / ROWS).iterdir()}
-    taken(items, tmp_path / "out", SMALL, LocalEngine(1), resume=True)
+    run_census(items, tmp_path / "out", SMALL, LocalEngine(1), resume=True)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / ROWS).iterdir()} == before
 
 
-def test_a_file_that_is_lost_is_made_again(items: list[WorkItem], apart: Path, tmp_path: Path) -> None:
+def test_a_lost_file_is_written_again(items: list[WorkItem], apart: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    taken(items, out, SMALL, LocalEngine(1))
+    run_census(items, out, SMALL, LocalEngine(1))
     names = files(out)
     (out / ROWS / names[0]).unlink()
-    taken(items, out, SMALL, LocalEngine(1), resume=True)
+    run_census(items, out, SMALL, LocalEngine(1), resume=True)
     assert rows_of(out) == rows_of(apart) and files(out) == names
 
 
 class Killed(LocalEngine):
-    """Ends as by a kill: before a file takes its place, after it, or after the files that lie in it are gone."""
+    """Ends like a killed run: before a merged file is in place, after that, or after the merged parts are deleted."""
 
     def __init__(self, moment: str) -> None:
         super().__init__(1)
@@ -101,38 +101,36 @@ class Killed(LocalEngine):
 
 
 @pytest.mark.parametrize("moment", ["before", "after", "gone"])
-def test_a_kill_loses_and_doubles_nothing(items: list[WorkItem], apart: Path, tmp_path: Path, moment: str) -> None:
+def test_a_kill_loses_and_repeats_no_rows(items: list[WorkItem], apart: Path, tmp_path: Path, moment: str) -> None:
     out = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
-        taken(items, out, SMALL, Killed(moment))
-    taken(items, out, SMALL, LocalEngine(1), resume=True)
+        run_census(items, out, SMALL, Killed(moment))
+    run_census(items, out, SMALL, LocalEngine(1), resume=True)
     assert rows_of(out) == rows_of(apart)
     assert 1 <= len(files(out)) < 5
 
 
-def test_parts_that_were_put_together_are_swept_when_a_run_goes_on(
-    items: list[WorkItem], apart: Path, tmp_path: Path
-) -> None:
-    """Between a file that took its place and those in it that are still there, only the manifest knows."""
+def test_files_of_merged_parts_are_deleted_on_resume(items: list[WorkItem], apart: Path, tmp_path: Path) -> None:
+    """When a merged file and its parts both exist, the manifest decides which ones count."""
     out = tmp_path / "out"
-    taken(items, out, SMALL, LocalEngine(1))
+    run_census(items, out, SMALL, LocalEngine(1))
     for path in (apart / ROWS).iterdir():
         if not (out / ROWS / path.name).exists():
             shutil.copy(path, out / ROWS / path.name)
-    _begun(out, items, SMALL, True)
+    _open_folder(out, items, SMALL, True)
     assert rows_of(out) == rows_of(apart)
 
 
-def test_groups_of_rows_are_put_together_too(items: list[WorkItem], tmp_path: Path) -> None:
+def test_row_groups_are_merged(items: list[WorkItem], tmp_path: Path) -> None:
     out = tmp_path / "out"
-    taken(items, out, SMALL, LocalEngine(1))
+    run_census(items, out, SMALL, LocalEngine(1))
     manifest = Manifest(out)
-    manifest.begin(_head(out), True)
+    manifest.open(_head(out), True)
     first, group = next(iter(manifest.merged.items()))
-    found = pq.read_metadata(out / ROWS / part_name(first))
-    assert len(group) > 1 and found.num_row_groups == 1
+    result = pq.read_metadata(out / ROWS / part_filename(first))
+    assert len(group) > 1 and result.num_row_groups == 1
     merge(out, SMALL, manifest, LocalEngine(1))  # there is nothing left to do
-    assert pq.read_metadata(out / ROWS / part_name(first)).num_rows == found.num_rows
+    assert pq.read_metadata(out / ROWS / part_filename(first)).num_rows == result.num_rows
 
 
 def _head(out: Path) -> dict[str, object]:

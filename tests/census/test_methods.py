@@ -1,4 +1,4 @@
-"""A census by a published method, from the command line to the tables: WLIDS as Cai (2009) ran it."""
+"""A census with a published method, WLIDS of Cai (2009), from the command line to the tables."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from tests.census.making import response, warc
+from tests.census.archive_records import response, warc
 from tests.cli import running
 from webtongue.census.run import census
 from webtongue.census.store import open_store
 from webtongue.census.tables import names, run
 from webtongue.census.tables.queries import query
 from webtongue.cli.methods import Answers
-from webtongue.methods import composite
-from webtongue.methods.base import NOTHING
+from webtongue.lab.methods import composite
+from webtongue.lab.methods.base import NOTHING_KNOWN
 
 HTML = {"Content-Type": "text/html"}
 ENGLISH = (
@@ -31,7 +31,7 @@ LOST = "<p>" + "????? ??? ???????? " * 12
 
 @dataclass(frozen=True)
 class Made:
-    """A page of the crawl: its server, its address, and what the method should make of it."""
+    """A page of the crawl: its server, its URL, and the expected answer."""
 
     ip: str
     url: str
@@ -51,20 +51,19 @@ PAGES = (
         "encoding",
     ),
     Made("192.0.2.1", "http://a.example.cn/map", b'<html lang="de"><p>Karte', "deu_Latn", "language"),
-    Made(
-        "192.0.2.1", "http://b.example.cn/", b"<p>" + ENGLISH.encode(), "eng_Latn", "text"
-    ),  # another host of the server
+    # Another host of the server.
+    Made("192.0.2.1", "http://b.example.cn/", b"<p>" + ENGLISH.encode(), "eng_Latn", "text"),
     Made("192.0.2.2", "http://c.example.is/?page=1", b'<html lang="is"><p>Kort', "isl_Latn", "language"),
     Made("192.0.2.3", "http://d.example.org/about", b"<p>" + ENGLISH.encode(), "eng_Latn", "text"),  # no home page
-    Made("192.0.2.4", "http://e.example.org/", SHORT.encode(), "und", None, composite.SHORT),
-    Made("192.0.2.5", "http://f.example.org/", LOST.encode(), "und", None, composite.LOST),
+    Made("192.0.2.4", "http://e.example.org/", SHORT.encode(), "und", None, composite.BELOW_FLOOR),
+    Made("192.0.2.5", "http://f.example.org/", LOST.encode(), "und", None, composite.BADLY_RECEIVED),
     Made("192.0.2.6", "http://g.example.org/", b"<p>" + ENGLISH.encode(), "eng_Latn", "text", status=404),
     Made("", "http://h.example.org", b"<p>" + ENGLISH.encode(), "eng_Latn", "text"),  # no address known: by its host
 )
 PORTALS = {"http://a.example.cn/", "http://c.example.is/?page=1", "http://e.example.org/", "http://f.example.org/"}
 PORTALS |= {"http://h.example.org"}
 NO_ANSWER = {
-    "confidence", "reliable", "tier", "look_alikes", "languages", "content_languages", "likeliest", "reading", "first_label",
+    "confidence", "reliable", "tier", "group", "languages", "content_languages", "likeliest", "reading", "first_label",
     "text_bytes", "letters", "bits_text", "bits_declared", "inlinks_used",
 }  # fmt: skip
 
@@ -79,8 +78,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def by_manner(archive: Path) -> dict[str, Path]:
-    """A census in each manner, by the command: the serial one counts portals, the parallel one pages."""
-    found = {}
+    """Run a census in each manner: serial with portals, parallel with pages."""
+    result = {}
     for manner, unit in (("serial", ["--portal"]), ("parallel", [])):
         out = archive.with_name(manner)
         arguments = ["--method", "composite", "--manner", manner, *unit, "--workers", "1", "-o", str(out)]
@@ -88,8 +87,8 @@ def by_manner(archive: Path) -> dict[str, Path]:
         assert done.code == 0, done.err
         assert done.lines[0].split() == ["captures", str(len(PAGES))]
         assert "second look" not in done.out
-        found[manner] = out
-    return found
+        result[manner] = out
+    return result
 
 
 def rows_of(out: Path) -> list[dict[str, Any]]:
@@ -97,10 +96,10 @@ def rows_of(out: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("manner", ["serial", "parallel"])
-def test_rows_have_the_label_the_reason_and_by_what(by_manner: dict[str, Path], manner: str) -> None:
+def test_rows_have_label_reason_and_approach(by_manner: dict[str, Path], manner: str) -> None:
     rows = rows_of(by_manner[manner])
-    found = [(row["url"], row["label"], row["identified_by"], row["reason"]) for row in rows]
-    assert found == [(one.url, one.label, one.by, one.reason) for one in PAGES]
+    result = [(row["url"], row["label"], row["identified_by"], row["reason"]) for row in rows]
+    assert result == [(one.url, one.label, one.by, one.reason) for one in PAGES]
     assert [row["ip"] for row in rows] == [one.ip or None for one in PAGES]
     assert {row["status"] for row in rows} == {"identified"}
     assert [row["charset_language"] for row in rows] == ["zho_Hans"] + [None] * (len(PAGES) - 1)
@@ -108,7 +107,7 @@ def test_rows_have_the_label_the_reason_and_by_what(by_manner: dict[str, Path], 
     assert {(row["language"], row["script"]) for row in rows if row["label"] == "zho_Hans"} == {("zh", "Hans")}
 
 
-def test_pages_are_counted_once_a_server(by_manner: dict[str, Path]) -> None:
+def test_one_page_is_counted_per_server(by_manner: dict[str, Path]) -> None:
     with open_store(by_manner["serial"]) as store:
         assert {url for (url,) in store.execute("SELECT url FROM pages").fetchall()} == PORTALS
         assert store.execute("SELECT count(*) - count(DISTINCT server) FROM pages").fetchone() == (0,)
@@ -118,7 +117,7 @@ def test_pages_are_counted_once_a_server(by_manner: dict[str, Path]) -> None:
         assert store.execute("SELECT count(*) FROM pages").fetchone() == (len(PAGES) - 1,), "all but the 404"
 
 
-def test_every_identified_type_has_a_meaning(by_manner: dict[str, Path]) -> None:
+def test_every_identified_type_is_described(by_manner: dict[str, Path]) -> None:
     query = (
         "SELECT DISTINCT d.identified_type, t.meaning IS NOT NULL FROM language_distribution d "
         "LEFT JOIN identified_type t USING (identified_type) WHERE d.identified_type IS NOT NULL ORDER BY 1"
@@ -128,33 +127,40 @@ def test_every_identified_type_has_a_meaning(by_manner: dict[str, Path]) -> None
 
 
 @pytest.mark.parametrize("manner", ["serial", "parallel"])
-def test_every_table_can_be_made(by_manner: dict[str, Path], manner: str) -> None:
+def test_every_table_can_be_computed(by_manner: dict[str, Path], manner: str) -> None:
     with open_store(by_manner[manner]) as store:
-        found = {name: run(store, name) for name in names()}
-    assert set(found) == set(names())
-    pages = {row[0]: row[4] for row in found["pages_by_language"].rows}
+        result = {name: run(store, name) for name in names()}
+    assert set(result) == set(names())
+    pages = {row[0]: row[4] for row in result["pages_by_language"].rows}
     portal = {"zho_Hans": 1, "isl_Latn": 1, "eng_Latn": 1, "und": 2}
     assert pages == (portal if manner == "serial" else portal | {"eng_Latn": 3, "deu_Latn": 1})
-    charsets = {row[0]: row[2:4] for row in found["charset_coverage"].rows}
+    charsets = {row[0]: row[2:4] for row in result["charset_coverage"].rows}
     assert charsets["zho_Hans"] == (1, 1)
     assert charsets["eng_Latn"][0] == 0
-    decided = {row[0]: row[3] for row in found["evidence_coverage"].rows if row[3]}
+    decided = {row[0]: row[3] for row in result["evidence_coverage"].rows if row[3]}
     assert decided == (
         {"encoding": 1, "language": 1, "text": 1} if manner == "serial" else {"encoding": 1, "language": 2, "text": 3}
     )
-    reasons = {row[0]: row[1] for row in found["unknown_by_reason"].rows}
-    assert reasons == {composite.SHORT: "too little text", composite.LOST: "damaged"}
+    reasons = {row[0]: row[1] for row in result["unknown_by_reason"].rows}
+    assert reasons == {composite.BELOW_FLOOR: "too little text", composite.BADLY_RECEIVED: "damaged"}
 
 
-def test_each_of_the_five_reasons_has_its_number_in_the_thesis() -> None:
-    """The query knows the method's sentences by heart."""
+def test_reasons_map_to_the_five_of_the_thesis() -> None:
+    """The query contains the reasons of the method."""
     text = query("unknown_by_reason").text
-    for reason in (composite.SHORT, composite.LOST, composite.WEAK, composite.UNCOVERED, composite.UNDECLARED, NOTHING):
+    for reason in (
+        composite.BELOW_FLOOR,
+        composite.BADLY_RECEIVED,
+        composite.WEAK_SHORT_TEXT,
+        composite.NO_NEAR_MODEL,
+        composite.NOTHING_DECLARED,
+        NOTHING_KNOWN,
+    ):
         assert f"'{reason}'" in text
 
 
-def test_another_method_answers_by_its_name(archive: Path, tmp_path: Path) -> None:
-    census([str(archive)], tmp_path / "out", workers=1, answer=Answers("rank_order"))
+def test_another_method_can_be_named(archive: Path, tmp_path: Path) -> None:
+    census([str(archive)], tmp_path / "out", workers=1, method=Answers("rank_order"))
     by = {row["identified_by"] for row in rows_of(tmp_path / "out") if row["label"] != "und"}
     assert by == {"rank_order"}
 
@@ -163,12 +169,12 @@ def test_another_method_answers_by_its_name(archive: Path, tmp_path: Path) -> No
     ("arguments", "said"),
     [
         (["--manner", "serial"], "--method composite"),
-        (["--method", "nfc", "--manner", "serial"], "composite alone"),
+        (["--method", "nfc", "--manner", "serial"], "composite only"),
         (["--method", "composite", "--manner", "sideways"], "serial, parallel"),
         (["--method", "guesswork"], "guesswork"),
     ],
 )
-def test_what_cannot_be_is_said(archive: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_bad_options_are_refused(archive: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
     done = running.run("census", str(archive), "-o", str(tmp_path / "out"), *arguments)
     assert done.code == 2
     assert said in done.err

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from tests.census.made_rows import write as write_census
 from tests.census.report_tables import HOSTILE, Made, tables
+from tests.census.synthetic_rows import write as write_census
 from tests.cli.running import run
-from webtongue.census.report import NEEDED, page, report
-from webtongue.census.report.formats import percent
-from webtongue.census.report.places import LADDERS, bounds, on_map, world
-from webtongue.files import DATA, rows
+from webtongue.census.report import NEEDED, render_page, report
+from webtongue.census.report.formats import format_share
+from webtongue.census.report.places import COUNT_BOUNDS, choose_bounds, mapped_countries, read_world
+from webtongue.files import DATA, read_rows
 
 LARGEST = 2_000_000  # bytes of a report
 FIGURES = 11
@@ -48,12 +48,12 @@ class Document(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.elements.append((tag, found))
+        result = dict(attrs)
+        self.elements.append((tag, result))
         if tag in self.raw:
             self.raw[tag].append("")
-        if tag == "meta" and found.get("http-equiv") == "Content-Security-Policy":
-            self.policy = found["content"] or ""
+        if tag == "meta" and result.get("http-equiv") == "Content-Security-Policy":
+            self.policy = result["content"] or ""
         if tag not in VOID:
             self.open.append(tag)
 
@@ -73,21 +73,21 @@ class Document(HTMLParser):
     @property
     def data(self) -> dict[str, Any]:
         """What the scripts read."""
-        found: dict[str, Any] = json.loads(self.raw["script"][0])
-        return found
+        result: dict[str, Any] = json.loads(self.raw["script"][0])
+        return result
 
     def attributes(self, name: str) -> list[str]:
-        return [found[name] or "" for _, found in self.elements if name in found]
+        return [result[name] or "" for _, result in self.elements if name in result]
 
 
 @pytest.fixture(scope="module")
 def whole() -> Document:
-    return Document(page(tables(), ABOUT))
+    return Document(render_page(tables(), ABOUT))
 
 
 def test_every_section_is_there(whole: Document) -> None:
     assert not whole.open
-    sections = [found["id"] for tag, found in whole.elements if tag == "section"]
+    sections = [result["id"] for tag, result in whole.elements if tag == "section"]
     assert sections == [
         "servers", "languages", "language", "country", "both", "encodings", "declared", "mixed", "unknown", "evidence",
         "crawl", "methods",
@@ -97,12 +97,12 @@ def test_every_section_is_there(whole: Document) -> None:
 
 
 def test_figures_are_numbered_and_each_has_its_words_and_its_table(whole: Document) -> None:
-    figures = [found["id"] for tag, found in whole.elements if tag == "figure"]
+    figures = [result["id"] for tag, result in whole.elements if tag == "figure"]
     assert len(figures) == len(set(figures)) == len(whole.data["figures"]) == FIGURES
     assert re.findall(r"Figure (\d+)", whole.text) == [str(number) for number in range(1, FIGURES + 1)]
-    charts = [found for tag, found in whole.elements if found.get("role") == "img"]
-    assert charts and all(found["aria-label"] for found in charts)
-    assert whole.text.count("Figures of this chart as a table") == FIGURES
+    charts = [result for tag, result in whole.elements if result.get("role") == "img"]
+    assert charts and all(result["aria-label"] for result in charts)
+    assert whole.text.count("Numbers of this chart as a table") == FIGURES
 
 
 def test_what_is_said_comes_from_the_tables(whole: Document) -> None:
@@ -111,10 +111,10 @@ def test_what_is_said_comes_from_the_tables(whole: Document) -> None:
     total = sum(row[2] for row in servers.rows)
     unknown = next(row[2] for row in servers.rows if not row[0])
     assert f"{total:,} servers" in whole.text
-    assert f"Not on the map: {unknown:,} servers ({percent(unknown / total)}) of unknown country." in whole.text
+    assert f"Not on the map: {unknown:,} servers ({format_share(unknown / total)}) of unknown country." in whole.text
     first = made["pages_by_language"].rows[0]
     pages = sum(row[4] for row in made["pages_by_language"].rows)
-    assert first[2] == "English" and f"English {percent(first[4] / pages)}" in whole.text
+    assert first[2] == "English" and f"English {format_share(first[4] / pages)}" in whole.text
     assert "83.0% of the answers are reliable" in whole.text
     assert "The languages of MAY-2026" in whole.text
 
@@ -133,7 +133,7 @@ def test_languages_known_from_scripture_stand_apart(whole: Document) -> None:
     made = {name: table for name, table in tables().items() if name != "pages_by_language"}
     counted = tables()["pages_by_language"]
     made["pages_by_language"] = Made(counted.columns, [(*row[:3], min(row[3], 2), *row[4:]) for row in counted.rows])
-    assert "Languages known from scripture alone" not in Document(page(made, ABOUT)).text
+    assert "Languages known from scripture alone" not in Document(render_page(made, ABOUT)).text
 
 
 def test_only_its_own_scripts_and_style_may_run(whole: Document) -> None:
@@ -145,19 +145,19 @@ def test_only_its_own_scripts_and_style_may_run(whole: Document) -> None:
     assert directives["script-src"].split() == [allowed(code) for code in whole.raw["script"][1:]]
     assert directives["style-src"].split() == [allowed(style) for style in whole.raw["style"]]
     assert "unsafe" not in whole.policy and "http" not in whole.policy
-    kinds = [found.get("type") for tag, found in whole.elements if tag == "script"]
+    kinds = [result.get("type") for tag, result in whole.elements if tag == "script"]
     assert kinds == ["application/json", None, None]
 
 
 def test_nothing_is_fetched_from_anywhere(whole: Document) -> None:
     assert not whole.attributes("src") and not whole.attributes("style") and not whole.attributes("srcset")
     assert [link for link in whole.attributes("href") if not link.startswith("#")] == ["data:,", "https://db-ip.com"]
-    assert not [name for _, found in whole.elements for name in found if name.startswith("on")]
+    assert not [name for _, result in whole.elements for name in result if name.startswith("on")]
     assert "url(" not in whole.raw["style"][0] and "@import" not in whole.raw["style"][0]
 
 
 def test_hostile_text_is_text(whole: Document) -> None:
-    document = Document(page(tables(hostile=True), {**ABOUT, "title": HOSTILE, "model": HOSTILE}))
+    document = Document(render_page(tables(hostile=True), {**ABOUT, "title": HOSTILE, "model": HOSTILE}))
     assert not document.open
     assert len(document.raw["script"]) == 3 and "img" not in {tag for tag, _ in document.elements}
     assert HOSTILE in document.text
@@ -168,19 +168,19 @@ def test_hostile_text_is_text(whole: Document) -> None:
 
 @pytest.mark.parametrize("said", ["javascript:alert(1)", "see <a href=x>", 'https://x.example/" onclick="alert(1)'])
 def test_credit_is_linked_only_where_it_is_an_address(said: str) -> None:
-    document = Document(page({}, {"attribution": said}))
+    document = Document(render_page({}, {"attribution": said}))
     assert said in document.text.replace(" )", ")") or said.split('"')[0] in document.text
     links = [link for link in document.attributes("href") if not link.startswith(("#", "data:,"))]
     assert all(re.fullmatch(r"https://[a-z.]+/", link) for link in links)
     assert not document.attributes("onclick")
 
 
-def test_odd_characters_do_no_harm() -> None:
+def test_unusual_characters_are_accepted() -> None:
     made = Made(("label", "language", "name", "tier", "pages", "share", "low", "high"), [
         ("a\ud800b", "x", "nul\0 \u202e turned \ud800", 1, 3, 0.3, math.nan, math.inf),
         ("eng_Latn", "en", "English", 1, 7, 0.7, 0.6, 0.8),
     ])  # fmt: skip
-    document = Document(page({"pages_by_language": made}, ABOUT))
+    document = Document(render_page({"pages_by_language": made}, ABOUT))
     assert "nul turned ?" in document.text and "\0" not in document.text and "\u202e" not in document.text
     assert [row["name"] for row in document.data["figures"]["languages"]["rows"]] == ["English", "nul turned ?"]
 
@@ -188,21 +188,21 @@ def test_odd_characters_do_no_harm() -> None:
 def test_rows_of_one_name_are_told_apart() -> None:
     columns = ("label", "language", "name", "tier", "pages", "share", "low", "high")
     made = Made(columns, [(f"l{i}", "x", "Same", 1, 9 - i, 0.5, 0.4, 0.6) for i in range(2)])
-    found = Document(page({"pages_by_language": made}, ABOUT)).data["figures"]["languages"]["rows"]
-    assert [row["name"] for row in found] == ["Same", "Same (l1)"]
+    result = Document(render_page({"pages_by_language": made}, ABOUT)).data["figures"]["languages"]["rows"]
+    assert [row["name"] for row in result] == ["Same", "Same (l1)"]
 
 
 @pytest.mark.parametrize("missing", NEEDED)
 def test_a_missing_or_empty_table_is_a_section_less(missing: str) -> None:
     made = tables(1e-5)
-    without = Document(page({name: table for name, table in made.items() if name != missing}, ABOUT))
-    empty = Document(page({**made, missing: Made(made[missing].columns if missing in made else (), [])}, ABOUT))
+    without = Document(render_page({name: table for name, table in made.items() if name != missing}, ABOUT))
+    empty = Document(render_page({**made, missing: Made(made[missing].columns if missing in made else (), [])}, ABOUT))
     assert not without.open and not empty.open
     assert without.data["figures"].keys() == empty.data["figures"].keys()
 
 
 def test_an_empty_census_says_so() -> None:
-    document = Document(page({}, {}))
+    document = Document(render_page({}, {}))
     assert "This census has no rows yet." in document.text
     assert document.data["figures"] == {} and "world" not in document.data
 
@@ -212,14 +212,14 @@ def test_a_census_without_countries_has_no_map() -> None:
     servers, both = made["servers_by_country"], made["languages_of_country"]
     made["servers_by_country"] = Made(servers.columns, [("ZZ", "Unknown", 12, 1.0)])
     made["languages_of_country"] = Made(both.columns, [("ZZ", "Unknown", *row[2:]) for row in both.rows])
-    document = Document(page(made, ABOUT))
-    assert "Of 12 servers no country is known" in document.text
+    document = Document(render_page(made, ABOUT))
+    assert "The countries of 12 servers are unknown" in document.text
     assert not {"servers", "language", "country", "both"} & document.data["figures"].keys()
 
 
 def test_a_large_census_makes_a_small_page() -> None:
     made = tables(100.0, hostile=True)
-    codes = sorted(on_map())
+    codes = sorted(mapped_countries())
     pairs = [
         (code, f"Country of {code}", f"q{a}{b}_Latn", f"A rather long name of language {a}{b}", 10**9 - i, 0.5)
         for i, code in enumerate(codes)
@@ -229,7 +229,7 @@ def test_a_large_census_makes_a_small_page() -> None:
     many = [(f"x-{i} {'long ' * 60}", "eng_Latn", "English", 10**6 - i, 1) for i in range(10_000)]
     made["languages_of_country"] = Made(made["languages_of_country"].columns, pairs)
     made["declared_against_found"] = Made(made["declared_against_found"].columns, many)
-    html = page(made, ABOUT)
+    html = render_page(made, ABOUT)
     assert len(html.encode()) < LARGEST
     document = Document(html)
     left_out = len(pairs) - sum(len(flat) // 2 for flat in document.data["pairs"]["pages"])
@@ -238,21 +238,21 @@ def test_a_large_census_makes_a_small_page() -> None:
 
 
 def test_settings_that_change_what_is_counted_are_told() -> None:
-    plain = Document(page(tables(), ABOUT)).text
+    plain = Document(render_page(tables(), ABOUT)).text
     told = Document(
-        page(tables(), {**ABOUT, "config": {"portal": True, "sample": 0.01, "languages": ["is", "fo"]}})
+        render_page(tables(), {**ABOUT, "config": {"portal": True, "sample": 0.01, "languages": ["is", "fo"]}})
     ).text
-    for sentence in ("one home page is counted", "1.00% of them", "Only some languages could be answered: is, fo"):
+    for sentence in ("one home page is counted", "1.00% of them", "limited to these languages: is, fo"):
         assert sentence in told and sentence not in plain
 
 
 @pytest.mark.parametrize("value", [None, 7, "x", [1], {"a": {"b": "<i>"}}, 1.5, float("nan"), True])
 def test_a_description_may_hold_anything(value: Any) -> None:
-    plain = Document(page({}, {}))
+    plain = Document(render_page({}, {}))
     for name in ("title", "webtongue", "model", "finished", "attribution", "config"):
-        assert len(Document(page({}, {name: value})).elements) - len(plain.elements) in range(3)
+        assert len(Document(render_page({}, {name: value})).elements) - len(plain.elements) in range(3)
     settings = {name: value for name in ("crawl", "portal", "sample", "languages")}
-    assert not Document(page({}, {"config": settings})).open
+    assert not Document(render_page({}, {"config": settings})).open
 
 
 # The world.
@@ -260,16 +260,16 @@ def test_a_description_may_hold_anything(value: Any) -> None:
 
 def test_classes_reach_the_largest() -> None:
     for largest in [*range(1, 400), 999, 1000, 5000, 99_999, 10**5, 10**6, 11_854_755, 10**12]:
-        found = bounds([largest])
-        assert len(found) == 6 and found == sorted(set(found)) and found[0] == 1
-        assert found[-1] <= largest or found == list(LADDERS[0])
-        assert largest < 100 * found[-1] or largest < LADDERS[-1][-1]
+        result = choose_bounds([largest])
+        assert len(result) == 6 and result == sorted(set(result)) and result[0] == 1
+        assert result[-1] <= largest or result == list(COUNT_BOUNDS[0])
+        assert largest < 100 * result[-1] or largest < COUNT_BOUNDS[-1][-1]
 
 
 def test_the_world_is_small_and_whole() -> None:
     assert (DATA / "world.json").stat().st_size < LARGEST_WORLD
-    shapes = world()["objects"]["countries"]["geometries"]
-    arcs = world()["arcs"]
+    shapes = read_world()["objects"]["countries"]["geometries"]
+    arcs = read_world()["arcs"]
     used = [arc for shape in shapes for polygon in shape["arcs"] for ring in polygon for arc in ring]
     assert {arc if arc >= 0 else ~arc for arc in used} == set(range(len(arcs)))
     ends = {number: _ends(arc) for number, arc in enumerate(arcs)}
@@ -285,12 +285,12 @@ def _ends(arc: list[list[int]]) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def test_small_states_are_points() -> None:
-    points = world()["points"]
+    points = read_world()["points"]
     assert {"SG", "MT", "HK", "MO", "LI", "MC", "SM", "VA", "BH", "MV"} <= points.keys()
-    assert not points.keys() & {shape["id"] for shape in world()["objects"]["countries"]["geometries"]}
+    assert not points.keys() & {shape["id"] for shape in read_world()["objects"]["countries"]["geometries"]}
     longitude, latitude = points["SG"]
     assert abs(longitude - 103.8) < 0.2 and abs(latitude - 1.35) < 0.2
-    nowhere = {country for country, *_ in rows("countries.tsv")} - on_map()
+    nowhere = {country for country, *_ in read_rows("countries.tsv")} - mapped_countries()
     assert nowhere == {"AC", "AQ", "CP", "CQ", "DG", "EA", "IC", "TA"}  # no countries of ISO 3166, but for Antarctica
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from tests.browser import PATIENCE, browser
 from tests.census.report_tables import HOSTILE, tables
-from webtongue.census.report import page as report_page
-from webtongue.census.report.formats import count, percent
+from webtongue.census.report import render_page as report_page
+from webtongue.census.report.formats import format_count, format_share
 
 NO_LANGUAGE = {"Others", "Unknown", "No language"}  # names that are the report's own
 PHONE, TABLET, DESK = 360, 800, 1400
@@ -38,8 +38,8 @@ class Opened:
 
     def drawn(self) -> str:
         self.page.wait_for_selector("html[data-drawn]", state="attached", timeout=PATIENCE)
-        found: str = self.ask("document.documentElement.dataset.drawn")
-        return found
+        result: str = self.ask("document.documentElement.dataset.drawn")
+        return result
 
     def pick(self, figure: str, name: str) -> None:
         """Choose, and wait until the sentence says so and the bars are drawn again."""
@@ -52,10 +52,10 @@ class Opened:
         self.ask("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def texts(self, selector: str) -> list[str]:
-        found: list[str] = self.ask(
+        result: list[str] = self.ask(
             "(selector) => [...document.querySelectorAll(selector)].map((e) => e.textContent)", selector
         )
-        return found
+        return result
 
     def bars(self, figure: str) -> list[str]:
         """All that stands in the bars of a figure: names, shares, ticks."""
@@ -63,18 +63,18 @@ class Opened:
 
     def names(self, figure: str) -> list[str]:
         """Of the bars that share the main scale, from the top."""
-        found: list[str] = self.ask(
+        result: list[str] = self.ask(
             """(figure) => [...document.querySelectorAll(`[data-bars=${figure}] svg .role-axis-label text`)]
                 .map((e) => [e.getBoundingClientRect(), e.textContent])
                 .filter(([, text]) => !/^[0-9.]+%$/.test(text))
                 .sort(([a], [b]) => a.top - b.top).map(([, text]) => text)""",
             figure,
         )
-        return found
+        return result
 
     def fills(self, figure: str) -> dict[str, int]:
         """Shapes and points of a map by their shade."""
-        found: dict[str, int] = self.ask(
+        result: dict[str, int] = self.ask(
             """(figure) => {
                 const counts = {};
                 for (const path of document.querySelectorAll(`[data-map=${figure}] svg path[fill^="var(--c"]`)) {
@@ -85,19 +85,19 @@ class Opened:
             }""",
             figure,
         )
-        return found
+        return result
 
 
 def opened(browser: Any, path: Path, width: int = DESK, scheme: str = "light", **settings: Any) -> Opened:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, **settings)
     context.set_default_timeout(PATIENCE)
     context.add_init_script(VIOLATIONS)
-    found = Opened(context.new_page(), path.as_uri())
-    found.page.on("console", lambda message: found.said.append(f"{message.type}: {message.text}"))
-    found.page.on("pageerror", lambda error: found.said.append(f"error: {error}"))
-    found.page.on("request", lambda request: found.requests.append(request.url))
-    found.page.goto(found.url, timeout=PATIENCE)
-    return found
+    result = Opened(context.new_page(), path.as_uri())
+    result.page.on("console", lambda message: result.said.append(f"{message.type}: {message.text}"))
+    result.page.on("pageerror", lambda error: result.said.append(f"error: {error}"))
+    result.page.on("request", lambda request: result.requests.append(request.url))
+    result.page.goto(result.url, timeout=PATIENCE)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -120,10 +120,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def report(browser: Any, files: dict[str, Path]) -> Iterator[Opened]:
-    found = opened(browser, files["plain"])
-    assert found.drawn() == "all"
-    yield found
-    found.page.context.close()
+    result = opened(browser, files["plain"])
+    assert result.drawn() == "all"
+    yield result
+    result.page.context.close()
 
 
 def test_every_chart_is_drawn(report: Opened) -> None:
@@ -144,26 +144,26 @@ def test_nothing_went_wrong_and_nothing_left_the_page(report: Opened) -> None:
 
 
 def test_a_script_that_is_not_ours_does_not_run(browser: Any, files: dict[str, Path]) -> None:
-    found = opened(browser, files["tampered"])
-    assert found.drawn() == "all"
-    assert found.page.title() == "The languages of MAY-2026"
-    assert set(found.ask("window.violations")) == {"script-src-elem", "img-src"}
-    assert any("Content Security Policy" in line for line in found.said)
-    found.page.context.close()
+    result = opened(browser, files["tampered"])
+    assert result.drawn() == "all"
+    assert result.page.title() == "The languages of MAY-2026"
+    assert set(result.ask("window.violations")) == {"script-src-elem", "img-src"}
+    assert any("Content Security Policy" in line for line in result.said)
+    result.page.context.close()
 
 
 def test_hostile_text_is_shown_and_does_nothing(browser: Any, files: dict[str, Path]) -> None:
-    found = opened(browser, files["hostile"])
-    assert found.drawn() == "all"
-    assert found.page.title() == HOSTILE
-    name = next(name for name in found.texts("[data-pick=language] option") if name.startswith("</script>"))
-    found.pick("language", name)
-    assert name in found.texts("[data-said=language]")[0]
-    found.page.hover("[data-bars=language] svg path[fill='var(--bar)']")
-    assert found.texts("#vg-tooltip-element")
-    assert found.ask("document.querySelectorAll('img, script:not([type])').length") == 2  # our own scripts
-    assert found.said == [] and found.ask("window.violations") == [] and found.requests == [found.url]
-    found.page.context.close()
+    result = opened(browser, files["hostile"])
+    assert result.drawn() == "all"
+    assert result.page.title() == HOSTILE
+    name = next(name for name in result.texts("[data-pick=language] option") if name.startswith("</script>"))
+    result.pick("language", name)
+    assert name in result.texts("[data-said=language]")[0]
+    result.page.hover("[data-bars=language] svg path[fill='var(--bar)']")
+    assert result.texts("#vg-tooltip-element")
+    assert result.ask("document.querySelectorAll('img, script:not([type])').length") == 2  # our own scripts
+    assert result.said == [] and result.ask("window.violations") == [] and result.requests == [result.url]
+    result.page.context.close()
 
 
 def test_servers_are_shaded_in_six_classes_with_small_states_as_points(report: Opened) -> None:
@@ -240,49 +240,51 @@ def test_numbers_are_written_as_python_writes_them(report: Opened) -> None:
             "[...document.querySelectorAll('[data-table=country] tbody tr')].map((r) => [...r.cells].map((c) => c.textContent))"
         )
         shown = {line[0]: (line[1], line[2]) for line in lines if line[0] not in NO_LANGUAGE}
-        expected = {row[3]: (count(row[4]), percent(row[4] / totals[name])) for row in made.rows if row[1] == name}
+        expected = {
+            row[3]: (format_count(row[4]), format_share(row[4] / totals[name])) for row in made.rows if row[1] == name
+        }
         assert len(shown) >= 3 and shown.items() <= expected.items()
 
 
 @pytest.mark.parametrize("width", [PHONE, TABLET])
 def test_narrow_pages_do_not_scroll_sideways(browser: Any, files: dict[str, Path], width: int) -> None:
-    found = opened(browser, files["hostile"], width)
-    assert found.drawn() == "all"
-    found.ask("document.querySelectorAll('details').forEach((e) => (e.open = true))")
-    assert found.ask("document.documentElement.scrollWidth") <= width
-    wide = found.ask(
+    result = opened(browser, files["hostile"], width)
+    assert result.drawn() == "all"
+    result.ask("document.querySelectorAll('details').forEach((e) => (e.open = true))")
+    assert result.ask("document.documentElement.scrollWidth") <= width
+    wide = result.ask(
         """(width) => [...document.querySelectorAll("svg, h1, h2, p, select, figure")]
             .filter((e) => e.getBoundingClientRect().right > width + 1).map((e) => e.outerHTML.slice(0, 80))""",
         width,
     )
     assert wide == []
-    found.page.context.close()
+    result.page.context.close()
 
 
 def test_a_turned_phone_redraws_its_charts(browser: Any, files: dict[str, Path]) -> None:
-    found = opened(browser, files["plain"], PHONE)
-    assert found.drawn() == "all"
+    result = opened(browser, files["plain"], PHONE)
+    assert result.drawn() == "all"
     width = "document.querySelector('[data-bars=languages] svg').getBoundingClientRect().width"
-    before = found.ask(width)
-    found.page.set_viewport_size({"width": TABLET, "height": PHONE})
-    found.page.wait_for_function(f"(before) => {width} > before + 200", arg=before, timeout=PATIENCE)
-    found.page.context.close()
+    before = result.ask(width)
+    result.page.set_viewport_size({"width": TABLET, "height": PHONE})
+    result.page.wait_for_function(f"(before) => {width} > before + 200", arg=before, timeout=PATIENCE)
+    result.page.context.close()
 
 
 def test_dark_light_and_paper(browser: Any, files: dict[str, Path]) -> None:
     colours = """() => ["[data-bars=languages] svg path[fill='var(--bar)']", "[data-map=servers] svg path[fill='var(--c6)']"]
         .map((selector) => getComputedStyle(document.querySelector(selector)).fill)
         .concat(getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color)"""
-    found = opened(browser, files["plain"], scheme="dark")
-    assert found.drawn() == "all"
-    dark = found.ask(colours)
-    found.page.emulate_media(color_scheme="light")
-    light = found.ask(colours)
+    result = opened(browser, files["plain"], scheme="dark")
+    assert result.drawn() == "all"
+    dark = result.ask(colours)
+    result.page.emulate_media(color_scheme="light")
+    light = result.ask(colours)
     assert all(a != b and "rgb" in a and "rgb" in b for a, b in zip(dark, light, strict=True))
-    found.page.emulate_media(media="print", color_scheme="dark")
-    paper = found.ask(colours)
+    result.page.emulate_media(media="print", color_scheme="dark")
+    paper = result.ask(colours)
     assert paper[:2] == light[:2] and paper[2:] == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
-    found.page.context.close()
+    result.page.context.close()
 
 
 def test_tables_are_open_on_paper(report: Opened) -> None:
@@ -295,16 +297,16 @@ def test_tables_are_open_on_paper(report: Opened) -> None:
 
 
 def test_without_scripts_the_tables_are_there(browser: Any, files: dict[str, Path]) -> None:
-    found = opened(browser, files["plain"], java_script_enabled=False)
-    assert found.page.locator("noscript p").is_visible()
-    summary = found.page.locator("#figure-servers summary")
+    result = opened(browser, files["plain"], java_script_enabled=False)
+    assert result.page.locator("noscript p").is_visible()
+    summary = result.page.locator("#figure-servers summary")
     summary.click()
-    assert found.page.locator("#figure-servers table tbody tr").first.is_visible()
-    found.page.context.close()
+    assert result.page.locator("#figure-servers table tbody tr").first.is_visible()
+    result.page.context.close()
 
 
 def test_an_empty_census_is_a_page(browser: Any, files: dict[str, Path]) -> None:
-    found = opened(browser, files["empty"])
-    assert found.drawn() == "all" and found.said == []
-    assert "This census has no rows yet." in found.page.inner_text("header")
-    found.page.context.close()
+    result = opened(browser, files["empty"])
+    assert result.drawn() == "all" and result.said == []
+    assert "This census has no rows yet." in result.page.inner_text("header")
+    result.page.context.close()

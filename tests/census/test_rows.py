@@ -1,16 +1,21 @@
-"""Rows: one for each capture, in their order, whatever it is; answers are identify_batch's."""
+"""Rows: one for each capture, in order, with the answers of identify_batch."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from webtongue import Identifier
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
-from webtongue.census.rows import Rows, Said, content_languages
+from webtongue.census.rows import MethodAnswer, RowBuilder, content_languages
+from webtongue.census.run import census
 from webtongue.census.schema import BITS, rows_schema
 
 HTML = {"content-type": "text/html"}
@@ -25,15 +30,15 @@ GREEK = "<p>Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα 
 
 
 @pytest.fixture(scope="module")
-def made() -> Rows:
-    return Rows(Config(crawl="test"))
+def made() -> RowBuilder:
+    return RowBuilder(Config(crawl="test"))
 
 
 def page(text: str, url: str = "https://vedur.example.is/", **known: object) -> Capture:
     return Capture(url=url, body=text.encode(), headers=HTML, mime_type="text/html", filename="a.warc.gz", **known)
 
 
-def test_a_row_for_each_capture_in_order(made: Rows) -> None:
+def test_a_row_for_each_capture_in_order(made: RowBuilder) -> None:
     captures = [
         page(ICELANDIC, ip="192.0.2.7", fetch_time=1_700_000_000_000, offset=10, length=20, digest="ABC"),
         Capture(url="https://example.com/a.png", mime_type="image/png", status=Status.SKIPPED),
@@ -54,7 +59,7 @@ def test_a_row_for_each_capture_in_order(made: Rows) -> None:
     assert rows[3]["problem"] == "damaged" and rows[3]["warc_record_offset"] == 77
 
 
-def test_rows_have_the_schema_of_a_census(made: Rows) -> None:
+def test_rows_have_the_schema_of_a_census(made: RowBuilder) -> None:
     for captures in ([], [page(GREEK)], [Capture(url="x", problem=Problem.BOMB)]):
         batch = made.batch(captures)
         assert batch.rows.schema.equals(rows_schema())
@@ -62,7 +67,7 @@ def test_rows_have_the_schema_of_a_census(made: Rows) -> None:
         batch.rows.validate(full=True)
 
 
-def test_answers_are_those_of_identify_batch(made: Rows) -> None:
+def test_answers_are_those_of_identify_batch(made: RowBuilder) -> None:
     texts = [ICELANDIC, GREEK, "<p>ok", "<html lang=xx-klingon><p>1 2 3", "", "\x00\x01\x02" * 99]
     captures = [page(text, f"https://example.org/{i}") for i, text in enumerate(texts)]
     rows = made.batch(captures).rows.to_pylist()
@@ -70,10 +75,10 @@ def test_answers_are_those_of_identify_batch(made: Rows) -> None:
     answers = Identifier().identify_batch({"raw": [t.encode() for t in texts], "url": urls, "headers": [HTML] * 6})
     for name in ("label", "script", "reason", "encoding_confidence", "confidence", "reliable", "tier"):
         assert [row[name] or "" for row in rows] == [value or "" for value in answers[name]]
-    assert rows[3]["language_unrecognised"] == "xx-klingon"
+    assert rows[3]["unrecognised_language"] == "xx-klingon"
 
 
-def test_bits_and_the_source_that_decided(made: Rows) -> None:
+def test_bits_and_the_source_that_decided(made: RowBuilder) -> None:
     short = page("<html lang=is><p>Halló", "https://example.is/")
     clear, hinted, nothing = made.batch([page(ICELANDIC), short, page("<p>1 2 3")]).rows.to_pylist()
     assert clear["identified_by"] == "text" and clear["bits_text"] > 10 and clear["bits_declared"] is None
@@ -85,7 +90,7 @@ def test_bits_and_the_source_that_decided(made: Rows) -> None:
 
 
 def test_countries_of_captures_of_any_kind() -> None:
-    made = Rows(Config())
+    made = RowBuilder(Config())
     captures = [
         Capture(url="https://example.is/x.png", ip="185.112.144.1", status=Status.SKIPPED),
         Capture(url="https://example.is/", ip="185.112.144.1", body=b"<p>1", headers=HTML, fetch_status=500),
@@ -95,17 +100,17 @@ def test_countries_of_captures_of_any_kind() -> None:
     assert made.batch(captures).rows.column("country").to_pylist() == ["IS", "IS", "FO", None]
 
 
-def test_lost_characters_are_a_reason() -> None:
-    found = (
-        Rows(Config())
+def test_lost_characters_are_a_problem() -> None:
+    result = (
+        RowBuilder(Config())
         .batch([page("<p>????? ??? ???????? ????????? ?????? ????"), page("<p>What??? No")])
         .rows.to_pylist()
     )
-    assert [row["problem"] for row in found] == ["characters_lost", None]
-    assert found[0]["status"] == "identified" and found[0]["label"] in ("und", "zxx")
+    assert [row["problem"] for row in result] == ["characters_lost", None]
+    assert result[0]["status"] == "identified" and result[0]["label"] in ("und", "zxx")
 
 
-def test_links_of_pages_that_were_answered(made: Rows) -> None:
+def test_links_are_those_of_identified_pages(made: RowBuilder) -> None:
     menu = '<a href="https://example.fo/">Føroyskt</a><a href="/about">Um</a><a href="https://vedur.example.is/en" hreflang=en>En</a>'
     captures = [page(ICELANDIC + menu), page(ICELANDIC + menu, fetch_status=404), page(f"<p>1{menu}")]
     links = made.batch(captures).links.to_pylist()
@@ -118,16 +123,16 @@ def test_links_of_pages_that_were_answered(made: Rows) -> None:
     assert {link["source_url"] for link in links} == {"https://vedur.example.is/"}
 
 
-def test_text_and_links_are_kept_where_they_are_asked_for() -> None:
-    kept = Rows(replace(Config(), keep_text=True, settle=False)).batch(
+def test_text_and_links_are_kept_on_request() -> None:
+    kept = RowBuilder(replace(Config(), keep_text=True, second_pass=False)).batch(
         [page(GREEK), page("ja".encode("utf-16").decode("latin-1"))]
     )
     assert "βιβλιοθήκη" in kept.rows.column("text")[0].as_py()
     assert kept.links.num_rows == 0
 
 
-def test_a_published_method_answers_in_our_place() -> None:
-    made = Rows(Config(), answer=lambda pages: [Said("deu_Latn", "encoding", "") for _ in pages])
+def test_a_published_method_can_answer() -> None:
+    made = RowBuilder(Config(), method=lambda pages: [MethodAnswer("deu_Latn", "encoding", "") for _ in pages])
     row = made.batch([page(GREEK), Capture(url="x")]).rows.to_pylist()[0]
     assert (row["label"], row["language"], row["script"], row["identified_by"]) == (
         "deu_Latn",
@@ -138,7 +143,7 @@ def test_a_published_method_answers_in_our_place() -> None:
     assert row["confidence"] is None
 
 
-def test_odd_values_do_no_harm(made: Rows) -> None:
+def test_unusual_values_are_accepted(made: RowBuilder) -> None:
     odd = [
         Capture(url="http://\udcff/\x00", body=b"\xff\xfe\x00", headers={"Content-Type": "\udcff"}, ip="\x1b[2J"),
         Capture(
@@ -153,16 +158,56 @@ def test_odd_values_do_no_harm(made: Rows) -> None:
     ]
     rows = made.batch(odd).rows
     rows.validate(full=True)
-    found = rows.to_pylist()
-    assert [row["fetch_status"] for row in found] == [200, 32767, -1, 200]
-    assert found[3]["subset"] == "robotstxt" and found[3]["url_host_registered_domain"] is None
+    result = rows.to_pylist()
+    assert [row["fetch_status"] for row in result] == [200, 32767, -1, 200]
+    assert result[3]["subset"] == "robotstxt" and result[3]["url_host_registered_domain"] is None
 
 
-def test_content_languages_name_each_once() -> None:
+def test_content_languages_have_no_repetitions() -> None:
     assert content_languages([("srp_Latn", 0.5), ("srp_Cyrl", 0.3), ("eng_Latn", 0.2)]) == "srp,eng"
     assert content_languages([]) == ""
 
 
-def test_batches_join_into_one_table(made: Rows) -> None:
+def test_batches_join_into_one_table(made: RowBuilder) -> None:
     batches = [made.batch([page(GREEK)]).rows, made.batch([page(ICELANDIC)]).rows]
     assert pa.Table.from_batches(batches).unify_dictionaries().column("label").to_pylist() == ["ell_Grek", "isl_Latn"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "folder"])
+def test_host_counts_and_links_of_a_page_list_are_used(tmp_path: Path, kind: str) -> None:
+    """They are used for the answer, and the second pass does not replace them."""
+    page = "<title>Foto</title><p>Album"
+    links = [{"url": f"https://h{i}.example/", "language": "da", "anchor": "Album"} for i in range(9)]
+    known: dict[str, dict[str, Any]] = {"none": {}, "host": {"host": {"dan": 400}}, "links": {"inlinks": links}}
+    rows = [{"url": f"https://www.example.com/{name}", **more} for name, more in known.items()]
+    # The crawl knows another language of the same host.
+    rows += [{"url": f"https://www.example.com/{i}"} for i in range(30)]
+    pages = [page] * len(known) + [GREEK * 3] * 30
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    if kind == "folder":
+        for number, (row, text) in enumerate(zip(rows, pages, strict=True)):
+            row["file"] = f"{number}.html"
+            (folder / row["file"]).write_text(text, "utf-8")
+    else:
+        rows = [{**row, "html": text} for row, text in zip(rows, pages, strict=True)]
+    (folder / ("index.jsonl" if kind == "folder" else "pages.jsonl")).write_text("\n".join(map(json.dumps, rows)))
+    census([str(folder)], tmp_path / "out", workers=1)
+    table = pq.read_table(tmp_path / "out" / "rows").to_pylist()
+    result = {row["url"].rpartition("/")[2]: row for row in table}
+    assert result["none"]["first_label"] is not None and result["none"]["label"] != "dan_Latn"
+    assert result["host"]["label"] == "dan_Latn" and result["host"]["bits_host"] > 0
+    assert result["links"]["label"] == "dan_Latn" and result["links"]["bits_links"] > 0
+    assert (result["host"]["inlinks_used"], result["links"]["inlinks_used"]) == (0, 9)
+    assert result["host"]["first_label"] is result["links"]["first_label"] is None
+
+
+def test_the_country_of_a_server_is_looked_up_once(made: RowBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(Identifier, "country", lambda self, ip: asked.append(ip) or "IS")
+    captures = [
+        page(ICELANDIC, ip="192.0.2.7"),
+        Capture(url="https://example.com/", ip="192.0.2.8", status=Status.REVISIT),
+    ]
+    rows = made.batch(captures).rows
+    assert rows.column("country").to_pylist() == ["IS", "IS"] and asked == ["192.0.2.7", "192.0.2.8"]

@@ -1,4 +1,4 @@
-"""The columns of a census are written down."""
+"""The columns of a census are documented."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from webtongue.census.schema import BITS, VERSION, links_schema, rows_schema
-from webtongue.details import BITS as SOURCES
+from webtongue.extra_columns import BITS as SOURCES
 
 DOCS = Path(__file__).parents[2] / "docs" / "census.md"
 
@@ -32,6 +32,6 @@ def test_there_is_a_column_for_every_source() -> None:
     assert BITS == SOURCES
 
 
-def test_common_crawls_names_come_first() -> None:
+def test_columns_of_common_crawl_come_first() -> None:
     assert rows_schema().names[:3] == ["url", "url_host_name", "url_host_tld"]
     assert rows_schema().names.index("subset") + 1 == rows_schema().names.index("record_type")

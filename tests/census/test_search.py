@@ -1,18 +1,18 @@
-"""Full text over what a census kept."""
+"""Full-text search over a census."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from webtongue import UsageError
 from webtongue.census import search as searching
 from webtongue.census.schema import rows_schema
-from webtongue.census.search import Found, make_index, search
-from webtongue.census.snippet import snippet_of
+from webtongue.census.search import SearchResult, build_index, search
+from webtongue.census.snippet import build_snippet
 
 TEXTS = (
     ("https://example.is/safn", "isl_Latn", "Bókasafnið er opið alla daga. Góðan dag og velkomin."),
@@ -45,8 +45,8 @@ def out(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def urls(found: Found) -> list[str]:
-    return [hit.url.removeprefix("https://") for hit in found.hits]
+def urls(result: SearchResult) -> list[str]:
+    return [hit.url.removeprefix("https://") for hit in result.hits]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def urls(found: Found) -> list[str]:
         ("' OR 1=1 --", []),
     ],
 )
-def test_what_is_found(out: Path, query: str, wanted: list[str]) -> None:
+def test_matching_pages_are_found(out: Path, query: str, wanted: list[str]) -> None:
     assert urls(search(out, query)) == wanted
 
 
@@ -84,9 +84,9 @@ def test_by_language(out: Path) -> None:
 
 
 def test_hits_are_counted_and_limited(out: Path) -> None:
-    found = search(out, "dag", limit=1)
-    assert found.more and not found.indexed
-    assert (found.hits[0].count, found.hits[0].label) == (40, "isl_Latn")
+    result = search(out, "dag", limit=1)
+    assert result.more and not result.indexed
+    assert (result.hits[0].count, result.hits[0].label) == (40, "isl_Latn")
     assert not search(out, "dag", limit=3).more
 
 
@@ -96,7 +96,7 @@ def test_several_parts(out: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "   ", '""', "--", "…"])
-def test_nothing_to_look_for(out: Path, query: str) -> None:
+def test_an_empty_query_is_refused(out: Path, query: str) -> None:
     with pytest.raises(UsageError, match="at least one word"):
         search(out, query)
 
@@ -110,25 +110,25 @@ def test_queries_are_bounded(out: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["\udcff dag", "dag\x00", "dag %", "dag $1 ?", "dag\\", "[dag]+"])
-def test_odd_characters_do_no_harm(out: Path, query: str) -> None:
+def test_unusual_characters_are_accepted(out: Path, query: str) -> None:
     assert set(urls(search(out, query))) <= {"example.is/annad", "example.com/", "example.is/safn"}
 
 
-def test_no_census(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="holds no census"):
+def test_a_folder_without_rows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is not a census"):
         search(tmp_path, "dag")
 
 
-def test_no_text_was_kept(tmp_path: Path) -> None:
+def test_a_census_without_text_is_refused(tmp_path: Path) -> None:
     write(tmp_path, [{"url": "https://example.is/", "label": "isl_Latn", "fetch_status": 200}])
     with pytest.raises(UsageError, match="--keep-text"):
         search(tmp_path, "dag")
 
 
-def test_an_index_changes_no_answer(out: Path) -> None:
-    """The extension is hardly ever there; where it is, both ways are compared."""
+def test_an_index_does_not_change_the_result(out: Path) -> None:
+    """If the extension is installed, both ways are compared."""
     before = {query: search(out, query) for query in ("dag", '"dag og"', "हिंदी", "bokasafnið", "nix", "书馆")}
-    assert make_index(out) is (out / searching.INDEX).is_file()
+    assert build_index(out) is (out / searching.INDEX).is_file()
     for query, plain in before.items():
         again = search(out, query)
         assert again.hits == plain.hits
@@ -140,22 +140,43 @@ def test_a_damaged_or_old_index_is_not_used(out: Path) -> None:
     assert urls(search(out, "velkomin")) == ["example.is/safn"]
 
 
-def test_nothing_is_fetched(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Extensions are neither installed nor loaded by themselves."""
-    connect: Callable[..., Any] = searching._connected
-    with connect() as connection:
+def test_nothing_is_downloaded(out: Path) -> None:
+    """Extensions are not installed or loaded automatically."""
+    connection, _ = searching._connect(out, searching._files(out), use_index=True)
+    with connection:
         rows = connection.execute(
-            "SELECT value FROM duckdb_settings() WHERE name LIKE 'auto%known_extensions'"
+            "SELECT value FROM duckdb_settings() WHERE name LIKE 'auto%known_extensions' OR name = 'enable_external_access'"
         ).fetchall()
-    assert [value for (value,) in rows] == ["false", "false"]
+    assert [value for (value,) in rows] == ["false"] * 3
+
+
+def test_a_received_index_cannot_read_files(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An index is a database, and its relations may be views over anything."""
+    secret = tmp_path / "secret.txt"
+    secret.write_text("hidden dag")
+    files = searching._fingerprint(searching._files(out))
+    with duckdb.connect(str(out / searching.INDEX)) as made:
+        made.execute(f"CREATE TABLE about AS SELECT '{files}' AS files")
+        made.execute(
+            "CREATE VIEW docs AS SELECT 1 AS id, 'https://example.org/' AS url, 'isl_Latn' AS label, 1.0 AS confidence, "
+            f"content AS text FROM read_text('{secret}')"
+        )
+        made.execute("CREATE SCHEMA fts_main_docs")
+        made.execute("CREATE MACRO fts_main_docs.match_bm25(id, query, conjunctive := 1) AS 1")
+    monkeypatch.setattr(searching, "_load_extension", lambda connection: True)
+    with pytest.raises(UsageError, match="disabled by configuration"):
+        search(out, "dag")
+    (out / searching.INDEX).unlink()
+    (out / searching.INDEX).symlink_to(secret)
+    assert "example.com/" in urls(search(out, "dag"))
 
 
 def test_snippets() -> None:
     long = "orð " * 100 + "Bókasafnið er opið. " + "orð " * 100
-    found = snippet_of(long, ["bokasafnið"], True)
-    assert found.text.startswith("…") and found.text.endswith("…") and len(found.text) < 170
-    assert [found.text[begin:end] for begin, end in found.marks] == ["Bókasafnið"]
-    assert snippet_of("", ["a"], True).text == ""
-    assert snippet_of("Straße İstanbul", ["istanbul"], True).marks == ((7, 15),)
-    assert snippet_of("ab", ["x"], False) == snippet_of("ab", [], False)
-    assert len(snippet_of("x" * 10**6, ["y"], True).text) < 170
+    result = build_snippet(long, ["bokasafnið"], True)
+    assert result.text.startswith("…") and result.text.endswith("…") and len(result.text) < 170
+    assert [result.text[begin:end] for begin, end in result.marks] == ["Bókasafnið"]
+    assert build_snippet("", ["a"], True).text == ""
+    assert build_snippet("Straße İstanbul", ["istanbul"], True).marks == ((7, 15),)
+    assert build_snippet("ab", ["x"], False) == build_snippet("ab", [], False)
+    assert len(build_snippet("x" * 10**6, ["y"], True).text) < 170

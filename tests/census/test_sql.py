@@ -1,4 +1,4 @@
-"""SQL by hand: it answers what can be read, and neither writes, nor reaches out, nor tells of the machine, nor runs for ever."""
+"""SQL of users can read the census; it cannot write, access other files, reveal the machine, or run endlessly."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.census import made_rows
+from tests.census import synthetic_rows
 from webtongue import UsageError
-from webtongue.census.sql import Answer, asked, checked
+from webtongue.census.sql import QueryResult, check_query, run_query
 
 ENDLESS = "WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a) SELECT count(*) FROM a"
 ROWS = [
@@ -28,15 +28,15 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = made_rows.save(tmp_path_factory.mktemp("sql") / "out", made_rows.table(ROWS))
+    folder = synthetic_rows.save(tmp_path_factory.mktemp("sql") / "out", synthetic_rows.table(ROWS))
     (folder.parent / "secret.csv").write_text("a\nhidden\n")
     return folder
 
 
 def answer(out: Path, question: str, **options: Any) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-    with asked(out, question, **options) as found:
-        assert isinstance(found, Answer)
-        return found.columns, list(found.rows)
+    with run_query(out, question, **options) as result:
+        assert isinstance(result, QueryResult)
+        return result.columns, list(result.rows)
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -62,11 +62,11 @@ def contents(folder: Path) -> dict[str, str]:
         ("SELECT a.label FROM pages a JOIN pages b ON b.country = a.country AND b.url < a.url", [("isl_Latn",)]),
     ],
 )  # fmt: skip
-def test_questions_are_answered(out: Path, question: str, rows: list[tuple[Any, ...]]) -> None:
+def test_queries_return_rows(out: Path, question: str, rows: list[tuple[Any, ...]]) -> None:
     assert answer(out, question)[1] == rows
 
 
-def test_what_is_there_can_be_asked(out: Path) -> None:
+def test_relations_can_be_listed(out: Path) -> None:
     shown = {name for (name,) in answer(out, "SHOW TABLES")[1]}
     assert shown == {
         "captures", "country", "country_distribution", "extracted_content", "geo", "identified_type", "language",
@@ -78,7 +78,7 @@ def test_what_is_there_can_be_asked(out: Path) -> None:
     assert {row[0] for row in answer(out, "SUMMARIZE country")[1]} == {"country", "name"}
 
 
-def test_a_plan_is_lines_and_names_no_file(out: Path) -> None:
+def test_a_plan_reveals_no_path(out: Path) -> None:
     columns, rows = answer(out, "explain SELECT count(*) FROM pages")
     said = "\n".join(line for (line,) in rows)
     assert len(columns) == 1 and len(rows) > 5
@@ -136,41 +136,41 @@ def filled(question: str, out: Path) -> str:
 
 
 @pytest.mark.parametrize("question", [*WRITES, *READS, *CHANGES, *TELLS])
-def test_all_else_is_refused(out: Path, relations: frozenset[str], question: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        checked(filled(question, out), relations)
-    assert "\n" not in str(refused.value)
+def test_other_statements_are_refused(out: Path, relations: frozenset[str], question: str) -> None:
+    with pytest.raises(UsageError) as query_error:
+        check_query(filled(question, out), relations)
+    assert "\n" not in str(query_error.value)
 
 
 @pytest.mark.parametrize("question", [WRITES[1], WRITES[13], READS[0], READS[1], TELLS[0], "SELECT getenv('HOME')"])
-def test_what_is_refused_did_nothing(out: Path, question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_queries_have_no_effect(out: Path, question: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(out.parent)
     before = contents(out.parent)
-    with pytest.raises(UsageError) as refused:
+    with pytest.raises(UsageError) as query_error:
         answer(out, filled(question, out))
-    assert "hidden" not in str(refused.value)
+    assert "hidden" not in str(query_error.value)
     assert contents(out.parent) == before
 
 
-def test_the_connection_itself_reads_no_other_file(out: Path) -> None:
-    """What the look at a question would let through by mistake meets the second door."""
-    from webtongue.census.store import duck, open_store
+def test_the_connection_cannot_read_other_files(out: Path) -> None:
+    """The restricted connection stops queries that the check would miss."""
+    from webtongue.census.store import import_duckdb, open_store
 
     with open_store(out) as connection:
         for question in [one for one in READS if "secret" in one and "'hidden'" not in one] + CHANGES[:3]:
-            with pytest.raises(duck().Error) as refused:
+            with pytest.raises(import_duckdb().Error) as query_error:
                 connection.execute(filled(question, out)).fetchall()
-            assert "hidden" not in str(refused.value), question
+            assert "hidden" not in str(query_error.value), question
         assert connection.execute("SELECT current_setting('enable_external_access')").fetchone() == (False,)
 
 
 @pytest.mark.parametrize(
     "question", ["", " ", ";", "-- nothing", "SELEC 1", "SELECT", "SELECT nothing FROM pages", "SELECT 1 +", "SELECT ?"]
 )
-def test_what_is_no_question_is_told_in_a_sentence(out: Path, question: str) -> None:
-    with pytest.raises(UsageError) as refused:
+def test_errors_are_one_sentence(out: Path, question: str) -> None:
+    with pytest.raises(UsageError) as query_error:
         answer(out, question)
-    assert str(refused.value) and "\n" not in str(refused.value)
+    assert str(query_error.value) and "\n" not in str(query_error.value)
 
 
 def test_messages_say_what_to_do(out: Path) -> None:
@@ -178,23 +178,23 @@ def test_messages_say_what_to_do(out: Path) -> None:
         ("DROP TABLE country", "one SELECT"),
         ("SELECT * FROM nowhere", "SHOW TABLES"),
         ("PIVOT pages ON label USING count(*)", "PIVOT pages ON label IN"),
-        ("SELECT '\ud800'", "character 9 is no character"),
+        ("SELECT '\ud800'", "character 9 cannot be encoded"),
         ("SELECT " + "(" * 5000 + "1" + ")" * 5000, "nest|deep|depth"),
     ):
         with pytest.raises(UsageError, match=said):
             answer(out, question)
 
 
-def test_rows_come_as_they_are_read(out: Path) -> None:
-    """Of a thousand million rows the first are there at once, in little memory."""
-    with asked(out, "SELECT i, repeat('x', 100) FROM range(1000000000) AS t(i)", memory="200MB") as found:
-        assert [next(found.rows)[0] for _ in range(3)] == [0, 1, 2]
+def test_rows_are_streamed(out: Path) -> None:
+    """The first of a billion rows are available at once, in little memory."""
+    with run_query(out, "SELECT i, repeat('x', 100) FROM range(1000000000) AS t(i)", memory="200MB") as result:
+        assert [next(result.rows)[0] for _ in range(3)] == [0, 1, 2]
 
 
-def test_disk_is_bounded(out: Path) -> None:
+def test_disk_space_is_bounded(out: Path) -> None:
     question = "SELECT i, repeat('x', 400) || i AS s FROM range(3000000) AS t(i) ORDER BY hash(i)"
-    with pytest.raises(UsageError, match="more disk than it may take"):
-        answer(out, question, memory="100MB", spill="20MB")
+    with pytest.raises(UsageError, match="more disk space than allowed"):
+        answer(out, question, memory="100MB", max_spill="20MB")
     assert not list(out.glob(".spill*"))
 
 
@@ -203,11 +203,11 @@ def test_time_is_bounded(out: Path) -> None:
         answer(out, ENDLESS, seconds=0.2)
     assert answer(out, "SELECT 1", seconds=1000)[1] == [(1,)]
     for seconds in (0, -1, float("nan")):
-        with pytest.raises(UsageError, match="some seconds"):
+        with pytest.raises(UsageError, match="positive number of seconds"):
             answer(out, "SELECT 1", seconds=seconds)
 
 
-def test_time_is_bounded_beside_the_main_thread(out: Path) -> None:
+def test_time_is_bounded_in_other_threads(out: Path) -> None:
     said: list[str] = []
 
     def ask() -> None:
@@ -219,21 +219,21 @@ def test_time_is_bounded_beside_the_main_thread(out: Path) -> None:
     thread = Thread(target=ask)
     thread.start()
     thread.join()
-    assert said == ["the question took more than 0.2 seconds"]
+    assert said == ["the query took more than 0.2 seconds"]
 
 
-# Says so when DuckDB is at work. A process that a shell put aside with & ignores SIGINT, and so do those that it starts, until told otherwise.
+# Prints a line when DuckDB runs. A process that a shell started with & ignores SIGINT, and so do its children by default.
 ASKING = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from webtongue.census import sql
-done = sql._Work.done
-def told(self, work):
+run = sql._Runner.run
+def announce(self, action):
     def at_work():
-        print("asked", flush=True)
-        return work()
-    return done(self, at_work)
-sql._Work.done = told
+        print("running", flush=True)
+        return action()
+    return run(self, at_work)
+sql._Runner.run = announce
 from webtongue.cli import main
 sys.argv = ["webtongue", "sql", *sys.argv[1:]]
 sys.exit(main())
@@ -241,11 +241,11 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("question", [ENDLESS, "SELECT sleep_ms(600000)"])
-def test_ctrl_c_ends_a_question_without_end(out: Path, question: str) -> None:
+def test_ctrl_c_stops_an_endless_query(out: Path, question: str) -> None:
     command = [sys.executable, "-c", ASKING, str(out), question]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         try:
-            assert child.stdout is not None and child.stdout.readline() == b"asked\n"
+            assert child.stdout is not None and child.stdout.readline() == b"running\n"
             os.kill(child.pid, signal.SIGINT)
             _, told = child.communicate(timeout=120)
         finally:

@@ -1,4 +1,4 @@
-"""Every table against a count in plain Python over the same rows (table_twins.py), on censuses of many kinds."""
+"""Every table compared with its Python twin (table_twins.py), on censuses of many kinds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from tests.census import made_rows
+from tests.census import synthetic_rows
 from tests.census.table_twins import SPECIAL, TWINS, Row, interval, pages
 from webtongue import UsageError
-from webtongue.census.chance import student_factor
-from webtongue.census.prevalence import BOUNDS
+from webtongue.census.prevalence import LENGTH_BOUNDS
 from webtongue.census.schema import rows_schema
+from webtongue.census.statistics import student_factor
 from webtongue.census.store import open_store
 from webtongue.census.tables import Result, names, run, run_all
 from webtongue.census.tables.queries import CUBES, FOLDER, ORDER, query
@@ -53,14 +53,14 @@ ODD: list[dict[str, Any]] = [
     {"label": "isl_Latn", "languages": mixed("isl_Latn", "dan_Latn", "fao_Latn", "eng_Latn")},
     {"label": "isl_Latn", "languages": mixed("isl_Latn", "dan_Latn", "fao_Latn", "eng_Latn", "swe_Latn")},
     {"label": "und", "problem": "characters_lost", "reason": "misread"},
-    {"label": "und", "reason": "too_rare", "language_declared": "isl_Latn"},
+    {"label": "und", "reason": "too_rare", "declared_language": "isl_Latn"},
     {"label": "jpn_Jpan", "charset_language": "ja"},
     {"label": "jpn_Jpan", "charset_language": "jpn"},
     {"label": "jpn_Jpan", "charset_language": "kor"},
-    {"identified_by": "language", "bits_text": None, "language_declared": "eng_Latn"},
-    {"identified_by": "", "language_declared": "", "language_unrecognised": ""},
-    {"language_unrecognised": "=cmd()", "reliable": False},
-    {"fetch_time": made_rows.FROM_TIME - 5000},
+    {"identified_by": "language", "bits_text": None, "declared_language": "eng_Latn"},
+    {"identified_by": "", "declared_language": "", "unrecognised_language": ""},
+    {"unrecognised_language": "=cmd()", "reliable": False},
+    {"fetch_time": synthetic_rows.FROM_TIME - 5000},
     {"url": "http://tie.example.is/", "label": "isl_Latn"},
     {"url": "http://tie.example.is/2", "label": "fao_Latn"},
     {"first_label": "und", "first_confidence": 0.25, "label": "nob_Latn", "confidence": 0.75},
@@ -74,27 +74,32 @@ def nulls(count: int) -> pa.Table:
 
 
 def null_pages(count: int) -> pa.Table:
-    """Pages of which nothing is known but that they are some."""
+    """Return pages without any information."""
     return pa.Table.from_pylist([{"status": "identified", "fetch_status": 200}] * count, schema=rows_schema())
 
 
 CENSUSES: dict[str, list[pa.Table]] = {
-    "made": [made_rows.block(made_rows.made_hosts(120, 5), 3000, 6), made_rows.table(ODD), nulls(3), null_pages(4)],
-    "portals": [made_rows.block(made_rows.made_hosts(120, 7), 3000, 8), made_rows.table(ODD), nulls(3)],
-    "odd": [made_rows.table(ODD)],
+    "made": [
+        synthetic_rows.block(synthetic_rows.made_hosts(120, 5), 3000, 6),
+        synthetic_rows.table(ODD),
+        nulls(3),
+        null_pages(4),
+    ],
+    "portals": [synthetic_rows.block(synthetic_rows.made_hosts(120, 7), 3000, 8), synthetic_rows.table(ODD), nulls(3)],
+    "odd": [synthetic_rows.table(ODD)],
     "none": [],
     "no rows": [rows_schema().empty_table()],
-    "one": [made_rows.table([{"label": "isl_Latn"}])],
-    "one failed": [made_rows.table([{"status": "failed", "problem": "cut", "label": None}])],
+    "one": [synthetic_rows.table([{"label": "isl_Latn"}])],
+    "one failed": [synthetic_rows.table([{"status": "failed", "problem": "cut", "label": None}])],
     "nulls": [nulls(5)],
     "null pages": [null_pages(5)],
-    "one host": [made_rows.table([{"label": label} for label in ("isl_Latn", "isl_Latn", "fao_Latn")])],
+    "one host": [synthetic_rows.table([{"label": label} for label in ("isl_Latn", "isl_Latn", "fao_Latn")])],
 }
 
 
 @dataclass(frozen=True)
 class Census:
-    """A census, open, and its rows."""
+    """An open census and its rows."""
 
     name: str
     connection: Any
@@ -105,7 +110,7 @@ class Census:
 @pytest.fixture(scope="module", params=list(CENSUSES))
 def census(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
     name, portal = request.param, request.param == "portals"
-    out = made_rows.save(tmp_path_factory.mktemp("census"), *CENSUSES[name], config={"portal": portal})
+    out = synthetic_rows.save(tmp_path_factory.mktemp("census"), *CENSUSES[name], config={"portal": portal})
     rows = [row for part in CENSUSES[name] for row in part.to_pylist()]
     with open_store(out) as connection:
         yield Census(name, connection, rows, pages(rows, portal))
@@ -119,22 +124,22 @@ def like(rows: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", TWINS)
-def test_a_table_is_what_counting_by_hand_gives(census: Census, name: str) -> None:
-    found = run(census.connection, name)
-    assert list(found.rows) == like(TWINS[name](census.rows, census.pages))
-    assert all(len(row) == len(found.columns) for row in found.rows)
+def test_a_table_equals_its_python_twin(census: Census, name: str) -> None:
+    result = run(census.connection, name)
+    assert list(result.rows) == like(TWINS[name](census.rows, census.pages))
+    assert all(len(row) == len(result.columns) for row in result.rows)
 
 
-def test_every_table_has_its_twin() -> None:
+def test_every_table_has_a_twin() -> None:
     assert {*TWINS, "pages_by_language_corrected"} == set(names())
 
 
-def test_the_census_of_many_rows_has_rows_in_every_table(census: Census) -> None:
+def test_no_table_of_the_large_census_is_empty(census: Census) -> None:
     if census.name == "made":
         assert [name for name in names() if not run(census.connection, name).rows] == []
 
 
-def test_corrected_shares_stand_beside_those_counted(census: Census) -> None:
+def test_corrected_shares_are_listed_with_counted_ones(census: Census) -> None:
     counted, mended = (run(census.connection, name) for name in ("pages_by_language", "pages_by_language_corrected"))
     assert mended.columns == ("label", "language", "name", "tier", "pages", "share", "corrected", "low", "high")
     assert [row[:6] for row in mended.rows] == like(row[:6] for row in counted.rows)
@@ -154,14 +159,14 @@ def test_corrected_shares_stand_beside_those_counted(census: Census) -> None:
 
 def test_answers_of_another_model_are_not_corrected(tmp_path: Path) -> None:
     rows = [{"label": label, "tier": None} for label in ("isl_Latn", "isl_Latn", "fao_Latn")]
-    found = run(made_rows.save(tmp_path, made_rows.table(rows)), "pages_by_language_corrected")
-    assert found.note.startswith("Not corrected")
-    assert [row[6] for row in found.rows] == pytest.approx([2 / 3, 1 / 3])
+    result = run(synthetic_rows.save(tmp_path, synthetic_rows.table(rows)), "pages_by_language_corrected")
+    assert result.note.startswith("Not corrected")
+    assert [row[6] for row in result.rows] == pytest.approx([2 / 3, 1 / 3])
 
 
-def test_classes_of_length_are_those_of_the_correction() -> None:
+def test_length_classes_equal_those_of_the_correction() -> None:
     text = (CUBES / "answers.sql").read_text("utf-8")
-    assert tuple(int(number) for number in re.findall(r"letters < (\d+)", text)) == BOUNDS
+    assert tuple(int(number) for number in re.findall(r"letters < (\d+)", text)) == LENGTH_BOUNDS
 
 
 @pytest.mark.parametrize(("name", "parameters", "at", "value"), [
@@ -176,7 +181,9 @@ def test_one_country_or_language(made: Any, name: str, parameters: dict[str, str
 
 @pytest.fixture(scope="module")
 def made_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_rows.save(tmp_path_factory.mktemp("made"), *CENSUSES["made"], made_rows.table([{"country": "IS"}]))
+    return synthetic_rows.save(
+        tmp_path_factory.mktemp("made"), *CENSUSES["made"], synthetic_rows.table([{"country": "IS"}])
+    )
 
 
 @pytest.fixture(scope="module")
@@ -196,13 +203,14 @@ def test_a_limit_keeps_the_first_rows(made: Any, name: str) -> None:
     assert run(made, name, limit=0).rows == ()
 
 
-def test_wrong_parameters_are_told(made: Any) -> None:
+def test_wrong_parameters_are_refused(made: Any) -> None:
     for name, parameters, said in (
-        ("nothing", {}, "there are summary"),
+        ("nothing", {}, "choose one of summary"),
         ("languages_of_country", {"country": "Iceland"}, "two letters"),
         ("languages_of_country", {"country": "1'"}, "two letters"),
         ("countries_of_language", {"label": "x' OR 1=1 --"}, "is no language"),
-        ("summary", {"country": "IS"}, "no parameter country"),
+        ("summary", {"country": "IS"}, "unknown parameter country; known: none"),
+        ("pages_by_host", {"colour": "red"}, "unknown parameter colour; known: limit"),
         ("pages_by_host", {"limit": -1}, "number of rows"),
         ("pages_by_host", {"limit": "2"}, "number of rows"),
     ):
@@ -210,23 +218,23 @@ def test_wrong_parameters_are_told(made: Any) -> None:
             run(made, name, **parameters)
 
 
-def test_tables_share_what_they_are_made_from(made_folder: Path) -> None:
-    """A connection keeps cubes: without its rows the second table comes from them."""
+def test_tables_share_cubes(made_folder: Path) -> None:
+    """A connection keeps cubes: the second table is computed from them without the rows."""
     with open_store(made_folder) as connection:
         first = run(connection, "languages_of_country")
         connection.execute("CREATE OR REPLACE VIEW captures AS SELECT *, false AS is_page FROM rows WHERE false")
         assert run(connection, "languages_of_country") == first
-        assert run(connection, "settled").rows == ()
+        assert run(connection, "second_pass").rows == ()
 
 
-def test_several_tables_come_in_the_order_named(made_folder: Path) -> None:
-    found = list(run_all(made_folder, ["ranks", "summary"]))
-    assert [one.name for one in found] == ["ranks", "summary"]
-    assert all(isinstance(one, Result) and one.title for one in found)
-    assert "Spearman's rho" in found[0].note
+def test_several_tables_keep_the_given_order(made_folder: Path) -> None:
+    result = list(run_all(made_folder, ["ranks", "summary"]))
+    assert [one.name for one in result] == ["ranks", "summary"]
+    assert all(isinstance(one, Result) and one.title for one in result)
+    assert "Spearman's rho" in result[0].note
 
 
-def test_every_query_is_in_the_order_and_says_what_it_is() -> None:
+def test_every_query_is_listed_with_a_title() -> None:
     assert sorted(ORDER) == sorted(path.stem for path in FOLDER.glob("*.sql"))
     assert all(query(name).title for name in ORDER)
     needed = {need for name in ORDER for need in query(name).needs}
@@ -238,14 +246,14 @@ def test_every_query_is_in_the_order_and_says_what_it_is() -> None:
     assert needed == cubes
 
 
-def test_intervals_grow_as_students_t_does_where_hosts_are_few() -> None:
+def test_intervals_follow_students_t() -> None:
     for degrees in (2, 3, 5, 10, 50, 1000):
         z = 1.96 + 2.37 / degrees + 2.82 / degrees**2 + 2.56 / degrees**3
         assert z == pytest.approx(student_factor(degrees), rel=0.035)
 
 
-def test_intervals_count_hosts() -> None:
-    """A thousand pages of ten hosts that each hold to one language say as little as ten pages; mixed hosts say more."""
+def test_intervals_are_computed_over_hosts() -> None:
+    """A thousand pages of ten hosts in one language each count like ten pages; mixed hosts count more."""
     from collections import Counter
 
     apart = [Counter({"a" if i < 5 else "b": 100}) for i in range(10)]

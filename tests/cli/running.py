@@ -1,4 +1,4 @@
-"""Three ways to run the command line: inside this process, as a process, and as a process on a terminal."""
+"""Run the command line in this process, as a process, or as a process on a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 @dataclass(frozen=True)
 class Done:
-    """How a run ended, and what it said."""
+    """The exit code and the output of a run."""
 
     code: int
     out: str
@@ -41,7 +41,7 @@ class Done:
 
 
 def run(*arguments: str, feed: bytes = b"", columns: int = 0) -> Done:
-    """Inside this process, without a terminal."""
+    """Run a command inside this process, without a terminal."""
     env = {"COLUMNS": str(columns) if columns else ""}
     done = CliRunner().invoke(application(), list(arguments), input=feed, env=env)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
@@ -50,13 +50,13 @@ def run(*arguments: str, feed: bytes = b"", columns: int = 0) -> Done:
 
 
 def process(*arguments: str, feed: bytes = b"", **env: str) -> Done:
-    """As a process, without a terminal."""
+    """Run a command as a process, without a terminal."""
     done = subprocess.run([*COMMAND, *arguments], input=feed, capture_output=True, env={**_clean(), **env})
     return Done(done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode())
 
 
 def on_terminal(*arguments: str, columns: int = 80, both: bool = True, **env: str) -> Done:
-    """As a process on a terminal of its own; ``both``: its standard output too, else only its standard error."""
+    """Run a command as a process on a new terminal; without ``both`` only its standard error is a terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     quiet: Any = subprocess.DEVNULL

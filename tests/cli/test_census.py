@@ -1,4 +1,4 @@
-"""``webtongue census``: how it ends."""
+"""Tests of the exit codes of ``webtongue census``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def census(tmp_path: Path, lines: str) -> running.Done:
     return running.run("census", str(tmp_path / "in.jsonl"), "-o", str(tmp_path / "out"), "--workers", "1")
 
 
-def test_lines_without_a_page_are_rows(tmp_path: Path) -> None:
-    done = census(tmp_path, PAGE + LINK)
-    assert done.code == 0 and "bad row 1" in done.out
+def test_lines_without_a_page_become_rows(tmp_path: Path) -> None:
+    completed = census(tmp_path, PAGE + LINK)
+    assert completed.code == 0 and "bad row 1" in completed.out
 
 
-def test_a_census_in_which_nothing_could_be_used_is_no_success(tmp_path: Path) -> None:
-    done = census(tmp_path, LINK * 3)
-    assert done.code == 1 and "problem_list" in done.err and done.err.count("\n") == 1
+def test_a_census_without_usable_input_fails(tmp_path: Path) -> None:
+    completed = census(tmp_path, LINK * 3)
+    assert completed.code == 1 and "problem_list" in completed.err and completed.err.count("\n") == 1
     listed = running.run("tables", str(tmp_path / "out"), "problem_list", "--format", "csv")
-    assert "no html or content or text in it" in listed.out
+    assert "no html or content or text in the row" in listed.out

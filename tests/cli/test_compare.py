@@ -1,4 +1,4 @@
-"""``webtongue compare``."""
+"""Tests of ``webtongue compare``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.census import made_rows
+from tests.census import synthetic_rows
 from tests.cli.running import run
 from webtongue.census.compare import compare
 
@@ -23,72 +23,74 @@ def censuses(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     folder = tmp_path_factory.mktemp("compare")
     before = np.array([(8 + i % 3, 2, 4, 0, 1) for i in range(60)])
     after = np.array([(4 + i % 3, 6, 4, 1, 0) for i in range(60)])
-    return str(made_rows.pages(folder / "a", before, "h", NAMES)), str(made_rows.pages(folder / "b", after, "h", NAMES))
+    return str(synthetic_rows.pages(folder / "a", before, "h", NAMES)), str(
+        synthetic_rows.pages(folder / "b", after, "h", NAMES)
+    )
 
 
-def section(done: str, title: str) -> str:
-    return next(part for part in done.split("\n\n") if part.startswith(title))
+def section(completed: str, title: str) -> str:
+    return next(part for part in completed.split("\n\n") if part.startswith(title))
 
 
-def test_what_grew_is_told(censuses: tuple[str, str]) -> None:
-    done = run("compare", *censuses, columns=140)
-    assert done.code == 0
-    assert done.lines[0].startswith("960 pages, then 960; 60 hosts, 60 of them in both")
-    assert "German" in section(done.out, "Growing (1)") and "English" not in section(done.out, "Growing (1)")
-    assert "English" in section(done.out, "Shrinking (1)")
-    assert "Faroese" in section(done.out, "Newcomers (1)") and "Danish" in section(done.out, "Leavers (1)")
-    german = next(line for line in section(done.out, "Growing (1)").splitlines() if "German" in line)
+def test_growing_languages_are_listed(censuses: tuple[str, str]) -> None:
+    completed = run("compare", *censuses, columns=140)
+    assert completed.code == 0
+    assert completed.lines[0].startswith("960 pages, then 960; 60 hosts, 60 of them in both")
+    assert "German" in section(completed.out, "Growing (1)") and "English" not in section(completed.out, "Growing (1)")
+    assert "English" in section(completed.out, "Shrinking (1)")
+    assert "Faroese" in section(completed.out, "Newcomers (1)") and "Danish" in section(completed.out, "Leavers (1)")
+    german = next(line for line in section(completed.out, "Growing (1)").splitlines() if "German" in line)
     assert "*" in german and "x3.00" in german
-    assert "no more than 5% are not" in " ".join(done.out.split())
+    assert "false discovery rate of 5%" in " ".join(completed.out.split())
 
 
 def test_json_and_csv_are_the_comparison(censuses: tuple[str, str]) -> None:
-    found = compare(*map(Path, censuses))
-    done = run("compare", *censuses, "--json")
-    for line, one in zip(done.lines, found.changes, strict=True):
+    comparison = compare(*map(Path, censuses))
+    completed = run("compare", *censuses, "--json")
+    for line, change in zip(completed.lines, comparison.changes, strict=True):
         assert json.loads(line) == pytest.approx(
-            one.to_dict()
+            change.to_dict()
         )  # threads add up in any order: the last digit may differ
     header, *rows = csv.reader(io.StringIO(run("compare", *censuses, "--csv").out))
     assert header[:3] == ["label", "language", "name"] and [row[0] for row in rows] == [
-        one.label for one in found.changes
+        change.label for change in comparison.changes
     ]
     danish = dict(zip(header, next(row for row in rows if row[0] == "dan_Latn"), strict=True))
     assert danish["share_growth"] == "" and danish["pages_b"] == "0" and danish["beyond_chance"] == "true"
 
 
-def test_as_many_of_each_list_as_wanted(censuses: tuple[str, str]) -> None:
-    done = run("compare", *censuses, "--top", "1")
-    assert len(section(done.out, "All languages (5)").splitlines()) == 3  # title, headings, one
+def test_the_limit_applies_to_each_list(censuses: tuple[str, str]) -> None:
+    completed = run("compare", *censuses, "--top", "1")
+    assert len(section(completed.out, "All languages (5)").splitlines()) == 3  # title, headings, one
 
 
-def test_a_census_beside_itself(censuses: tuple[str, str]) -> None:
-    done = run("compare", censuses[0], censuses[0])
-    assert done.code == 0 and "All languages" in done.out
-    assert not any(word in done.out for word in ("Growing", "Shrinking", "Newcomers", "Leavers"))
+def test_a_census_compared_with_itself_has_no_changes(censuses: tuple[str, str]) -> None:
+    completed = run("compare", censuses[0], censuses[0])
+    assert completed.code == 0 and "All languages" in completed.out
+    assert not any(word in completed.out for word in ("Growing", "Shrinking", "Newcomers", "Leavers"))
 
 
-def test_labels_of_others_do_not_act_on_a_terminal(tmp_path: Path) -> None:
-    out = str(made_rows.pages(tmp_path, np.array([[3, 2]]), "h", ("eng_Latn", "\x1b[2J")))
-    done = run("compare", out, out)
-    assert done.code == 0 and "\x1b" not in done.out and "\\x1b[2J" in done.out
+def test_control_characters_in_labels_are_escaped(tmp_path: Path) -> None:
+    out = str(synthetic_rows.pages(tmp_path, np.array([[3, 2]]), "h", ("eng_Latn", "\x1b[2J")))
+    completed = run("compare", out, out)
+    assert completed.code == 0 and "\x1b" not in completed.out and "\\x1b[2J" in completed.out
 
 
-def test_nothing_beside_nothing(tmp_path: Path) -> None:
-    made_rows.save(tmp_path)
-    done = run("compare", str(tmp_path), str(tmp_path))
-    assert done.code == 0 and done.lines[0] == "0 pages, then 0; 0 hosts, 0 of them in both"
+def test_two_empty_censuses_can_be_compared(tmp_path: Path) -> None:
+    synthetic_rows.save(tmp_path)
+    completed = run("compare", str(tmp_path), str(tmp_path))
+    assert completed.code == 0 and completed.lines[0] == "0 pages, then 0; 0 hosts, 0 of them in both"
     assert run("compare", str(tmp_path), str(tmp_path), "--json").out == ""
 
 
-def test_wrong_calls(censuses: tuple[str, str], tmp_path: Path) -> None:
-    for arguments, said in (
-        ((censuses[0], str(tmp_path)), "is no census"),
+def test_wrong_calls_fail_with_a_message(censuses: tuple[str, str], tmp_path: Path) -> None:
+    for arguments, message in (
+        ((censuses[0], str(tmp_path)), "is not a census"),
         ((*censuses, "--json", "--csv"), "choose one"),
         ((*censuses, "--rate", "0"), "above 0 and below 1"),
         ((*censuses, "--rate", "1.5"), "above 0 and below 1"),
         ((*censuses, "--top", "0"), "top"),
         ((censuses[0],), "B"),
     ):
-        done = run("compare", *arguments)
-        assert done.code == 2 and said in done.err, arguments
+        completed = run("compare", *arguments)
+        assert completed.code == 2 and message in completed.err, arguments

@@ -1,4 +1,4 @@
-"""``webtongue decode``: any encoding in, UTF-8 out, and a word where nothing comes out."""
+"""Tests of ``webtongue decode``: any encoding in, UTF-8 or a message out."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_any_encoding_in_utf8_out() -> None:
-    done = process("decode", "-", feed=CZECH.encode("cp1250"))
-    assert (done.code, done.out, done.err) == (0, CZECH, "")
+    completed = process("decode", "-", feed=CZECH.encode("cp1250"))
+    assert (completed.code, completed.out, completed.err) == (0, CZECH, "")
 
 
-def test_what_gives_no_text_says_why(folder: Path) -> None:
+def test_pages_without_text_have_a_reason(folder: Path) -> None:
     for name, why in (("c.png", "PNG image"), ("d.html", "empty"), ("x", "No such file or directory")):
-        done = run("decode", str(folder / name))
-        assert (done.code, done.out) == (1, "")
-        assert done.err == f"webtongue: {folder / name}: nothing written: {why}\n"
+        completed = run("decode", str(folder / name))
+        assert (completed.code, completed.out) == (1, "")
+        assert completed.err == f"webtongue: {folder / name}: nothing written: {why}\n"
 
 
 def test_json(tmp_path: Path) -> None:
@@ -44,8 +44,8 @@ def test_json(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text(MISREAD, "utf-8")
     os.symlink("nowhere", tmp_path / "c.txt")
     (tmp_path / "index.jsonl").write_text('{"file": "a.txt", "n": 1}')
-    done = run("decode", "--json", str(tmp_path))
-    first, second, third = (json.loads(line) for line in done.lines)
+    completed = run("decode", "--json", str(tmp_path))
+    first, second, third = (json.loads(line) for line in completed.lines)
     assert (first["file"], first["encoding"], first["text"], first["n"]) == ("a.txt", "iso-8859-2", CZECH, 1)
     assert (second["encoding"], second["text"], second["repaired"]) == (
         "utf-8",
@@ -53,54 +53,54 @@ def test_json(tmp_path: Path) -> None:
         "Das Café öffnet früh am Morgen",
     )
     assert (third["text"], third["reason"], third["why"]) == ("", "unreadable", "No such file or directory")
-    assert done.code == 1
+    assert completed.code == 1
     assert run("decode", "--repair", str(tmp_path / "b.txt")).out == second["repaired"]
 
 
 def test_explain() -> None:
-    done = run(
+    completed = run(
         "decode", "--explain", str(PAGES / "ru-pogoda.html"), str(PAGES / "zxx-pixel.png"), "/nowhere", columns=80
     )
-    assert "windows-1251" in done.out and "declared  windows-1252" in done.out
-    assert "no text  PNG image" in done.out and "no text  No such file or directory" in done.out
-    assert done.code == 1 and max(map(len, done.lines)) <= 80
+    assert "windows-1251" in completed.out and "declared  windows-1252" in completed.out
+    assert "no text  PNG image" in completed.out and "no text  No such file or directory" in completed.out
+    assert completed.code == 1 and max(map(len, completed.lines)) <= 80
 
 
-def test_one_to_a_file(folder: Path, tmp_path: Path) -> None:
+def test_one_page_is_written_to_a_file(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     assert run("decode", str(folder / "a.html"), "-o", str(out)).code == 0
     assert out.read_text("utf-8") == CZECH
-    done = run("decode", str(folder / "deep" / "b.html"), "-o", f"{tmp_path}/new/")
-    assert done.code == 0 and (tmp_path / "new" / "b.html").read_text("utf-8") == CZECH
+    completed = run("decode", str(folder / "deep" / "b.html"), "-o", f"{tmp_path}/new/")
+    assert completed.code == 0 and (tmp_path / "new" / "b.html").read_text("utf-8") == CZECH
 
 
-def test_several_to_a_folder(folder: Path, tmp_path: Path) -> None:
+def test_several_pages_are_written_to_a_folder(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    done = run("decode", str(folder), "-o", str(out))
-    assert done.code == 1 and done.out == ""
-    assert "c.png: nothing written: PNG image" in done.err and "2 of 4 came to nothing" in done.err
+    completed = run("decode", str(folder), "-o", str(out))
+    assert completed.code == 1 and completed.out == ""
+    assert "c.png: nothing written: PNG image" in completed.err and "2 of 4 failed" in completed.err
     assert {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()} == {"a.html", "deep/b.html"}
     assert (out / "deep" / "b.html").read_text("utf-8") == CZECH
 
 
-def test_files_are_not_replaced_unless_asked(folder: Path, tmp_path: Path) -> None:
+def test_files_are_replaced_only_with_force(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     out.write_text("mine")
-    done = run("decode", str(folder / "a.html"), "-o", str(out))
-    assert done.code == 1 and "is there already; --force replaces it" in done.err
+    completed = run("decode", str(folder / "a.html"), "-o", str(out))
+    assert completed.code == 1 and "exists; --force replaces it" in completed.err
     assert out.read_text() == "mine"
     assert run("decode", str(folder / "a.html"), "-o", str(out), "--force").code == 0
     assert out.read_text("utf-8") == CZECH
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.html", "pages"]  # nothing is left beside it
 
 
-def test_in_place(folder: Path) -> None:
+def test_in_place_replaces_the_file(folder: Path) -> None:
     page = folder / "a.html"
     assert run("decode", str(page), "-o", str(page), "--force").code == 0
     assert page.read_text("utf-8") == CZECH
 
 
-def test_links_are_not_written_through(folder: Path, tmp_path: Path) -> None:
+def test_symbolic_links_are_not_written_through(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("mine")
     os.symlink(target, tmp_path / "link")
@@ -115,22 +115,24 @@ def test_nothing_is_written_outside_the_folder(folder: Path, tmp_path: Path, mon
     out = tmp_path / "out"
     out.mkdir()
     os.symlink(tmp_path, out / "deep")  # would lead out of it
-    done = run("decode", str(folder), "-o", str(out))
-    assert "leads out of" in done.err and not (tmp_path / "b.html").exists()
+    completed = run("decode", str(folder), "-o", str(out))
+    assert "is outside" in completed.err and not (tmp_path / "b.html").exists()
     monkeypatch.chdir(folder / "deep")
     out = tmp_path / "other"
     assert run("decode", "../a.html", "b.html", "-o", str(out)).code == 0
     assert sorted(path.name for path in out.iterdir()) == ["a.html", "b.html"]
 
 
-def test_two_pages_of_one_name(folder: Path, tmp_path: Path) -> None:
+def test_two_pages_of_one_name_are_refused(folder: Path, tmp_path: Path) -> None:
     (folder / "deep" / "a.html").write_text("zwei", "utf-8")
-    done = run("decode", str(folder / "a.html"), str(folder / "deep" / "a.html"), "-o", f"{tmp_path}/out", "--force")
-    assert done.code == 1 and "another page of this name" in done.err
+    completed = run(
+        "decode", str(folder / "a.html"), str(folder / "deep" / "a.html"), "-o", f"{tmp_path}/out", "--force"
+    )
+    assert completed.code == 1 and "another page of this run" in completed.err
     assert (tmp_path / "out" / "a.html").read_text("utf-8") == CZECH
 
 
-def test_a_terminal_is_not_controlled(tmp_path: Path) -> None:
+def test_control_characters_are_escaped_on_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "a.html"
     path.write_text(f"<p>\x1b[2J{CZECH}\n\t\u202eEnde", "utf-8")
     shown = on_terminal("decode", str(path)).out
@@ -139,19 +141,19 @@ def test_a_terminal_is_not_controlled(tmp_path: Path) -> None:
     assert on_terminal("decode", str(path), PYTHONIOENCODING="ascii").out.isascii()
 
 
-def test_pages_beyond_all_measure_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decode, "LARGEST", 1 << 20)
+def test_oversized_pages_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decode, "MAX_PAGE_BYTES", 1 << 20)
     with (tmp_path / "hole").open("wb") as file:
         file.truncate(1 << 40)
-    done = run("decode", str(tmp_path / "hole"))
-    assert done.code == 1 and "longer than 1 MB" in done.err
+    completed = run("decode", str(tmp_path / "hole"))
+    assert completed.code == 1 and "longer than 1 MB" in completed.err
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        ((str(PAGES),), "give a folder with -o"),
-        (("a", "b"), "give a folder with -o"),
+        ((str(PAGES),), "need a folder"),
+        (("a", "b"), "need a folder"),
         (("-", "-"), "only once"),
         (("--json", "--explain", "x"), "--json and --explain"),
         (("--json", "-o", "y", "x"), "-o"),
@@ -164,7 +166,7 @@ def test_pages_beyond_all_measure_are_refused(tmp_path: Path, monkeypatch: pytes
         ((), "Missing argument"),
     ],
 )
-def test_wrong_calls_are_one_sentence(arguments: tuple[str, ...], said: str) -> None:
-    done = run("decode", *arguments)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err
+def test_wrong_calls_fail_with_one_sentence(arguments: tuple[str, ...], message: str) -> None:
+    completed = run("decode", *arguments)
+    assert (completed.code, completed.out) == (2, "")
+    assert completed.err.startswith("webtongue: ") and completed.err.count("\n") == 1 and message in completed.err

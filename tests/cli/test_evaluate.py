@@ -1,4 +1,4 @@
-"""``webtongue evaluate``: names come from outside here, too."""
+"""Tests of ``webtongue evaluate``."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def items(tmp_path: Path) -> Path:
     return path
 
 
-def test_names_of_sets_are_neither_markup_nor_codes(items: Path) -> None:
-    done = run("evaluate", str(items), "--peers", "none")
-    assert done.code == 0
-    assert r"[red]x\x1b[2J\u202e: 2 items" in done.out and "\x1b" not in done.out
+def test_names_of_sets_are_escaped(items: Path) -> None:
+    completed = run("evaluate", str(items), "--peers", "none")
+    assert completed.code == 0
+    assert r"[red]x\x1b[2J\u202e: 2 items" in completed.out and "\x1b" not in completed.out
     assert process("evaluate", str(items), "--peers", "none", PYTHONIOENCODING="ascii").out.isascii()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("no such set",), "no such set"),
         (("x", "--open"), "--restrict"),
@@ -39,8 +39,8 @@ def test_names_of_sets_are_neither_markup_nor_codes(items: Path) -> None:
         (("x", "--peers", "nobody"), "nobody"),
     ],
 )
-def test_wrong_calls_are_one_sentence(items: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_calls_fail_with_one_sentence(items: Path, arguments: tuple[str, ...], message: str) -> None:
     first, *rest = arguments
-    done = run("evaluate", str(items) if first == "x" else first, *rest)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err
+    completed = run("evaluate", str(items) if first == "x" else first, *rest)
+    assert (completed.code, completed.out) == (2, "")
+    assert completed.err.startswith("webtongue: ") and completed.err.count("\n") == 1 and message in completed.err

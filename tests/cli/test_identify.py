@@ -1,4 +1,4 @@
-"""``webtongue identify``: every item is a row, in order, and the exit code tells."""
+"""Tests of ``webtongue identify``: every item is a row, in order, and the exit code reports failures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cases import PAGES
 from tests.cli.running import Done, on_terminal, process, run
 from webtongue import Identifier
 from webtongue.cli import sources
-from webtongue.cli.identify import answered
+from webtongue.cli.identify import identify_items
 from webtongue.cli.sources import Known, items
 
 GERMAN = "<p>Die Bücherei hat heute bis zum Abend geöffnet, und der Eintritt ist frei."
@@ -25,8 +25,8 @@ HOSTILE = "\x1b[2J\x1b]0;x\x07\u202e[red]\x9b\n"
 ESCAPED = r"\x1b[2J\x1b]0;x\x07\u202e[red]\x9b\n"
 
 
-def rows(done: Done) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in done.out.split("\n") if line]
+def rows(completed: Done) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in completed.out.split("\n") if line]
 
 
 @pytest.fixture
@@ -38,16 +38,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_one_bad_item_never_ends_a_run(folder: Path) -> None:
-    done = run("identify", str(folder), columns=80)
-    assert [line.split()[:2] for line in done.lines[1:]] == [
+def test_an_invalid_item_does_not_end_a_run(folder: Path) -> None:
+    completed = run("identify", str(folder), columns=80)
+    assert [line.split()[:2] for line in completed.lines[1:]] == [
         ["a.html", "deu_Latn"], ["b.html", "und"], ["c.html", "und"], ["d.html", "deu_Latn"],
     ]  # fmt: skip
-    assert "No such file or directory" in done.lines[3]
-    assert (done.code, done.err) == (1, "webtongue: 1 of 4 could not be read\n")
-    found = rows(run("identify", "--json", str(folder), str(folder / "missing"), str(PAGES / "zxx-pixel.png")))
-    assert [row["reason"] for row in found] == ["", "empty", "unreadable", "", "unreadable", "binary"]
-    assert found[4]["label"] == "und" and found[4]["why"] == "No such file or directory"
+    assert "No such file or directory" in completed.lines[3]
+    assert (completed.code, completed.err) == (1, "webtongue: 1 of 4 could not be read\n")
+    results = rows(run("identify", "--json", str(folder), str(folder / "missing"), str(PAGES / "zxx-pixel.png")))
+    assert [row["reason"] for row in results] == ["", "empty", "unreadable", "", "unreadable", "binary"]
+    assert results[4]["label"] == "und" and results[4]["why"] == "No such file or directory"
 
 
 def test_exit_codes(folder: Path) -> None:
@@ -57,11 +57,11 @@ def test_exit_codes(folder: Path) -> None:
 
 
 def test_an_empty_folder_is_no_error(tmp_path: Path) -> None:
-    done = run("identify", str(tmp_path))
-    assert (done.code, done.out, done.err) == (0, "", "webtongue: nothing to read there\n")
+    completed = run("identify", str(tmp_path))
+    assert (completed.code, completed.out, completed.err) == (0, "", "webtongue: there is nothing to read\n")
 
 
-def test_keys_of_an_index_are_kept_and_so_is_its_order(folder: Path) -> None:
+def test_keys_and_order_of_an_index_are_kept(folder: Path) -> None:
     index = [
         {
             "file": "d.html",
@@ -74,15 +74,17 @@ def test_keys_of_an_index_are_kept_and_so_is_its_order(folder: Path) -> None:
         {"file": "a.html", "n": 12345678901234567890},
     ]
     (folder / "index.jsonl").write_text("\n".join(map(json.dumps, index)), "utf-8")
-    found = rows(run("identify", "--json", str(folder / "index.jsonl")))
-    assert [row["file"] for row in found] == ["d.html", "c.html", "a.html"]
-    assert found[0]["crawl"] == "CC-1" and found[0]["deep"] == index[0]["deep"] and found[0]["url"] == "http://d.de/"
-    assert found[0]["label"] == "deu_Latn"  # ours counts
-    assert found[1]["crawl"] == "CC-2" and found[1]["reason"] == "unreadable"
-    assert found[2]["n"] == 12345678901234567890
+    results = rows(run("identify", "--json", str(folder / "index.jsonl")))
+    assert [row["file"] for row in results] == ["d.html", "c.html", "a.html"]
+    assert (
+        results[0]["crawl"] == "CC-1" and results[0]["deep"] == index[0]["deep"] and results[0]["url"] == "http://d.de/"
+    )
+    assert results[0]["label"] == "deu_Latn"  # ours counts
+    assert results[1]["crawl"] == "CC-2" and results[1]["reason"] == "unreadable"
+    assert results[2]["n"] == 12345678901234567890
     by_folder = rows(run("identify", "--json", str(folder)))
     assert [row["file"] for row in by_folder] == ["a.html", "b.html", "c.html", "d.html"]
-    assert by_folder[3] == found[0]
+    assert by_folder[3] == results[0]
 
 
 @pytest.mark.parametrize("threads", ["1", "2", "3"])
@@ -93,31 +95,31 @@ def test_order_is_kept_on_threads(tmp_path: Path, threads: str) -> None:
             os.symlink("nowhere", tmp_path / name)
         else:
             (tmp_path / name).write_text(GERMAN if number % 2 else "<p>Οι βιβλιοθήκες είναι ανοιχτές", "utf-8")
-    found = rows(run("identify", "--json", "--threads", threads, str(tmp_path)))
-    assert [row["file"] for row in found] == names
+    results = rows(run("identify", "--json", "--threads", threads, str(tmp_path)))
+    assert [row["file"] for row in results] == names
     expected = ["und" if n % 7 == 0 else "deu_Latn" if n % 2 else "ell_Grek" for n in range(300)]
-    assert [row["label"] for row in found] == expected
+    assert [row["label"] for row in results] == expected
 
 
-def test_pages_are_read_a_few_ahead_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_few_pages_are_read_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2000):
         (tmp_path / f"{number:04}.html").write_bytes(b"<p>x")
     read: list[str] = []
     opened = sources._file
     monkeypatch.setattr(sources, "_file", lambda path: read.append(path) or opened(path))
-    rows = answered(items([str(tmp_path)], Known()), Identifier(), 2)
+    rows = identify_items(items([str(tmp_path)], Known()), Identifier(), 2)
     next(rows)
     assert len(read) < 500
     rows.close()
 
 
-def test_one_page_and_many_are_answered_alike(folder: Path) -> None:
+def test_single_pages_and_many_have_equal_answers(folder: Path) -> None:
     alone = rows(run("identify", "--json", str(folder / "a.html")))[0]
     together = rows(run("identify", "--json", str(folder)))[0]
     assert {**alone, "file": "a.html"} == together
 
 
-def test_a_page_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_pages_are_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Known, "__init__", _short)
     path = tmp_path / "long.html"
     path.write_bytes(GERMAN.encode() * 3000)
@@ -132,18 +134,18 @@ def _short(self: Known, *given: Any) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 140])
-def test_the_table_fits(folder: Path, columns: int) -> None:
+def test_the_table_fits_the_width(folder: Path, columns: int) -> None:
     for name in ("日本語の長いページの名前" * 6, "x" * 200, "é́" * 60):
         (folder / name).write_text(GERMAN, "utf-8")
-    done = run("identify", str(folder), str(PAGES), columns=columns)
-    assert max(map(cell_len, done.lines)) <= columns
-    starts = {cell_len(line[: line.index("deu_Latn")]) for line in done.lines if "deu_Latn" in line}
+    completed = run("identify", str(folder), str(PAGES), columns=columns)
+    assert max(map(cell_len, completed.lines)) <= columns
+    starts = {cell_len(line[: line.index("deu_Latn")]) for line in completed.lines if "deu_Latn" in line}
     assert len(starts) == 1
     for heading in ("page", "label", "sure"):
-        assert heading in done.lines[0]
+        assert heading in completed.lines[0]
 
 
-def test_columns_go_by_importance() -> None:
+def test_narrow_tables_drop_less_important_columns() -> None:
     heads = {columns: run("identify", str(PAGES), columns=columns).lines[0].split() for columns in (60, 80, 100, 140)}
     assert heads[60] == ["page", "label", "sure", "encoding"]
     assert heads[80] == ["page", "label", "sure", "encoding", "declared"]
@@ -151,20 +153,20 @@ def test_columns_go_by_importance() -> None:
     assert heads[140] == [*heads[100], "also"]
 
 
-def test_reliability_groups_and_contradictions_are_said_without_colour() -> None:
+def test_reliability_groups_and_disagreement_are_shown_without_colour() -> None:
     lines = {line.split()[0]: line for line in run("identify", str(PAGES), columns=80).lines if line}
     assert re.search(r" ~\d\d% hbs \d+%", run("identify", "--text", "Pijaca radi svaki dan", columns=80).out)
     assert re.search(r"deu_Latn +100% +windows-1252", lines["de-werkstatt.html"])
     assert "!eng_Latn" in lines["pl-piekarnia.html"]
-    said = run("identify", str(PAGES), columns=80).out
-    assert "look-alikes" in run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
-    assert "! declared" in said
-    assert "~ not to be relied on" in run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
+    message = run("identify", str(PAGES), columns=80).out
+    assert "similar languages" in run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
+    assert "! declared" in message
+    assert "~ not reliable" in run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
     assert "! declared" not in run("identify", str(PAGES), columns=60).out  # no such column there
     assert "~" not in run("identify", str(PAGES / "de-werkstatt.html"), columns=80).out
 
 
-def test_several_languages_are_said(tmp_path: Path) -> None:
+def test_several_languages_are_listed(tmp_path: Path) -> None:
     greek = "<p>Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα εκτός από την Κυριακή, από τις εννιά το πρωί."
     more = "<p>Wer ein Buch sucht, fragt am besten am Eingang, denn dort weiß man, was gerade ausgeliehen ist."
     last = "<p>Am Samstag lesen Kinder aus dem Viertel vor, und danach gibt es für alle Kuchen und warmen Tee."
@@ -186,37 +188,37 @@ def hostile_folder(folder: Path) -> Path:
 
 @pytest.mark.parametrize("way", [(), ("--explain",), ("--json",)])
 @pytest.mark.parametrize("env", [{}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}])
-def test_nothing_from_outside_acts_on_a_terminal(tmp_path: Path, way: tuple[str, ...], env: dict[str, str]) -> None:
-    done = on_terminal("identify", *way, str(hostile_folder(tmp_path)), NO_COLOR="1", **env)
-    said = re.sub(r"\x1b\[[012]?m", "", done.out)  # bold and dim are no colours
-    assert done.code == 1
-    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", said), said
+def test_control_characters_from_input_are_escaped(tmp_path: Path, way: tuple[str, ...], env: dict[str, str]) -> None:
+    completed = on_terminal("identify", *way, str(hostile_folder(tmp_path)), NO_COLOR="1", **env)
+    message = re.sub(r"\x1b\[[012]?m", "", completed.out)  # bold and dim are no colours
+    assert completed.code == 1
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", message), message
     if way != ("--json",):
-        assert ESCAPED[:7] in said and r"z\xff\xfe" in said
-    assert not re.search("[\udc80-\udcff]", said)  # nothing is in another encoding than the terminal's
+        assert ESCAPED[:7] in message and r"z\xff\xfe" in message
+    assert not re.search("[\udc80-\udcff]", message)  # nothing is in another encoding than the terminal's
 
 
-def test_json_survives_the_same(tmp_path: Path) -> None:
-    done = run("identify", "--json", str(hostile_folder(tmp_path)))
-    found = {row["file"]: row for row in rows(done)}
-    assert found[f"x{HOSTILE}"][HOSTILE] == HOSTILE
-    assert found["z\\xff\\xfe"]["label"] == "deu_Latn"
-    assert "\x1b" not in done.out and "\u202e" not in done.out
+def test_json_escapes_control_characters(tmp_path: Path) -> None:
+    completed = run("identify", "--json", str(hostile_folder(tmp_path)))
+    results = {row["file"]: row for row in rows(completed)}
+    assert results[f"x{HOSTILE}"][HOSTILE] == HOSTILE
+    assert results["z\\xff\\xfe"]["label"] == "deu_Latn"
+    assert "\x1b" not in completed.out and "\u202e" not in completed.out
 
 
 @pytest.mark.parametrize("columns", [60, 80])
 def test_a_terminal_gets_colour_and_its_width(columns: int) -> None:
-    done = on_terminal("identify", str(PAGES), columns=columns)
-    assert done.code == 0
-    assert "\x1b[32m" in done.out and max(map(cell_len, done.plain.splitlines())) <= columns
+    completed = on_terminal("identify", str(PAGES), columns=columns)
+    assert completed.code == 0
+    assert "\x1b[32m" in completed.out and max(map(cell_len, completed.plain.splitlines())) <= columns
     assert "\x1b[32m" not in on_terminal("identify", str(PAGES), columns=columns, NO_COLOR="1").out
 
 
 def test_ascii_terminals(tmp_path: Path) -> None:
     (tmp_path / ("ä" * 60)).write_text(GERMAN.replace("Die", "Łódź"), "utf-8")
     for way in ((), ("--explain",), ("--json",)):
-        done = process("identify", *way, str(tmp_path), PYTHONIOENCODING="ascii", COLUMNS="60")
-        assert (done.code, done.err) == (0, "") and done.out.isascii()
+        completed = process("identify", *way, str(tmp_path), PYTHONIOENCODING="ascii", COLUMNS="60")
+        assert (completed.code, completed.err) == (0, "") and completed.out.isascii()
     assert "..." in process("identify", str(tmp_path), PYTHONIOENCODING="ascii", COLUMNS="60").out
 
 
@@ -227,48 +229,54 @@ def test_progress_is_for_terminals_that_do_not_show_the_rows(tmp_path: Path) -> 
     assert process("identify", "--json", str(tmp_path)).err == ""
 
 
+def test_explain_says_what_was_overruled(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text("<html lang=de><p>The library opens at nine and closes at six on all days of the week.", "utf-8")
+    assert re.search(r"conflict +the text overrules declared \(deu\)", run("identify", "--explain", str(path)).out)
+
+
 def test_explain_has_everything() -> None:
-    said = run("identify", "--explain", str(PAGES / "sr-latn-pijaca.html"), columns=80)
-    assert max(map(len, said.lines)) <= 80
+    message = run("identify", "--explain", str(PAGES / "sr-latn-pijaca.html"), columns=80)
+    assert max(map(len, message.lines)) <= 80
     for part in (
         r"label +srp_Latn \(sr-Latn\), Serbian \(Latin\)", r"sure +\d+\.\d%", r"group +hbs \d+\.\d%: .*hrv_Latn",
         r"tier +1, much modern text", r"languages +srp_Latn 100%", r"encoding +utf-8", r"guesses +srp_Latn \d", r"evidence\s+source +says",
         r"html-lang +sr-Cyrl +srp_Cyrl", r"blocks\s+bytes +kind", r"\d+-\d+ +title +sr-Cyrl +Selja",
     ):  # fmt: skip
-        assert re.search(part, said.out), part
-    said = run("identify", "--explain", "--text", "Pijaca radi svaki dan", columns=80)
-    assert re.search(r"sure +\d+\.\d%, not reliable", said.out)
-    said = run("identify", "--explain", str(PAGES / "mul-curling.html"), columns=60)
-    assert re.search(r"segments\s+bytes +label +share\s+\d+-\d+", said.out)
-    said = run("identify", "--explain", str(PAGES / "zxx-pixel.png"), columns=60)
-    assert "PNG image (binary)" in said.out and "sure" not in said.out
+        assert re.search(part, message.out), part
+    message = run("identify", "--explain", "--text", "Pijaca radi svaki dan", columns=80)
+    assert re.search(r"sure +\d+\.\d%, not reliable", message.out)
+    message = run("identify", "--explain", str(PAGES / "mul-curling.html"), columns=60)
+    assert re.search(r"segments\s+bytes +label +share\s+\d+-\d+", message.out)
+    message = run("identify", "--explain", str(PAGES / "zxx-pixel.png"), columns=60)
+    assert "PNG image (binary)" in message.out and "sure" not in message.out
 
 
-def test_blocks_are_shown_in_the_encoding_that_was_found() -> None:
+def test_blocks_are_shown_in_the_detected_encoding() -> None:
     assert "Дневник одной метеостанции" in run("identify", "--explain", str(PAGES / "ru-pogoda.html"), columns=80).out
 
 
-def test_a_text(tmp_path: Path) -> None:
-    done = run("identify", "--text", "Wo ist der Bahnhof, bitte, und wann fährt der Zug?", columns=80)
-    assert done.lines[1].startswith("Wo ist") and "deu_Latn" in done.lines[1]
+def test_text_is_identified_with_the_text_option(tmp_path: Path) -> None:
+    completed = run("identify", "--text", "Wo ist der Bahnhof, bitte, und wann fährt der Zug?", columns=80)
+    assert completed.lines[1].startswith("Wo ist") and "deu_Latn" in completed.lines[1]
     (row,) = rows(run("identify", "--json", "--text", "Где находится вокзал?"))
     assert row["text"] == "Где находится вокзал?" and row["language"] == "ru"
     assert "guesses" in run("identify", "--explain", "--text", "Где находится вокзал?").out
 
 
-def test_a_text_in_a_locale_that_does_not_know_its_letters() -> None:
+def test_text_is_read_in_an_ascii_locale() -> None:
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    done = process("identify", "--json", "--text", "Die Füße sind müde, und der Weg ist noch weit.", **plain)
-    assert done.out.isascii() and json.loads(done.out)["text"].startswith("Die Füße")
+    completed = process("identify", "--json", "--text", "Die Füße sind müde, und der Weg ist noch weit.", **plain)
+    assert completed.out.isascii() and json.loads(completed.out)["text"].startswith("Die Füße")
 
 
-def test_lines(tmp_path: Path) -> None:
+def test_lines_are_identified_one_by_one(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_text("Wo ist der Bahnhof?\n\nГде находится вокзал?\n", "utf-8")
-    found = rows(run("identify", "--json", "--lines", str(path)))
-    assert [(row["line"], row["language"]) for row in found] == [(1, "de"), (3, "ru")]
-    found = rows(run("identify", "--json", "--lines", str(tmp_path / "none"), "-", feed=path.read_bytes()))
-    assert [(row["label"], row["reason"]) for row in found] == [
+    results = rows(run("identify", "--json", "--lines", str(path)))
+    assert [(row["line"], row["language"]) for row in results] == [(1, "de"), (3, "ru")]
+    results = rows(run("identify", "--json", "--lines", str(tmp_path / "none"), "-", feed=path.read_bytes()))
+    assert [(row["label"], row["reason"]) for row in results] == [
         ("und", "unreadable"), ("deu_Latn", ""), ("rus_Cyrl", ""),
     ]  # fmt: skip
 
@@ -279,14 +287,14 @@ def test_standard_input() -> None:
     assert rows(run("identify", "--json", "-", feed=random.Random(1).randbytes(50_000)))[0]["label"] == "zxx"
 
 
-def test_address_and_headers_of_one_page() -> None:
-    heard = rows(run("identify", "--json", "--header", "Content-Language: de", "-", feed=GERMAN.encode()))[0]
-    assert heard["declared_language"] == "deu_Latn"
+def test_url_and_headers_apply_to_one_page() -> None:
+    row = rows(run("identify", "--json", "--header", "Content-Language: de", "-", feed=GERMAN.encode()))[0]
+    assert row["declared_language"] == "deu_Latn"
     assert run("identify", "--url", "http://[broken", "-", feed=GERMAN.encode()).code == 0
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "give a file"),
         (("-", "-"), "only once"),
@@ -294,10 +302,10 @@ def test_address_and_headers_of_one_page() -> None:
         (("--text", "x", "y"), "--text"),
         (("--text", "x", "--lines"), "--text"),
         (("--text", "x", "--threads", "2"), "--threads"),
-        (("--lines", "--url", "http://a.de/", "x"), "of one page"),
-        (("--url", "http://a.de/", "x", "y"), "of one page"),
-        (("--url", "http://a.de/", str(PAGES)), "of one page"),
-        (("--header", "a: b", str(PAGES / "index.jsonl")), "of one page"),
+        (("--lines", "--url", "http://a.de/", "x"), "describe one page"),
+        (("--url", "http://a.de/", "x", "y"), "describe one page"),
+        (("--url", "http://a.de/", str(PAGES)), "describe one page"),
+        (("--header", "a: b", str(PAGES / "index.jsonl")), "describe one page"),
         (("--header", "nocolon", "x"), "'Name: value'"),
         (("--set", "a=b", "x"), "--method"),
         (("--priors", "wbe", "x"), "'web', 'uniform'"),
@@ -306,23 +314,23 @@ def test_address_and_headers_of_one_page() -> None:
         (("--languages", " , ", "x"), "at least one"),
         (("--languages", "klingonese", "x"), "not a language"),
         (("--model", "/nowhere", "x"), "/nowhere"),
-        (("--model", "/", "x"), "not a model"),
-        (("--model", str(PAGES / "el-elies.html"), "x"), "not a model"),
+        (("--model", "/", "x"), "cannot be used as a text model"),
+        (("--model", str(PAGES / "el-elies.html"), "x"), "cannot be used as a text model"),
         (("--threads", "0", "x"), "--threads"),
         (("--threads", "many", "x"), "--threads"),
         (("--nonsense", "x"), "--nonsense"),
         (("--method", "\x1b[2J", "x"), r"no method"),
     ],
 )
-def test_wrong_calls_are_one_sentence(arguments: tuple[str, ...], said: str) -> None:
-    done = run("identify", *arguments)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err
-    assert "\x1b" not in done.err
+def test_wrong_calls_fail_with_one_sentence(arguments: tuple[str, ...], message: str) -> None:
+    completed = run("identify", *arguments)
+    assert (completed.code, completed.out) == (2, "")
+    assert completed.err.startswith("webtongue: ") and completed.err.count("\n") == 1 and message in completed.err
+    assert "\x1b" not in completed.err
 
 
-def test_two_thousand_files_of_garbage(tmp_path: Path) -> None:
-    chance = random.Random(7)
+def test_garbage_files_give_rows(tmp_path: Path) -> None:
+    rng = random.Random(7)
     tails = [
         b"",
         b"\n",
@@ -335,12 +343,12 @@ def test_two_thousand_files_of_garbage(tmp_path: Path) -> None:
         b"\x9b2J",
     ]
     for number in range(2000):
-        path = os.fsencode(tmp_path) + b"/%04d" % number + chance.choice(tails)
+        path = os.fsencode(tmp_path) + b"/%04d" % number + rng.choice(tails)
         with open(path, "wb") as file:
-            file.write(chance.randbytes(chance.choice([0, 1, 20, 500, 3000])))
-    done = run("identify", str(tmp_path), columns=80)
-    assert done.code == 0
-    assert len([line for line in done.lines if re.match(r"\d{4}", line)]) == 2000
-    assert "\x1b" not in done.out and "\u202e" not in done.out
-    found = rows(run("identify", "--json", str(tmp_path)))
-    assert [row["file"][:4] for row in found] == [f"{number:04}" for number in range(2000)]
+            file.write(rng.randbytes(rng.choice([0, 1, 20, 500, 3000])))
+    completed = run("identify", str(tmp_path), columns=80)
+    assert completed.code == 0
+    assert len([line for line in completed.lines if re.match(r"\d{4}", line)]) == 2000
+    assert "\x1b" not in completed.out and "\u202e" not in completed.out
+    results = rows(run("identify", "--json", str(tmp_path)))
+    assert [row["file"][:4] for row in results] == [f"{number:04}" for number in range(2000)]

@@ -1,28 +1,29 @@
-"""``webtongue reproduce``: with experiments made for these tests, and the papers' own without their data."""
+"""Tests of ``webtongue reproduce``, with experiments written for these tests, and with the papers' own without their data."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli import running
 from webtongue.cli import reproduce
-from webtongue.evaluate.written import filled, region, stamp
+from webtongue.lab.evaluate.document_tables import compute_stamp, fill_region, read_region
 
-PAPERS = sorted(path.stem for path in reproduce.FOLDER.glob("*.py") if reproduce.PAPER.fullmatch(path.stem))
+PAPERS = reproduce.list_papers()
 EXPERIMENT = '''"""A paper that counts."""
 
-from count_sibling import figure
+from counting_papers.count_sibling import figure
 
-from webtongue.evaluate.tables import Claim, Exempt, Table
+from webtongue.lab.evaluate.tables import Claim, Exempt, Table
 
 PUBLISHED = ("table 1", "figure 1")
 
 
 def run(data, quick):
     """What it does."""
-    yield Table("table-1", "counted", (("words | letters", 50.0, figure(quick), 75.0),), of=("table 1",), headline=True)
+    yield Table("table-1", "counted", (("words | letters", 50.0, figure(quick), 75.0),), reproduces=("table 1",), headline=True)
     yield Table("other", "beside", (("a", 1, 2, 3),), generated="by rule", note="few")
     yield Table("third", "again", (("b", 1, 2, 3),), generated="by rule", note="few")
     yield Claim("more is better", quick, "so it says", "few words")
@@ -46,14 +47,19 @@ def run(*arguments: str) -> running.Done:
 
 @pytest.fixture
 def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "experiments" / "papers"
+    folder = tmp_path / "counting_papers"
     folder.mkdir(parents=True)
     (tmp_path / "docs").mkdir()
     for name in ("methods.md", "papers.md"):
         (tmp_path / "docs" / name).write_text(PLACE)
     (folder / "counter1999.py").write_text(EXPERIMENT)
     (folder / "count_sibling.py").write_text("def figure(quick):\n    return 60.0 if quick else 99.0\n")
-    monkeypatch.setattr(reproduce, "FOLDER", folder)
+    (folder / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(reproduce, "PACKAGE", folder.name)
+    monkeypatch.setattr(reproduce, "DOCS", tmp_path / "docs")
+    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
+        monkeypatch.delitem(sys.modules, name)
     return tmp_path
 
 
@@ -66,12 +72,12 @@ def test_all_prints_and_writes(papers: Path) -> None:
     assert (papers / "out" / "counter1999" / "table-1.svg").is_file()
 
 
-def test_what_does_not_come_out_is_counted(papers: Path) -> None:
+def test_failed_claims_are_counted(papers: Path) -> None:
     done = run("counter1999", "--full", "--data", str(papers), "--out", str(papers / "out"))
     assert "does not hold" in done.out and "1 published comparisons did not come out" in done.out
 
 
-def test_what_was_not_made_is_told(papers: Path) -> None:
+def test_missing_tables_are_reported(papers: Path) -> None:
     (papers / "short").touch()
     done = run("all", "--data", str(papers), "--out", str(papers / "out"))
     assert done.code == 2 and "not made: counter1999: figure 1" in done.err
@@ -89,41 +95,47 @@ def test_documents_are_written(papers: Path) -> None:
     assert "Generated: by rule" in methods and "by rule" not in short
     assert "**Does not hold**: more is better (so it says). few words." in methods
     assert "- figure 1: a photograph" in methods
-    assert str(stamp(reproduce.FOLDER / "counter1999.py")) in methods and "--full" in methods
-    again = filled(methods, "counter1999", region(methods, "counter1999") or "")
+    assert str(compute_stamp(reproduce.module_path("counter1999"))) in methods and "--full" in methods
+    again = fill_region(methods, "counter1999", read_region(methods, "counter1999") or "")
     assert again == methods
 
 
-def test_a_stamp_is_of_code_and_not_of_comments(papers: Path) -> None:
-    path = reproduce.FOLDER / "counter1999.py"
-    before = stamp(path)
+def test_the_stamp_ignores_comments(papers: Path) -> None:
+    path = reproduce.module_path("counter1999")
+    before = compute_stamp(path)
     text = path.read_text("utf-8")
     path.write_text(
         text.replace("What it does.", "Which is little.").replace("    if not", "    # a comment\n    if not")
     )
-    assert stamp(path) == before
+    assert compute_stamp(path) == before
     path.write_text(text.replace("50.0", "51.0"))
-    assert stamp(path) != before
+    assert compute_stamp(path) != before
     path.write_text(text)
-    (reproduce.FOLDER / "count_sibling.py").write_text("def figure(quick):\n    return 1.0\n")
-    assert stamp(path) != before
+    (reproduce.module_path("count_sibling")).write_text("def figure(quick):\n    return 1.0\n")
+    assert compute_stamp(path) != before
 
 
-def test_a_document_needs_a_place(papers: Path) -> None:
+def test_a_document_needs_markers(papers: Path) -> None:
     (papers / "docs" / "papers.md").write_text("# By hand\n")
     done = run("all", "--write", "--data", str(papers), "--out", str(papers / "out"))
-    assert done.code == 2 and "no place for counter1999" in done.err
+    assert done.code == 2 and "no region for counter1999" in done.err
 
 
-def test_a_wheel_says_where_experiments_are(papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reproduce, "FOLDER", papers / "nowhere")
-    done = run("all", "--data", str(papers))
-    assert done.code == 2 and "experiments/papers of the repository" in done.err
+def test_writing_needs_the_documents_of_a_clone(papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reproduce, "DOCS", papers / "nowhere")
+    done = run("all", "--write", "--data", str(papers))
+    assert done.code == 2 and "run it from a clone" in done.err
 
 
-def test_siblings_are_no_papers(papers: Path) -> None:
+def test_helper_modules_are_not_papers(papers: Path) -> None:
     done = run("count_sibling", "--data", str(papers))
     assert done.code == 2 and "counter1999" in done.err
+
+
+def test_an_experiment_on_examples_needs_a_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webtongue.lab.papers.common.EXAMPLES", tmp_path)
+    done = run("baykan2013-crawl", "--out", str(tmp_path / "out"))
+    assert done.code == 2 and "run the experiment from a clone" in done.err
 
 
 def test_the_data_folder_must_be_there() -> None:
@@ -132,7 +144,7 @@ def test_the_data_folder_must_be_there() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_every_paper_says_what_data_it_lacks(paper: str, tmp_path: Path) -> None:
+def test_every_paper_reports_missing_data(paper: str, tmp_path: Path) -> None:
     done = run(paper, "--data", str(tmp_path), "--out", str(tmp_path / "out"))
     assert done.code == 2
     assert str(tmp_path) in done.err or "pip install" in done.err

@@ -1,4 +1,4 @@
-"""``webtongue search``."""
+"""Tests of ``webtongue search``."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def out(tmp_path: Path) -> Path:
 
 
 def test_hits_are_printed_with_marks(out: Path) -> None:
-    done = run("search", str(out), "velkomin")
-    assert done.code == 0
-    assert done.lines == [
+    completed = run("search", str(out), "velkomin")
+    assert completed.code == 0
+    assert completed.lines == [
         "  1  https://example.is/safn  is, 1 hit",
         "     Bókasafnið er opið alla daga. Góðan dag og **velkomin**.",
     ]
@@ -34,40 +34,40 @@ def test_words_may_be_several_arguments(out: Path) -> None:
 
 
 def test_json(out: Path) -> None:
-    done = run("search", str(out), "dag", "--language", "is", "--json", "--limit", "1")
-    (row,) = map(json.loads, done.lines)
+    completed = run("search", str(out), "dag", "--language", "is", "--json", "--limit", "1")
+    (row,) = map(json.loads, completed.lines)
     assert (row["url"], row["label"], row["count"]) == ("https://example.is/annad", "isl_Latn", 40)
     assert next(row["snippet"][begin:end] for begin, end in row["marks"]) == "dag"
-    assert "the 1 best" in done.err
+    assert "the 1 best" in completed.err
 
 
-def test_nothing_found_is_no_error(out: Path) -> None:
-    done = run("search", str(out), "hvalreki")
-    assert (done.code, done.out, done.err) == (0, "", "webtongue: nothing found\n")
+def test_no_hits_are_no_error(out: Path) -> None:
+    completed = run("search", str(out), "hvalreki")
+    assert (completed.code, completed.out, completed.err) == (0, "", "webtongue: nothing found\n")
 
 
-def test_text_of_pages_does_not_act_on_a_terminal(out: Path) -> None:
-    done = on_terminal("search", str(out), "dagsins")
-    assert done.code == 0
-    assert "\\x1b[31mKjörorð\\x07 dagsins" in done.plain
-    assert "https://example.is/\\x1b[2J" in done.plain
-    assert "\x1b[1;33mdagsins\x1b[0m" in done.out  # but for our own colours
+def test_control_characters_in_pages_are_escaped(out: Path) -> None:
+    completed = on_terminal("search", str(out), "dagsins")
+    assert completed.code == 0
+    assert "\\x1b[31mKjörorð\\x07 dagsins" in completed.plain
+    assert "https://example.is/\\x1b[2J" in completed.plain
+    assert "\x1b[1;33mdagsins\x1b[0m" in completed.out  # but for our own colours
 
 
-def test_wrong_calls(out: Path, tmp_path: Path) -> None:
+def test_wrong_calls_fail_with_a_message(out: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    for arguments, said in (
-        ((str(empty), "dag"), "holds no census"),
+    for arguments, message in (
+        ((str(empty), "dag"), "is not a census"),
         ((str(out), "--", '""'), "at least one word"),
         ((str(out), "dag", "-l", "klingonese"), "not a language"),
         ((str(out), "dag", "--limit", "0"), "limit"),
     ):
-        done = run("search", *arguments)
-        assert done.code == 2 and said in done.err, arguments
+        completed = run("search", *arguments)
+        assert completed.code == 2 and message in completed.err, arguments
 
 
-def test_no_extension_is_no_error(out: Path) -> None:
-    done = run("search", str(out), "velkomin", "--index")
-    assert done.code == 0 and done.lines[0].startswith("  1  https://example.is/safn")
-    assert bool(done.err) is not (out / "search.duckdb").exists()
+def test_a_missing_extension_is_no_error(out: Path) -> None:
+    completed = run("search", str(out), "velkomin", "--index")
+    assert completed.code == 0 and completed.lines[0].startswith("  1  https://example.is/safn")
+    assert bool(completed.err) is not (out / "search.duckdb").exists()

@@ -1,4 +1,4 @@
-"""``webtongue tables``."""
+"""Tests of ``webtongue tables``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.census import made_rows
+from tests.census import synthetic_rows
 from tests.cli.running import on_terminal, run
 from webtongue.census.tables import names, run_all
 from webtongue.census.tables import run as table
@@ -27,19 +27,19 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for page in range(3)
     ]
-    rows += [{"label": "und", "reason": "too_short", "language_unrecognised": code} for code in HOSTILE]
+    rows += [{"label": "und", "reason": "too_short", "unrecognised_language": code} for code in HOSTILE]
     rows += [
         {"url": f"http://n{i}.example/", "label": f"{a}{b}b_Latn"}
         for i, (a, b) in enumerate((a, b) for a in "abcde" for b in "abcde")
     ]
-    folder = made_rows.save(tmp_path_factory.mktemp("tables") / "out", made_rows.table(rows))
+    folder = synthetic_rows.save(tmp_path_factory.mktemp("tables") / "out", synthetic_rows.table(rows))
     (folder / "census.json").write_text(json.dumps({"attribution": "addresses by \x1b[31mexample"}))
     return folder
 
 
-def test_a_few_tables_on_the_screen(out: Path) -> None:
-    done = run("tables", str(out))
-    assert done.code == 0
+def test_some_tables_are_printed_by_default(out: Path) -> None:
+    completed = run("tables", str(out))
+    assert completed.code == 0
     titles = [
         "Summary",
         "Servers by country",
@@ -48,46 +48,50 @@ def test_a_few_tables_on_the_screen(out: Path) -> None:
         "Coverage of each source",
         "Rank",
     ]
-    places = [done.out.index(title) for title in titles]
+    places = [completed.out.index(title) for title in titles]
     assert places == sorted(places)
-    assert "Iceland" in done.out and "Faroese" in done.out
-    assert "more: --top 29" in done.out  # languages, of which 20 are shown
-    assert done.lines[-1] == "addresses by \\x1b[31mexample"
+    assert "Iceland" in completed.out and "Faroese" in completed.out
+    assert "more: --top 29" in completed.out  # languages, of which 20 are shown
+    assert completed.lines[-1] == "addresses by \\x1b[31mexample"
 
 
 def test_the_screen_has_percentages_and_intervals(out: Path) -> None:
-    done = run("tables", str(out), "pages_by_language", "--top", "1")
-    assert done.lines[1].split() == [
+    completed = run("tables", str(out), "pages_by_language", "--top", "1")
+    assert completed.lines[1].split() == [
         "label",
         "name",
         "tier",
         "pages",
         "share",
         "95%",
-    ]  # the tag is not said beside the label
-    assert re.fullmatch(r"und +Undetermined +1 +8 +17\.78% +\d+\.\d\d-\d+\.\d\d%", done.lines[2])
-    assert done.lines[3].startswith("and 28 more: --top 29")
+    ]  # the tag is left out beside the label
+    assert re.fullmatch(r"und +Undetermined +1 +8 +17\.78% +\d+\.\d\d-\d+\.\d\d%", completed.lines[2])
+    assert completed.lines[3].startswith("and 28 more: --top 29")
 
 
-def test_names_may_be_given(out: Path) -> None:
-    done = run("tables", str(out), "ranks", "summary", "--top", "2")
-    assert done.out.index("Rank of languages") < done.out.index("Summary")
-    assert "Servers by country" not in done.out
-    assert len([line for line in done.lines if "Iceland" in line]) == 1
+def test_tables_can_be_selected_by_name(out: Path) -> None:
+    completed = run("tables", str(out), "ranks", "summary", "--top", "2")
+    assert completed.out.index("Ranks of languages") < completed.out.index("Summary")
+    assert "Servers by country" not in completed.out
+    assert len([line for line in completed.lines if "Iceland" in line]) == 1
 
 
 def test_tables_of_a_country_and_of_a_language(out: Path) -> None:
-    done = run("tables", str(out), "--country", "is")
-    assert "Languages within countries" in done.out and "among people" in done.out and "Faroe" not in done.out
-    done = run("tables", str(out), "--language", "Faroese")
-    assert "Countries of languages" in done.out and "Encodings by language" in done.out
-    assert "Icelandic" not in done.out and "Faroe" in done.out
+    completed = run("tables", str(out), "--country", "is")
+    assert (
+        "Languages within countries" in completed.out
+        and "among people" in completed.out
+        and "Faroe" not in completed.out
+    )
+    completed = run("tables", str(out), "--language", "Faroese")
+    assert "Countries of languages" in completed.out and "Encodings by language" in completed.out
+    assert "Icelandic" not in completed.out and "Faroe" in completed.out
 
 
 def test_the_list_names_every_table(out: Path) -> None:
-    done = run("tables", str(out), "--list", columns=200)
-    assert [line.split()[0] for line in done.lines if line.split()[0] in names()] == list(names())
-    assert "table 5-4" in done.out
+    completed = run("tables", str(out), "--list", columns=200)
+    assert [line.split()[0] for line in completed.lines if line.split()[0] in names()] == list(names())
+    assert "table 5-4" in completed.out
     narrow = run("tables", str(out), "--list", columns=60)
     assert all(name in narrow.out for name in names()) and max(map(len, narrow.lines)) <= 60
 
@@ -95,11 +99,11 @@ def test_the_list_names_every_table(out: Path) -> None:
 def test_csv_is_the_table(out: Path, tmp_path: Path) -> None:
     run("tables", str(out), "-o", str(tmp_path))
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(f"{name}.csv" for name in names())
-    for found in run_all(out, names()):
-        header, *rows = csv.reader(io.StringIO((tmp_path / f"{found.name}.csv").read_text()))
-        assert header == list(found.columns)
+    for result in run_all(out, names()):
+        header, *rows = csv.reader(io.StringIO((tmp_path / f"{result.name}.csv").read_text()))
+        assert header == list(result.columns)
         assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for row in rows for cell in row)
-        for row, values in zip(rows, found.rows, strict=True):
+        for row, values in zip(rows, result.rows, strict=True):
             for cell, value in zip(row, values, strict=True):
                 if isinstance(value, int | float):
                     assert float(cell) == value
@@ -107,68 +111,68 @@ def test_csv_is_the_table(out: Path, tmp_path: Path) -> None:
                     assert cell == ""
 
 
-def test_cells_that_a_spreadsheet_would_run_are_text(out: Path) -> None:
-    done = run("tables", str(out), "unrecognised_declarations", "--format", "csv")
-    cells = {row[0] for row in csv.reader(io.StringIO(done.out))}
+def test_csv_cells_are_not_formulas(out: Path) -> None:
+    completed = run("tables", str(out), "unrecognised_declarations", "--format", "csv")
+    cells = {row[0] for row in csv.reader(io.StringIO(completed.out))}
     assert {"'=HYPERLINK(1)", "'+1", "'-1", "'@x", "plain"} <= cells
-    assert "\x1b" not in done.out
+    assert "\x1b" not in completed.out
 
 
 def test_json_is_the_table(out: Path) -> None:
-    done = run("tables", str(out), "pages_by_language", "--format", "json")
-    found = table(out, "pages_by_language")
-    assert [tuple(json.loads(line).values()) for line in done.lines] == list(found.rows)
-    assert list(json.loads(done.lines[0])) == list(found.columns)
+    completed = run("tables", str(out), "pages_by_language", "--format", "json")
+    result = table(out, "pages_by_language")
+    assert [tuple(json.loads(line).values()) for line in completed.lines] == list(result.rows)
+    assert list(json.loads(completed.lines[0])) == list(result.columns)
 
 
-def test_json_of_several_tables_says_which(out: Path) -> None:
-    done = run("tables", str(out), "--format", "json", "--top", "1")
-    told = [json.loads(line)["table"] for line in done.lines]
-    assert told == [found.name for found in run_all(out, names()) if found.rows]
+def test_json_of_several_tables_has_their_names(out: Path) -> None:
+    completed = run("tables", str(out), "--format", "json", "--top", "1")
+    table_names = [json.loads(line)["table"] for line in completed.lines]
+    assert table_names == [result.name for result in run_all(out, names()) if result.rows]
 
 
-def test_markdown_holds_what_is_hostile(out: Path) -> None:
-    done = run("tables", str(out), "unrecognised_declarations", "--format", "markdown")
-    lines = [line for line in done.lines if line.startswith("|")]
-    assert done.lines[0] == "## Declared languages that name none"
+def test_markdown_is_escaped(out: Path) -> None:
+    completed = run("tables", str(out), "unrecognised_declarations", "--format", "markdown")
+    lines = [line for line in completed.lines if line.startswith("|")]
+    assert completed.lines[0] == "## Declared codes that are not languages"
     assert lines[:2] == ["| code | pages |", "| --- | --- |"] and len(lines) == 2 + len(HOSTILE)
     assert "| a\\|b\\`c\\[d](e)&lt;img>&amp;amp;\\\\ | 1 |" in lines
     assert all(len(re.findall(r"(?<!\\)\|", line)) == 3 for line in lines)
-    assert "\x1b" not in done.out
+    assert "\x1b" not in completed.out
 
 
 @pytest.mark.parametrize(("form", "suffix"), [("csv", "csv"), ("json", "jsonl"), ("markdown", "md"), ("table", "txt")])
-def test_files(out: Path, tmp_path: Path, form: str, suffix: str) -> None:
-    done = run("tables", str(out), "summary", "ranks", "-o", str(tmp_path / "deep" / "er"), "--format", form)
+def test_tables_are_written_to_files(out: Path, tmp_path: Path, form: str, suffix: str) -> None:
+    completed = run("tables", str(out), "summary", "ranks", "-o", str(tmp_path / "deep" / "er"), "--format", form)
     paths = [tmp_path / "deep" / "er" / f"{name}.{suffix}" for name in ("summary", "ranks")]
-    assert done.lines == [str(path) for path in paths]
+    assert completed.lines == [str(path) for path in paths]
     assert "captures" in paths[0].read_text() and "Icelandic" in paths[1].read_text()
 
 
-def test_a_terminal_is_not_acted_on(out: Path) -> None:
-    done = on_terminal("tables", str(out), "unrecognised_declarations")
-    assert done.code == 0 and "\x1b[2J" not in done.out and "\\x1b[2J" in done.plain
+def test_control_characters_are_escaped(out: Path) -> None:
+    completed = on_terminal("tables", str(out), "unrecognised_declarations")
+    assert completed.code == 0 and "\x1b[2J" not in completed.out and "\\x1b[2J" in completed.plain
 
 
-def test_a_census_of_nothing(tmp_path: Path) -> None:
-    made_rows.save(tmp_path)
-    done = run("tables", str(tmp_path))
-    assert done.code == 0 and "captures" in done.out
-    done = run("tables", str(tmp_path), "pages_by_language", "--format", "csv")
-    assert done.lines == ["label,language,name,tier,pages,share,low,high"]
+def test_an_empty_census_has_tables(tmp_path: Path) -> None:
+    synthetic_rows.save(tmp_path)
+    completed = run("tables", str(tmp_path))
+    assert completed.code == 0 and "captures" in completed.out
+    completed = run("tables", str(tmp_path), "pages_by_language", "--format", "csv")
+    assert completed.lines == ["label,language,name,tier,pages,share,low,high"]
     assert run("tables", str(tmp_path), "--format", "json", "ranks").out == ""
 
 
-def test_wrong_calls(out: Path, tmp_path: Path) -> None:
-    for arguments, said in (
-        ((str(tmp_path),), "is no census"),
+def test_wrong_calls_fail_with_a_message(out: Path, tmp_path: Path) -> None:
+    for arguments, message in (
+        ((str(tmp_path),), "is not a census"),
         ((str(out), "pages_by_planet"), "no table 'pages_by_planet'"),
-        ((str(out), "summary", "ranks", "--format", "csv"), "one table a file"),
+        ((str(out), "summary", "ranks", "--format", "csv"), "one table in a file"),
         ((str(out), "--country", "Iceland"), "two letters"),
         ((str(out), "--language", "klingonese"), "is no language"),
-        ((str(out), "summary", "--country", "IS"), "no parameter country"),
+        ((str(out), "summary", "--country", "IS"), "unknown parameter country"),
         ((str(out), "--top", "0"), "top"),
         ((str(out), "--format", "xml"), "xml"),
     ):
-        done = run("tables", *arguments)
-        assert done.code == 2 and said in done.err, arguments
+        completed = run("tables", *arguments)
+        assert completed.code == 2 and message in completed.err, arguments

@@ -1,4 +1,4 @@
-"""``webtongue url``."""
+"""Tests of ``webtongue url``."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ LONG = "https://www.example.de/nachrichten/aus-der-region/" + "ein-langer-titel-
 
 @pytest.mark.parametrize("columns", [0, 60, 80, 120])
 def test_table(columns: int) -> None:
-    done = run("url", "https://www.example.de/nachrichten/aus-der-region", "javascript:void(0)", columns=columns)
-    assert done.code == 0
-    assert "deu_Latn" in done.lines[1]
-    assert "not the address of a pa" in done.lines[2]
+    completed = run("url", "https://www.example.de/nachrichten/aus-der-region", "javascript:void(0)", columns=columns)
+    assert completed.code == 0
+    assert "deu_Latn" in completed.lines[1]
+    assert "not the address of a pa" in completed.lines[2]
 
 
-def test_long_addresses_are_cut_in_the_middle() -> None:
-    done = run("url", LONG, columns=60)
-    assert all(len(line) <= 60 for line in done.lines)
-    assert done.lines[1].startswith("https://www.ex") and "ende  deu_Latn" in done.lines[1]
+def test_long_urls_are_truncated_in_the_middle() -> None:
+    completed = run("url", LONG, columns=60)
+    assert all(len(line) <= 60 for line in completed.lines)
+    assert completed.lines[1].startswith("https://www.ex") and "ende  deu_Latn" in completed.lines[1]
     assert LONG in run("url", LONG).out
 
 
@@ -34,13 +34,13 @@ def test_json_lines_keep_order_and_survive_bad_bytes() -> None:
     assert rows[2]["reason"] == "not_a_url" and rows[2]["why"]
 
 
-def test_addresses_are_not_obeyed() -> None:
-    done = run("url", "http://a.de/\x1b[2J\u202e[red]", columns=80)
-    assert done.lines[1].startswith(r"http://a.de/\x1b[2J\u202e[red]")
+def test_control_characters_in_urls_are_escaped() -> None:
+    completed = run("url", "http://a.de/\x1b[2J\u202e[red]", columns=80)
+    assert completed.lines[1].startswith(r"http://a.de/\x1b[2J\u202e[red]")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("-", "-"), "only once"),
         (("--priors", "wbe", "http://a.de/"), "'web', 'uniform'"),
@@ -48,7 +48,7 @@ def test_addresses_are_not_obeyed() -> None:
         (("--jsno", "http://a.de/"), "--jsno"),
     ],
 )
-def test_wrong_calls(arguments: tuple[str, ...], said: str) -> None:
-    done = run("url", *arguments)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("webtongue: ") and done.err.count("\n") == 1 and said in done.err
+def test_wrong_calls_fail_with_a_message(arguments: tuple[str, ...], message: str) -> None:
+    completed = run("url", *arguments)
+    assert (completed.code, completed.out) == (2, "")
+    assert completed.err.startswith("webtongue: ") and completed.err.count("\n") == 1 and message in completed.err

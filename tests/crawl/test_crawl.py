@@ -1,4 +1,4 @@
-"""The command, on a web that is served on loopback: what it finds, writes, survives and never does."""
+"""The command, on a generated web on loopback: precision, files, interruptions, hostile servers, wrong calls."""
 
 from __future__ import annotations
 
@@ -14,14 +14,23 @@ import pytest
 for needed in ("scrapy", "warcio", "typer"):
     pytest.importorskip(needed, reason="the crawler needs its extra: pip install 'webtongue[crawl]'")
 
-from tests.crawl.loopback import Settings, Web, arguments, checked, crawl, known, serve, visits  # noqa: E402
+from tests.crawl.loopback import (  # noqa: E402
+    Settings,
+    Web,
+    check_crawl,
+    crawl,
+    crawl_command,
+    read_urls,
+    read_visits,
+    serve,
+)
 
 GERMAN = "deu_Latn"
 
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    with serve(Settings(hosts=6), tmp_path_factory.mktemp("web"), slow=30) as served:
+    with serve(Settings(hosts_per_language=6), tmp_path_factory.mktemp("web"), slow=30) as served:
         yield served
 
 
@@ -31,33 +40,37 @@ def german(web: Web, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, su
     return out, crawl(web, out, "-l", "de", "--max-pages", "40", web.plan.seed(GERMAN))
 
 
-def right(web: Web, out: Path, label: str) -> float:
-    pages = [web.plan.label_at(row["url"]) for row in visits(out) if row["status"] == 200]
+def measure_precision(web: Web, out: Path, label: str) -> float:
+    """Return the share of pages in a language, by the labels of the generator."""
+    pages = [web.plan.label_at(row["url"]) for row in read_visits(out) if row["status"] == 200]
     return pages.count(label) / len(pages)
 
 
-def test_it_finds_the_language(web: Web, german: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
+def test_precision(web: Web, german: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
     out, done = german
-    assert len(visits(out)) == 40
-    assert right(web, out, GERMAN) >= 0.9
+    assert len(read_visits(out)) == 40
+    assert measure_precision(web, out, GERMAN) >= 0.9
     assert "precision" in done.stdout and "in de" in done.stdout
 
 
-def test_no_host_is_asked_more_than_ten_times(german: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
-    hosts = Counter(row["url"].split("/")[2].removeprefix("www.") for row in visits(german[0]))
+def test_ten_requests_per_host(german: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
+    hosts = Counter(row["url"].split("/")[2].removeprefix("www.") for row in read_visits(german[0]))
     assert max(hosts.values()) <= 10
 
 
 def test_archive_journal_and_server_agree(german: tuple[Path, subprocess.CompletedProcess[str]], web: Web) -> None:
-    report = checked(web, german[0])
+    report = check_crawl(web, german[0])
     assert report["pages"] == report["captures"] > 30
     assert (
-        report["captures twice"] == report["done and not in the archive"] == report["in the archive and not done"] == 0
+        report["duplicate captures"]
+        == report["done and not in the archive"]
+        == report["in the archive and not done"]
+        == 0
     )
     assert report["warcio check"] == 0
 
 
-def test_a_census_reads_it(german: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+def test_a_census_reads_the_archive(german: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
     pytest.importorskip("fastwarc", reason="a census needs its extra: pip install 'webtongue[census]'")
     import pyarrow.parquet as parquet
 
@@ -65,7 +78,7 @@ def test_a_census_reads_it(german: tuple[Path, subprocess.CompletedProcess[str]]
     from webtongue.census.run import census
 
     summary = census([str(german[0])], tmp_path / "census", Config())
-    pages = sum(row["state"] == 2 for row in visits(german[0]))
+    pages = sum(row["state"] == 2 for row in read_visits(german[0]))
     assert summary.rows == pages and not summary.problems
     rows = [
         row
@@ -74,74 +87,67 @@ def test_a_census_reads_it(german: tuple[Path, subprocess.CompletedProcess[str]]
         if "label" in row
     ]
     labels = {row["url"]: row["label"] for row in rows if row.get("url")}
-    agree = [labels.get(row["url"]) == row["label"] for row in visits(german[0]) if row["status"] == 200]
+    agree = [labels.get(row["url"]) == row["label"] for row in read_visits(german[0]) if row["status"] == 200]
     assert sum(agree) >= 0.9 * len(agree)
 
 
 def test_random_is_worse(web: Web, tmp_path: Path) -> None:
     out = tmp_path / "random.warc.gz"
     crawl(web, out, "-l", "de", "--policy", "random", "--max-pages", "40", "--timeout", "8", web.plan.seed(GERMAN))
-    assert right(web, out, GERMAN) < 0.9
+    assert measure_precision(web, out, GERMAN) < 0.9
 
 
-def test_svm_steers_as_published(web: Web, tmp_path: Path) -> None:
+def test_the_policy_svm(web: Web, tmp_path: Path) -> None:
     out = tmp_path / "svm.warc.gz"
     crawl(web, out, "-l", "de", "--policy", "svm", "--max-pages", "40", "--timeout", "8", web.plan.seed(GERMAN))
-    assert right(web, out, GERMAN) >= 0.5
-    done = crawl(web, tmp_path / "no.warc.gz", "-l", "is", "--policy", "svm", web.plan.seed(GERMAN), fails=True)
-    assert done.returncode == 2 and "the policy svm knows" in done.stderr
+    assert measure_precision(web, out, GERMAN) >= 0.5
+    done = crawl(web, tmp_path / "no.warc.gz", "-l", "is", "--policy", "svm", web.plan.seed(GERMAN), may_fail=True)
+    assert done.returncode == 2 and "the policy svm supports" in done.stderr
 
 
-def test_several_languages_and_their_quota(web: Web, tmp_path: Path) -> None:
+def test_quotas(web: Web, tmp_path: Path) -> None:
     out = tmp_path / "two.warc.gz"
-    crawl(
-        web,
-        out,
-        "-l",
-        "is,cy",
-        "--quota",
-        "8",
-        web.plan.seed("isl_Latn"),
-        web.plan.seed("cym_Latn"),
-        "--max-pages",
-        "80",
-    )
-    labels = Counter(row["label"] for row in visits(out) if row["status"] == 200)
+    seeds = [web.plan.seed(label) for label in ("isl_Latn", "cym_Latn")]
+    crawl(web, out, "-l", "is,cy", "--quota", "8", "--max-pages", "80", *seeds)
+    labels = Counter(row["label"] for row in read_visits(out) if row["status"] == 200)
     assert labels["isl_Latn"] >= 8 and labels["cym_Latn"] >= 8
-    assert len(visits(out)) < 60
+    assert len(read_visits(out)) < 60
 
 
 def test_killed_and_resumed(web: Web, tmp_path: Path) -> None:
     """Three kills here; bench/crawl.py has ten."""
-    out, chance, more = tmp_path / "killed.warc.gz", random.Random(2), [web.plan.seed("fra_Latn")]
-    before = Counter(web.asked())
+    out, rng, arguments = tmp_path / "killed.warc.gz", random.Random(2), [web.plan.seed("fra_Latn")]
+    before = Counter(web.read_requests())
     for _ in range(3):
-        goal = len(web.asked()) + 8 + chance.randrange(8)
+        goal = len(web.read_requests()) + 8 + rng.randrange(8)
         process = subprocess.Popen(
-            arguments(web, out, "-l", "fr", "--max-pages", "60", *more),
+            crawl_command(web, out, "-l", "fr", "--max-pages", "60", *arguments),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         for _ in range(3000):
-            if len(web.asked()) >= goal or process.poll() is not None:
+            if len(web.read_requests()) >= goal or process.poll() is not None:
                 break
             time.sleep(0.02)
         process.kill()
         process.wait()
-        more = ["--resume"]
+        arguments = ["--resume"]
     crawl(web, out, "-l", "fr", "--max-pages", "60", "--resume")
-    asked = Counter(web.asked()) - before
-    asked = Counter({url: count for url, count in asked.items() if not url.endswith("/robots.txt")})
-    report = checked(web, out)
+    requests = Counter(web.read_requests()) - before
+    requests = Counter({url: count for url, count in requests.items() if not url.endswith("/robots.txt")})
+    report = check_crawl(web, out)
     assert (
-        report["captures twice"] == report["done and not in the archive"] == report["in the archive and not done"] == 0
+        report["duplicate captures"]
+        == report["done and not in the archive"]
+        == report["in the archive and not done"]
+        == 0
     )
-    assert report["warcio check"] == 0 and len(visits(out)) == 60
-    assert not set(asked) - known(out)  # what was under way at the last kill may still be queued
-    assert sum(count - 1 for count in asked.values()) <= 3 * 16
+    assert report["warcio check"] == 0 and len(read_visits(out)) == 60
+    assert not set(requests) - read_urls(out)  # pages in flight at the last kill may still be queued
+    assert sum(count - 1 for count in requests.values()) <= 3 * 16
 
 
-def test_it_survives_what_the_web_has(web: Web, tmp_path: Path) -> None:
+def test_hostile_servers(web: Web, tmp_path: Path) -> None:
     from web.traps import TRAPS
 
     out = tmp_path / "traps.warc.gz"
@@ -149,43 +155,43 @@ def test_it_survives_what_the_web_has(web: Web, tmp_path: Path) -> None:
     crawl(
         web, out, "-l", "de", "--policy", "random", "--max-pages", "150", "--domain-pages", "20", "--timeout", "8", "--retries", "0", *seeds
     )  # fmt: skip
-    found = {row["url"]: row for row in visits(out)}
-    status = {kind: found.get(f"http://{name}/", {}) for name, _, kind in TRAPS}
+    visits = {row["url"]: row for row in read_visits(out)}
+    status = {kind: visits.get(f"http://{name}/", {}) for name, _, kind in TRAPS}
     assert status["failing"]["status"] == 503
     assert status["robots"]["reason"] == "Forbidden by robots.txt"
     for kind in ("slow", "dropping", "huge", "bomb", "headers"):
         assert status[kind]["state"] == 3, (kind, status[kind])
     for kind in ("calendar", "sessions", "pool", "malformed", "links", "inside"):
         assert status[kind]["status"] == 200, (kind, status[kind])
-    hosts = Counter(url.split("/")[2].removeprefix("www.") for url in found)
+    hosts = Counter(url.split("/")[2].removeprefix("www.") for url in visits)
     assert max(hosts.values()) <= 10
     assert sum(count for host, count in hosts.items() if host.endswith("cheap-offers.info")) <= 20
-    inside = [
+    private = [
         row
-        for url, row in found.items()
+        for url, row in visits.items()
         if any(part in url for part in ("127.0.0.1", "10.0.0.1", "169.254", "intern.example", "2130706433", "0x7f"))
     ]
-    assert all(row["state"] == 3 for row in inside), inside
-    asked = {url.split("/")[2] for url in web.asked()}
-    assert not asked & {"127.0.0.1", "10.0.0.1", "intern.example", "localhost", "[::1]", "2130706433", "0.0.0.0:22"}
+    assert all(row["state"] == 3 for row in private), private
+    hosts = {url.split("/")[2] for url in web.read_requests()}
+    assert not hosts & {"127.0.0.1", "10.0.0.1", "intern.example", "localhost", "[::1]", "2130706433", "0.0.0.0:22"}
 
 
 @pytest.mark.parametrize(
-    ("more", "sentence"),
+    ("arguments", "sentence"),
     [
-        (["-l", "de"], "begins somewhere"),
-        (["http://example.org/"], "is for a language"),
+        (["-l", "de"], "needs a seed"),
+        (["http://example.org/"], "needs a language"),
         (["-l", "xx", "http://example.org/"], "xx"),
-        (["-l", "de", "not an address"], "a seed is the address"),
+        (["-l", "de", "not an address"], "a seed is the URL"),
         (["-l", "de", "--resume"], "nothing to resume"),
         (["-l", "de", "--policy", "best", "http://example.org/"], "a policy is one of"),
     ],
 )
-def test_wrong_calls_are_told_in_a_sentence(web: Web, tmp_path: Path, more: list[str], sentence: str) -> None:
-    done = crawl(web, tmp_path / "wrong.warc.gz", *more, fails=True)
+def test_wrong_calls(web: Web, tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    done = crawl(web, tmp_path / "wrong.warc.gz", *arguments, may_fail=True)
     assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_crawl_is_not_written_over(web: Web, german: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
-    done = crawl(web, german[0], "-l", "de", web.plan.seed(GERMAN), fails=True)
+def test_files_are_not_overwritten(web: Web, german: tuple[Path, subprocess.CompletedProcess[str]]) -> None:
+    done = crawl(web, german[0], "-l", "de", web.plan.seed(GERMAN), may_fail=True)
     assert done.returncode == 2 and "--resume" in done.stderr

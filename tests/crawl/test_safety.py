@@ -1,4 +1,4 @@
-"""Addresses that a crawler must not be led to, in every form that someone may write them in."""
+"""IP addresses that a crawler must not connect to, in every notation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the crawler needs Scrapy: pip install 'webtongue[crawl]'")
 
-from webtongue.crawl.safety import GuardedResolver, is_public, targets_of
+from webtongue.crawl.safety import GuardedResolver, is_public, parse_connect_to
 from webtongue.errors import UsageError
 
 PRIVATE = """
@@ -44,8 +44,8 @@ class Receiver:
         self.is_complete = True
 
 
-class System:
-    """A resolver that says what it is told to: stands for a DNS that someone else owns."""
+class FakeResolver:
+    """A resolver with fixed answers, in place of DNS."""
 
     def __init__(self, *ips: str) -> None:
         self.ips = ips
@@ -62,33 +62,35 @@ class System:
         return receiver
 
 
-class Reactor:
+class FakeReactor:
     def __init__(self, *ips: str) -> None:
-        self.nameResolver = System(*ips)
+        self.nameResolver = FakeResolver(*ips)
 
 
-def resolved(guard: GuardedResolver, name: str) -> list[str]:
+def resolve(guard: GuardedResolver, name: str) -> list[str]:
     receiver = Receiver()
     guard.resolveHostName(receiver, name, 80)
     assert receiver.is_complete
     return receiver.addresses
 
 
-def test_names_that_lead_inside_lead_nowhere() -> None:
-    guard = GuardedResolver(Reactor("10.0.0.7", "93.184.216.34", "::1"), False, {})
-    assert resolved(guard, "rebinding.example") == ["93.184.216.34:80"]
+def test_private_answers_of_dns_are_removed() -> None:
+    guard = GuardedResolver(FakeReactor("10.0.0.7", "93.184.216.34", "::1"), False, {})
+    assert resolve(guard, "rebinding.example") == ["93.184.216.34:80"]
     assert guard.refused == 2
 
 
 def test_private_networks_may_be_allowed() -> None:
-    assert resolved(GuardedResolver(Reactor("10.0.0.7"), True, {}), "intern.example") == ["10.0.0.7:80"]
+    assert resolve(GuardedResolver(FakeReactor("10.0.0.7"), True, {}), "intern.example") == ["10.0.0.7:80"]
 
 
-def test_a_rehearsal_leads_names_to_one_place_and_numbers_nowhere() -> None:
-    guard = GuardedResolver(Reactor("127.0.0.1"), False, targets_of("*=127.0.0.2:8080,intern.example=10.0.0.1"))
-    assert resolved(guard, "www.beispiel.de") == ["127.0.0.2:8080"]
-    assert resolved(guard, "intern.example") == []
-    for number in (
+def test_connect_to_applies_to_names_and_not_to_ips() -> None:
+    guard = GuardedResolver(
+        FakeReactor("127.0.0.1"), False, parse_connect_to("*=127.0.0.2:8080,intern.example=10.0.0.1")
+    )
+    assert resolve(guard, "www.beispiel.de") == ["127.0.0.2:8080"]
+    assert resolve(guard, "intern.example") == []
+    for host in (
         "127.0.0.1",
         "127.0.0.2",
         "localhost",
@@ -99,10 +101,10 @@ def test_a_rehearsal_leads_names_to_one_place_and_numbers_nowhere() -> None:
         "127.1",
         "::1",
     ):
-        assert resolved(guard, number) == [], number
+        assert resolve(guard, host) == [], host
 
 
 @pytest.mark.parametrize("text", ["*=nowhere", "*=127.0.0.1:x", "a=b=c", "x"])
-def test_targets_are_addresses(text: str) -> None:
+def test_connect_to_needs_ips(text: str) -> None:
     with pytest.raises(UsageError):
-        targets_of(text)
+        parse_connect_to(text)

@@ -18,7 +18,7 @@ import pytest
 from tests.browser import FLAGS, PATIENCE, chromium
 from tests.extension.addresses import addresses
 from webtongue import Identifier
-from webtongue.url.model import LEAST_LOG
+from webtongue.url.model import MIN_LOG_PROBABILITY
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "extension"
@@ -72,7 +72,9 @@ def test_javascript_equals_the_kernel(packed: Path, tmp_path: Path) -> None:
     asked = addresses(COUNT, 18)
     assert len(asked) == COUNT
     reader = Identifier().url_reader
-    ids, logs, reasons = (column.tolist() for column in reader.model.kernel.classify(asked, reader.offsets, LEAST_LOG))
+    ids, logs, reasons = (
+        column.tolist() for column in reader.model.kernel.classify(asked, reader.offsets, MIN_LOG_PROBABILITY)
+    )
     expected = [
         [REASONS[reason]] if reason else [reader.labels[number], log]
         for number, log, reason in zip(ids, logs, reasons, strict=True)

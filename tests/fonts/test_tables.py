@@ -1,4 +1,4 @@
-"""Every font's table against known strings and its encoder."""
+"""The table font every font, compared with known strings and with its encoder."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import pytest
 from tests.cases import rows
 from tests.fonts.texts import TEXTS
 from webtongue.fonts.encode import encode
-from webtongue.fonts.tables import font, named
+from webtongue.fonts.tables import all_fonts, load_font
 
 CASES = list(rows(Path(__file__).parent.parent / "data" / "fonts.jsonl"))
-NAMES = sorted(named())
+NAMES = sorted(all_fonts())
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['font']} {case['text']}")
 def test_known_strings(case: dict[str, str]) -> None:
-    assert font(case["font"]).convert(case["coded"]) == unicodedata.normalize("NFC", case["text"])
+    assert load_font(case["font"]).convert(case["coded"]) == unicodedata.normalize("NFC", case["text"])
 
 
 def test_every_table_has_ten_known_strings() -> None:
-    """Ten that another source than the table's author confirms."""
+    """At least ten strings are confirmed by another source than the table's author."""
     confirmed = Counter(case["font"] for case in CASES if not case["origin"].startswith("written from memory"))
     assert set(confirmed) == set(NAMES)
     assert min(confirmed.values()) >= 10
@@ -32,22 +32,22 @@ def test_every_table_has_ten_known_strings() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_round_trip(name: str) -> None:
-    of = font(name)
-    for label in set(of.languages) & set(TEXTS):
+    font = load_font(name)
+    for label in set(font.languages) & set(TEXTS):
         text = unicodedata.normalize("NFC", TEXTS[label])
         for variety in (None, random.Random(5)):
-            coded = encode(text, of, variety)
-            assert coded is not None
-            assert unicodedata.normalize("NFC", of.convert(coded)) == text
-            assert coded != text
+            encoded_text = encode(text, font, variety)
+            assert encoded_text is not None
+            assert unicodedata.normalize("NFC", font.convert(encoded_text)) == text
+            assert encoded_text != text
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_tables_are_well_formed(name: str) -> None:
-    of = font(name)
-    for glyph in of.glyphs:
+    font = load_font(name)
+    for glyph in font.glyphs:
         assert glyph.sequence
         assert glyph.kind in ("", "pre", "reph", "sub")
         assert unicodedata.is_normalized("NFC", glyph.text)
-    assert of.encoding == f"x-font-{name}"
-    assert of.languages and of.names
+    assert font.encoding == f"x-font-{name}"
+    assert font.languages and font.names

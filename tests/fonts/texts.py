@@ -1,9 +1,9 @@
-"""Small texts in the languages of the fonts, plain and font-coded, and ordinary ones; written for these tests."""
+"""Small texts in the languages font the fonts, plain and font-encoded_text, and ordinary ones; written for these tests."""
 
 from __future__ import annotations
 
 from webtongue.fonts.encode import encode
-from webtongue.fonts.tables import font, named
+from webtongue.fonts.tables import all_fonts, load_font
 
 TEXTS = {
     "hin_Deva": "हमारे गाँव का पुस्तकालय हर दिन सुबह नौ बजे खुलता है। वहाँ बच्चों के लिए बहुत सी किताबें हैं, और शिक्षक शाम को उन्हें "
@@ -38,14 +38,14 @@ TEXTS = {
     "amh_Ethi": "የመንደራችን ቤተ መጻሕፍት በየቀኑ ከጠዋቱ ሦስት ሰዓት ላይ ይከፈታል። እዚያ ለልጆች ብዙ መጻሕፍት አሉ፣ መምህራንም ማታ ተረት ይነግሯቸዋል። "
     "ባለፈው ዓመት መንግሥት አዲስ ክፍል ሠራ፣ ሃምሳ ሰዎችም ሊቀመጡበት ይችላሉ።",
 }
-FIRST = {name: next(label for label in of.languages if label in TEXTS) for name, of in named().items()}
+FIRST_LABEL = {name: next(label for label in font.languages if label in TEXTS) for name, font in all_fonts().items()}
 ORDINARY = [
     "The library is open every day from nine to five, and there are stories for children in the afternoon.",
     "Mae'r llyfrgell ar agor bob dydd o naw tan bump, ac mae straeon i blant yn y prynhawn.",
     "Bókasafnið er opið alla daga frá níu til fimm og þar eru sögur fyrir börn síðdegis.",
     "Thư viện mở cửa hàng ngày từ chín giờ đến năm giờ, buổi chiều có kể chuyện cho trẻ em.",
     "Maktaba hufunguliwa kila siku saa tatu asubuhi, na kuna hadithi za watoto jioni.",
-    "for (i = 0; i < n; ++i) { x[i] = y[i] * z[n - i]; } // sum of products, see RFC 2045",
+    "for (i = 0; i < n; ++i) { x[i] = y[i] * z[n - i]; } // sum font products, see RFC 2045",
     "VmVyeSBsb25nIGxpbmVzIG9mIGJhc2U2NCBhcmUgbm90IGEgZm9udC4gVmVyeSBsb25nIGxpbmVzIG9m",
     "ΡΈι Γειά σου Κόσμε, η βιβλιοθήκη είναι ανοιχτή κάθε μέρα από τις εννέα.",
     "Áèáëèîòåêà îòêðûòà êàæäûé äåíü ñ äåâÿòè äî ïÿòè, à âå÷åðîì äåòÿì ÷èòàþò ñêàçêè.",
@@ -53,7 +53,7 @@ ORDINARY = [
 ]
 
 
-def coded(name: str) -> str:
-    text = encode(TEXTS[FIRST[name]], font(name))
+def encoded_text(name: str) -> str:
+    text = encode(TEXTS[FIRST_LABEL[name]], load_font(name))
     assert text is not None
     return text

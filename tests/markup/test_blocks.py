@@ -1,4 +1,4 @@
-"""Blocks and noise as callers see them."""
+"""Blocks and noise as objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webtongue.page import Page
 
 def read(raw: str) -> list[markup.Block]:
     scanned = markup.read(Page(raw.encode(), headers={"content-type": "text/html"}))
-    noise.mark(scanned.scan)
+    noise.mark_noise(scanned.scan)
     return scanned.blocks
 
 
@@ -27,7 +27,7 @@ def test_kinds_and_scopes() -> None:
     ]  # fmt: skip
 
 
-def test_offsets_hold_the_text() -> None:
+def test_offsets_enclose_the_text() -> None:
     raw = "<p> Olá&nbsp;<b>mundo</b> <p>x"
     assert [raw.encode()[b.begin : b.end].decode() for b in read(raw)] == ["Olá&nbsp;<b>mundo", "x"]
 

@@ -11,8 +11,8 @@ from webtongue import markup
 from webtongue.page import Page
 
 
-def as_read(text: str) -> str:
-    """As a reader sees it: no-break spaces are spaces, soft hyphens are nothing."""
+def normalize(text: str) -> str:
+    """Return a text with spaces for no-break spaces and without soft hyphens."""
     lines = text.replace("\u00ad", "").replace("\u00a0", " ").split("\n")
     return "\n".join(folded for line in lines if (folded := " ".join(line.split(" ")).strip(" ")))
 
@@ -26,14 +26,14 @@ def test_text(case: dict[str, Any]) -> None:
     page = raw(case)
     if b"\0" in page:
         page = b" " * 500 + page  # a page of three bytes with a NUL among them would be binary data
-    assert fold(as_read(markup.read(Page(page, headers={"content-type": "text/html"})).text)) == fold(
-        as_read(case["text"])
+    assert fold(normalize(markup.read(Page(page, headers={"content-type": "text/html"})).text)) == fold(
+        normalize(case["text"])
     )
 
 
 @pytest.mark.parametrize("case", load("declarations.jsonl"))
-def test_claims(case: dict[str, Any]) -> None:
+def test_declarations(case: dict[str, Any]) -> None:
     headers = case.get("headers", {})
     page = Page(raw(case), url=case.get("url"), headers=headers)
-    got = [{"kind": c.kind, "value": f"{c.value} {c.href}".strip()} for c in markup.read(page).claims]
+    got = [{"kind": d.kind, "value": f"{d.value} {d.href}".strip()} for d in markup.read(page).declarations]
     assert got == case["declarations"]

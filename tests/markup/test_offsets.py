@@ -1,4 +1,4 @@
-"""Blocks and segments stand in the page's own bytes, in order and inside of it, whatever the page is in and however damaged."""
+"""Offsets of blocks and segments are in order and inside the page's own bytes, also in damaged pages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import pytest
 
 import webtongue
 from tests.cases import PAGES, rows
-from tests.fonts.texts import coded
-from tests.inputs import ENCODINGS, TEXTS, damaged, page_of
-from webtongue import Identifier, coding, markup
-from webtongue.encodings.codecs import encode
-from webtongue.encodings.languages import encoding_languages
-from webtongue.fonts.tables import named
+from tests.fonts.texts import encoded_text
+from tests.inputs import ENCODINGS, TEXTS, damage, random_page
+from webtongue import Identifier, markup
+from webtongue.charset import detection
+from webtongue.charset.codecs import encode
+from webtongue.charset.languages import encoding_languages
+from webtongue.fonts.tables import all_fonts
 from webtongue.markup import Block, Markup, Syntax
 from webtongue.page import Page
 
@@ -32,22 +33,22 @@ def filled(first: str, second: str) -> str:
     return PAGE.format(html.escape(first), html.escape(second))
 
 
-def misread(text: str) -> str:
-    """UTF-8 that was taken for windows-1252."""
+def mojibake(text: str) -> str:
+    """Return UTF-8 decoded as windows-1252."""
     return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in text.encode())
 
 
 def pages(rnd: random.Random) -> list[bytes]:
-    """One of each sort."""
+    """Return a page of each kind."""
     first, second = rnd.choice(TEXTS), rnd.choice(TEXTS)
-    font = coded(rnd.choice([name for name in named() if name != "zawgyi"]))
+    font = encoded_text(rnd.choice([name for name in all_fonts() if name != "zawgyi"]))
     glyphs = filled(font, font)
     old = rnd.choice(sorted(encoding_languages()))
     return [
-        page_of(rnd),
+        random_page(rnd),
         rnd.choice(EXAMPLES),
         filled(first, second).encode(rnd.choice(ENCODINGS), "xmlcharrefreplace"),
-        filled(misread(first), misread(second)).encode(),
+        filled(mojibake(first), mojibake(second)).encode(),
         glyphs.encode(rnd.choice(["utf-8", "utf-16", "utf-7"])),
         "".join(char for char in glyphs if ord(char) < 0x100).encode("latin-1"),
         next(filter(None, (encode(filled(text, text), old) for text in rnd.sample(TEXTS, len(TEXTS)))), b""),
@@ -55,21 +56,21 @@ def pages(rnd: random.Random) -> list[bytes]:
 
 
 def mutated(raw: bytes, other: bytes, rnd: random.Random) -> bytes:
-    """Cut, doubled, flipped or spliced with another page, up to five times."""
+    """Return a page that is cut, doubled, flipped or spliced with another page, up to five times."""
     for _ in range(rnd.randrange(6)):
         if rnd.random() < 0.2:
             at, to = rnd.randrange(len(raw) + 1), rnd.randrange(len(other) + 1)
             raw = raw[:at] + other[to : to + rnd.randrange(200)] + raw[at:]
         else:
-            raw = damaged(raw, rnd)
+            raw = damage(raw, rnd)
     return raw
 
 
 def check_blocks(blocks: list[Block], size: int) -> None:
-    """Each inside of the page; those that are seen, and those of attributes, in order and apart."""
+    """Check that blocks are inside the page, and that visible blocks and those of attributes are in order and disjoint."""
     assert all(0 <= block.begin < block.end <= size for block in blocks)
-    for of_attributes in (False, True):
-        some = [block for block in blocks if (block.kind in ATTRIBUTES) == of_attributes]
+    for is_attribute in (False, True):
+        some = [block for block in blocks if (block.kind in ATTRIBUTES) == is_attribute]
         assert all(a.end <= b.begin for a, b in pairwise(some))
 
 
@@ -80,7 +81,7 @@ def check_segments(segments: tuple[webtongue.Segment, ...], size: int) -> None:
 
 def decoded(raw: bytes) -> Markup:
     scanned = markup.read(Page(raw))
-    return scanned if scanned.syntax is Syntax.NONE else coding.decode(scanned, READER)[0]
+    return scanned if scanned.syntax is Syntax.NONE else detection.decode_page(scanned, READER)[0]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -95,8 +96,8 @@ def test_mutated_pages(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_blocks_of_whole_pages_hold_their_text(seed: int) -> None:
-    """Where a page is not damaged, its bytes from begin to end are the block: no more and no less."""
+def test_offsets_of_undamaged_pages_enclose_the_text(seed: int) -> None:
+    """The bytes of an undamaged page from begin to end are exactly the block."""
     rnd = random.Random(seed)
     for encoding in (
         "utf-8",
@@ -117,11 +118,11 @@ def test_blocks_of_whole_pages_hold_their_text(seed: int) -> None:
         blocks = decoded(raw).blocks
         assert [block.text for block in blocks] == [" ".join(text.split())] * 4
         for block in blocks:
-            assert block.text in shifted(raw, block, encoding)
+            assert block.text in decode_block(raw, block, encoding)
 
 
-def shifted(raw: bytes, block: Block, encoding: str) -> str:
-    """The bytes of a block as text; before them what shifts, where an encoding does."""
+def decode_block(raw: bytes, block: Block, encoding: str) -> str:
+    """Return the bytes of a block as text, decoded with the shifts before them."""
     if encoding.startswith(("utf-16", "utf-32", "cp", "utf-8")):
         return raw[block.begin : block.end].decode(encoding)
     before, both = raw[: block.begin].decode(encoding, "ignore"), raw[: block.end].decode(encoding, "ignore")

@@ -1,11 +1,11 @@
-"""What kind of thing the bytes are."""
+"""Detection of syntax and binary formats."""
 
 from __future__ import annotations
 
 import pytest
 
-from webtongue import _kernel, identify
-from webtongue.markup.sniff import MAGIC, Syntax, sniff, wide_encoding
+from webtongue import Identifier, _kernel, identify
+from webtongue.markup.sniff import MAGIC, Syntax, detect_wide_by_nuls, sniff
 from webtongue.page import Page
 
 
@@ -39,7 +39,7 @@ def test_sniff(raw: bytes, media: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(("offset", "magic", "name"), MAGIC)
-def test_magic_is_no_language(offset: int, magic: bytes, name: str) -> None:
+def test_binary_formats_have_no_language(offset: int, magic: bytes, name: str) -> None:
     v = identify(b"\0" * offset + magic + b" some bytes that follow")
     assert (v.label, v.reason, v.why) == ("zxx", "binary", name)
 
@@ -55,11 +55,24 @@ def test_wide_pages(name: str, bom: str) -> None:
     codec = name[:6] + "-" + name[6:]
     raw = (bom + "<html lang=el><p>Καλημέρα κόσμε, τι κάνετε;</p>").encode(codec)
     if not bom:
-        assert wide_encoding(_kernel.probe(raw)) == name
+        assert detect_wide_by_nuls(_kernel.probe(raw)) == name
     v = identify(raw)
     assert (v.label, v.encoding) == ("ell_Grek", name)
 
 
 @pytest.mark.parametrize("raw", [b"", b"\0", b"\0" * 100, b"abc", "Καλημέρα".encode()])
 def test_not_wide(raw: bytes) -> None:
-    assert wide_encoding(_kernel.probe(raw)) == ""
+    assert detect_wide_by_nuls(_kernel.probe(raw)) == ""
+
+
+@pytest.mark.parametrize(
+    ("mark", "blank"),
+    [(b"", b" "), (b"", b"\n"), (b"", b"\r\n\t"), (b"", b"\0"), (b"\xef\xbb\xbf", b" "), (b"\xef\xbb\xbf", b"\n")],
+)
+def test_leading_blanks_are_ignored(mark: bytes, blank: bytes) -> None:
+    for page in (b"<!doctype html><p>x", b"<html><body>x", b"<p>x</p>"):
+        assert sniff(Page(b""), mark + blank * 5000 + page).syntax is Syntax.HTML
+    assert sniff(Page(b""), mark + blank * 5000 + b"<?xml version='1.0'?><a>x</a>").syntax is Syntax.XML
+    verdict = identify(mark + blank * 5000 + b"<!doctype html><title>x</title><p>A line of text for the page")
+    assert verdict.label == "eng_Latn"
+    assert "<" not in Identifier().analyze(Page(mark + blank * 5000 + b"<!doctype html><p>x")).blocks[0].text

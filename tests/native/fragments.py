@@ -1,4 +1,4 @@
-"""Bytes that look like markup: what Hypothesis glues together."""
+"""Fragments of markup that Hypothesis concatenates."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ THEMES = [
 
 
 @st.composite
-def markup(draw: st.DrawFn, most: int = 40) -> bytes:
+def markup(draw: st.DrawFn, max_parts: int = 40) -> bytes:
     """Glued fragments, of all kinds or of one theme, now and then cut off in the middle."""
     theme = draw(st.sampled_from([None, None, None, None, *THEMES]))
     pieces = piece if theme is None else st.sampled_from(theme).map(str.encode)
-    page = b"".join(draw(st.lists(pieces, max_size=most)))
+    page = b"".join(draw(st.lists(pieces, max_size=max_parts)))
     return page[: draw(st.integers(0, len(page)))] if draw(st.integers(0, 3)) == 0 else page

@@ -1,28 +1,28 @@
-"""The quality set: text that is no sentence, and sentences as the control. bench/surely_wrong.py prints its rates by kind."""
+"""The quality set: text that is no sentence, and sentences for comparison. bench/confidently_wrong.py prints its rates by kind."""
 
 from __future__ import annotations
 
 import webtongue
-from tests.quality import letters, names, notices, repeats
+from tests.quality import garbled, letters, names, repetition, server_pages
 from tests.quality.kinds import KINDS, Sample, samples
 
-__all__ = ["MODULES", "SPECIAL", "Sample", "identify", "is_surely_wrong", "kinds", "samples"]
+__all__ = ["MODULES", "NOT_A_LANGUAGE", "Sample", "identify", "is_confidently_wrong", "kinds", "samples"]
 
-MODULES = (letters, repeats, names, notices)  # importing them registers their kinds
-SPECIAL = {"und", "zxx", "mul"}  # labels that are no language
+MODULES = (letters, repetition, names, server_pages, garbled)  # importing them registers their kinds
+NOT_A_LANGUAGE = {"und", "zxx", "mul"}
 
 
 def kinds() -> list[str]:
-    """The names of all kinds."""
+    """Return the names of all kinds."""
     return list(KINDS)
 
 
 def identify(sample: Sample) -> webtongue.Verdict:
-    """A text as text, a page as a page."""
+    """Return the Verdict for a text or a page."""
     content = sample.content
     return webtongue.identify_text(content) if isinstance(content, str) else webtongue.identify(content)
 
 
-def is_surely_wrong(sample: Sample, v: webtongue.Verdict) -> bool:
-    """Whether an answer is sure of a language that the sample is not in."""
-    return v.reliable and v.label not in SPECIAL and v.label != sample.language
+def is_confidently_wrong(sample: Sample, verdict: webtongue.Verdict) -> bool:
+    """Return True if an answer is reliable and names a language that the sample is not in."""
+    return verdict.reliable and verdict.label not in NOT_A_LANGUAGE and verdict.label != sample.language

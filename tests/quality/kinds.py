@@ -1,7 +1,7 @@
-"""Text that is no sentence, by kind: made by rule, hundreds of variants of each, so that a repair mends the kind and not a case.
+"""Text that is no sentence, by kind: hundreds of generated variants of each, so that a fix covers the kind and not a single case.
 
-A sample is a text (``str``) or a page (``bytes``). To be sure of a language is wrong for all of them, but for those that are in one
-as a whole, such as a server's English notice: these name it.
+A sample is a text (``str``) or a page (``bytes``). A reliable answer is wrong for all of them, except for samples in one language,
+such as a server's English notice: these have a ``language``.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["KINDS", "Chance", "Content", "Sample", "kind", "page", "samples"]
+__all__ = ["KINDS", "Content", "Random", "Sample", "kind", "page", "samples"]
 
-Chance = random.Random
+Random = random.Random
 Content = str | bytes
-Maker = Callable[[Chance], Iterator["Content | Sample"]]
+Generator = Callable[[Random], Iterator["Content | Sample"]]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A non-sentence; ``language`` is the label that is no error where an answer is sure of it."""
+    """A non-sentence; ``language`` is the label for which a reliable answer is right."""
 
     kind: str
     content: str | bytes
@@ -29,32 +29,35 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    make: Maker
+    generate: Generator
     language: str
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def kind(name: str, language: str = "") -> Callable[[Maker], Maker]:
-    """Register a maker of samples under a kind's name."""
+def kind(name: str, language: str = "") -> Callable[[Generator], Generator]:
+    """Register a generator of samples under a kind's name."""
 
-    def register(make: Maker) -> Maker:
-        KINDS[name] = Kind(make, language)
-        return make
+    def register(generate: Generator) -> Generator:
+        KINDS[name] = Kind(generate, language)
+        return generate
 
     return register
 
 
 def samples(name: str) -> list[Sample]:
-    """All samples of a kind: the same at every call."""
-    of = KINDS[name]
-    made = of.make(random.Random(f"quality {name}"))
-    return [one if isinstance(one, Sample) else Sample(name, one, of.language) for one in made]
+    """Return all samples of a kind, the same at every call."""
+    kind_of_sample = KINDS[name]
+    contents = kind_of_sample.generate(random.Random(f"quality {name}"))
+    return [
+        content if isinstance(content, Sample) else Sample(name, content, kind_of_sample.language)
+        for content in contents
+    ]
 
 
 def page(body: str, lang: str = "", title: str = "") -> bytes:
-    """A page of ready markup in UTF-8."""
+    """Return a page in UTF-8 with this markup as its body."""
     head = f"<title>{html.escape(title)}</title>" if title else ""
     attribute = f" lang={lang}" if lang else ""
     return f"<!doctype html><html{attribute}><head><meta charset=utf-8>{head}</head><body>{body}</body></html>".encode()

@@ -1,4 +1,4 @@
-"""Letters that stand by themselves: bars from A to Z, grades, seat plans, grids, calendars, codes, random letters."""
+"""Separate letters: bars from A to Z, grades, seat plans, grids, calendars, codes, random letters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import string
 from collections.abc import Iterator, Sequence
 
-from tests.quality.kinds import Chance, Content, Sample, kind, page
+from tests.quality.kinds import Content, Random, Sample, kind, page
 from webtongue import labels
 
 CAPITALS = string.ascii_uppercase
@@ -50,21 +50,21 @@ CYRILLIC = "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯ"
 CONSONANTS, VOWELS = "bcdfghjklmnpqrstvwxz", "aeiouy"
 
 
-def pick(chance: Chance, alphabet: Sequence[str], count: int) -> list[str]:
-    return [chance.choice(alphabet) for _ in range(count)]
+def sample_letters(rng: Random, alphabet: Sequence[str], count: int) -> list[str]:
+    return [rng.choice(alphabet) for _ in range(count)]
 
 
 @kind("spaced capitals")
-def spaced(chance: Chance) -> Iterator[Content]:
+def spaced_capitals(rng: Random) -> Iterator[Content]:
     for n in range(300):
-        letters = pick(chance, CAPITALS, 100 if n < 200 else chance.randrange(30, 300))
-        yield chance.choice(SEPARATORS[:8]).join(letters) if n % 3 else " ".join(letters)
+        letters = sample_letters(rng, CAPITALS, 100 if n < 200 else rng.randrange(30, 300))
+        yield rng.choice(SEPARATORS[:8]).join(letters) if n % 3 else " ".join(letters)
 
 
 @kind("spaced small letters")
-def spaced_small(chance: Chance) -> Iterator[Content]:
+def spaced_small(rng: Random) -> Iterator[Content]:
     for _ in range(150):
-        yield chance.choice(SEPARATORS).join(pick(chance, CAPITALS.lower(), chance.randrange(30, 200)))
+        yield rng.choice(SEPARATORS).join(sample_letters(rng, CAPITALS.lower(), rng.randrange(30, 200)))
 
 
 NOTES = ("do", "re", "mi", "fa", "sol", "la", "si")
@@ -72,19 +72,21 @@ CHORDS = ("F", "Am", "G7", "C", "Dm", "E7", "Bb", "Gm")
 
 
 @kind("codes joined by signs")
-def joined_codes(chance: Chance) -> Iterator[Content]:
+def joined_codes(rng: Random) -> Iterator[Content]:
     small = CAPITALS.lower()
     for n in range(60):
-        moves = [f";{'BW'[i % 2]}[{''.join(pick(chance, small[:19], 2))}]" for i in range(chance.randrange(10, 120))]
+        moves = [
+            f";{'BW'[i % 2]}[{''.join(sample_letters(rng, small[:19], 2))}]" for i in range(rng.randrange(10, 120))
+        ]
         yield page("".join(moves), "en") if n % 3 == 0 else "(;GM[1]SZ[19]" + "".join(moves) + ")"
-        yield ";".join(pick(chance, NOTES, 40))
-        yield "|".join(pick(chance, CHORDS, 40))
-        yield ";".join(f"{i}{chance.choice('abcd')}" for i in range(1, 50))
-        yield chance.choice(";,\\|").join("".join(pick(chance, small, 2)) for _ in range(30))
+        yield ";".join(sample_letters(rng, NOTES, 40))
+        yield "|".join(sample_letters(rng, CHORDS, 40))
+        yield ";".join(f"{i}{rng.choice('abcd')}" for i in range(1, 50))
+        yield rng.choice(";,\\|").join("".join(sample_letters(rng, small, 2)) for _ in range(30))
 
 
 @kind("bars from A to Z")
-def bars(chance: Chance) -> Iterator[Content]:
+def bars(rng: Random) -> Iterator[Content]:
     for separator in SEPARATORS:
         for alphabet in (CAPITALS, CAPITALS.lower(), f"{CAPITALS}#", f"0-9{CAPITALS}", GREEK, CYRILLIC):
             yield separator.join(alphabet)
@@ -92,51 +94,53 @@ def bars(chance: Chance) -> Iterator[Content]:
 
 
 @kind("pages with a bar from A to Z")
-def bar_pages(chance: Chance) -> Iterator[Sample]:
+def bar_pages(rng: Random) -> Iterator[Sample]:
     for lang in LANGUAGES:
-        label = next(iter(labels.declared(lang).labels), "")
+        label = next(iter(labels.parse_declared(lang).labels), "")
         for separator in (*SEPARATORS[:14], "&nbsp;", "&nbsp;|&nbsp;", "&bull;", "<br>"):
             plain = separator if "&" in separator or "<" in separator else html.escape(separator)
-            letters = CAPITALS if chance.random() < 0.8 else f"{CAPITALS}0123456789"
-            prompt = f"<p>{PROMPTS[lang]}</p>" if chance.random() < 0.5 else ""
-            made = [page(f"<div>{plain.join(letters)}</div>{prompt}", lang)]
+            letters = CAPITALS if rng.random() < 0.8 else f"{CAPITALS}0123456789"
+            prompt = f"<p>{PROMPTS[lang]}</p>" if rng.random() < 0.5 else ""
+            generated = [page(f"<div>{plain.join(letters)}</div>{prompt}", lang)]
             links = plain.join(f"<a href='?l={letter}'>{letter}</a>" for letter in letters)
-            made.append(page(f"<div>{links}</div>{prompt}", lang, "A-Z" if chance.random() < 0.3 else ""))
-            yield from [Sample("pages with a bar from A to Z", one, label if prompt else "") for one in made]
+            generated.append(page(f"<div>{links}</div>{prompt}", lang, "A-Z" if rng.random() < 0.3 else ""))
+            yield from [
+                Sample("pages with a bar from A to Z", content, label if prompt else "") for content in generated
+            ]
 
 
 @kind("grades")
-def grades(chance: Chance) -> Iterator[Content]:
+def grades(rng: Random) -> Iterator[Content]:
     marks = ("A", "A-", "B+", "B", "B-", "C+", "C", "D", "F", "A+", "P", "NC", "W", "I")
     for n in range(120):
-        rows = [chance.choice(marks) for _ in range(chance.randrange(20, 120))]
-        text = chance.choice((" ", ", ", "\n", " / ", "\t")).join(rows)
+        rows = [rng.choice(marks) for _ in range(rng.randrange(20, 120))]
+        text = rng.choice((" ", ", ", "\n", " / ", "\t")).join(rows)
         table = "".join(f"<tr><td>{i}<td>{mark}" for i, mark in enumerate(rows, 1000))
-        yield text if n % 2 else page(f"<table>{table}</table>", chance.choice(LANGUAGES))
+        yield text if n % 2 else page(f"<table>{table}</table>", rng.choice(LANGUAGES))
 
 
 @kind("seat plans")
-def seats(chance: Chance) -> Iterator[Content]:
+def seats(rng: Random) -> Iterator[Content]:
     for n in range(120):
-        columns = CAPITALS[: chance.randrange(4, 11)]
-        rows = [" ".join(columns) for _ in range(chance.randrange(8, 40))]
+        columns = CAPITALS[: rng.randrange(4, 11)]
+        rows = [" ".join(columns) for _ in range(rng.randrange(8, 40))]
         numbered = [" ".join(f"{row}{letter}" for letter in columns) for row in range(1, len(rows))]
         text = "\n".join(numbered if n % 2 else rows)
-        yield text if n % 3 else page(f"<pre>{text}</pre>", chance.choice(LANGUAGES))
+        yield text if n % 3 else page(f"<pre>{text}</pre>", rng.choice(LANGUAGES))
 
 
 @kind("word-search grids")
-def grids(chance: Chance) -> Iterator[Content]:
+def grids(rng: Random) -> Iterator[Content]:
     for n in range(200):
-        size = chance.randrange(8, 20)
-        between = chance.choice((" ", "", "  ", "|"))
-        rows = [between.join(pick(chance, CAPITALS, size)) for _ in range(size)]
+        size = rng.randrange(8, 20)
+        between = rng.choice((" ", "", "  ", "|"))
+        rows = [between.join(sample_letters(rng, CAPITALS, size)) for _ in range(size)]
         cells = "".join(f"<tr>{''.join(f'<td>{letter}' for letter in row if letter.isalpha())}" for row in rows)
-        yield "\n".join(rows) if n % 2 else page(f"<table>{cells}</table>", chance.choice(LANGUAGES))
+        yield "\n".join(rows) if n % 2 else page(f"<table>{cells}</table>", rng.choice(LANGUAGES))
 
 
 @kind("calendars")
-def calendars(chance: Chance) -> Iterator[Content]:
+def calendars(rng: Random) -> Iterator[Content]:
     weeks = (
         "M T W T F S S",
         "S M T W T F S",
@@ -148,73 +152,74 @@ def calendars(chance: Chance) -> Iterator[Content]:
     )
     for n in range(150):
         head = weeks[n % len(weeks)].split()
-        days = [str(day) for day in range(1, chance.choice((29, 30, 31, 32)))]
-        months = chance.randrange(1, 13)
+        days = [str(day) for day in range(1, rng.choice((29, 30, 31, 32)))]
+        months = rng.randrange(1, 13)
         text = "\n".join(" ".join(head) + "\n" + " ".join(days) for _ in range(months))
         cells = "".join(f"<td>{cell}" for cell in (*head, *days))
-        yield text if n % 2 else page(f"<table><tr>{cells}</table>" * months, chance.choice(LANGUAGES))
+        yield text if n % 2 else page(f"<table><tr>{cells}</table>" * months, rng.choice(LANGUAGES))
 
 
 @kind("soft hyphens between letters")
-def soft_hyphens(chance: Chance) -> Iterator[Content]:
+def soft_hyphens(rng: Random) -> Iterator[Content]:
     for n in range(150):
-        letters = pick(chance, CAPITALS if n % 2 else string.ascii_letters, chance.randrange(40, 200))
-        yield "\u00ad".join(letters) if n % 3 else page(f"<p>{'&shy;'.join(letters)}</p>", chance.choice(LANGUAGES))
+        letters = sample_letters(rng, CAPITALS if n % 2 else string.ascii_letters, rng.randrange(40, 200))
+        yield "\u00ad".join(letters) if n % 3 else page(f"<p>{'&shy;'.join(letters)}</p>", rng.choice(LANGUAGES))
 
 
 @kind("random letters")
-def random_letters(chance: Chance) -> Iterator[Content]:
+def random_letters(rng: Random) -> Iterator[Content]:
     for n in range(300):
         alphabet = (CAPITALS, CAPITALS.lower(), string.ascii_letters)[n % 3]
-        words = ("".join(pick(chance, alphabet, chance.randrange(2, 11))) for _ in range(chance.randrange(8, 40)))
+        words = ("".join(sample_letters(rng, alphabet, rng.randrange(2, 11))) for _ in range(rng.randrange(8, 40)))
         yield " ".join(words)
 
 
 @kind("random syllables")
-def random_syllables(chance: Chance) -> Iterator[Content]:
+def random_syllables(rng: Random) -> Iterator[Content]:
     def word() -> str:
-        return "".join(chance.choice(CONSONANTS) + chance.choice(VOWELS) for _ in range(chance.randrange(2, 5)))
+        return "".join(rng.choice(CONSONANTS) + rng.choice(VOWELS) for _ in range(rng.randrange(2, 5)))
 
     for n in range(200):
-        words = [word() for _ in range(chance.randrange(6, 30))]
+        words = [word() for _ in range(rng.randrange(6, 30))]
         yield " ".join(words).upper() if n % 2 else "\n".join(word.title() for word in words)
 
 
 @kind("serial numbers")
-def serials(chance: Chance) -> Iterator[Content]:
+def serials(rng: Random) -> Iterator[Content]:
     mixed = string.ascii_uppercase + string.digits
     for _ in range(200):
-        groups, size = chance.randrange(2, 6), chance.randrange(3, 7)
+        groups, size = rng.randrange(2, 6), rng.randrange(3, 7)
         rows = (
-            "-".join("".join(pick(chance, mixed, size)) for _ in range(groups)) for _ in range(chance.randrange(3, 30))
+            "-".join("".join(sample_letters(rng, mixed, size)) for _ in range(groups))
+            for _ in range(rng.randrange(3, 30))
         )
-        yield chance.choice(("\n", ", ", " ")).join(rows)
+        yield rng.choice(("\n", ", ", " ")).join(rows)
 
 
 @kind("lists of codes")
-def codes(chance: Chance) -> Iterator[Content]:
+def codes(rng: Random) -> Iterator[Content]:
     for n in range(240):
         size = 2 + n % 4
-        some = ["".join(pick(chance, CAPITALS, size)) for _ in range(chance.randrange(15, 120))]
+        items = ["".join(sample_letters(rng, CAPITALS, size)) for _ in range(rng.randrange(15, 120))]
         if n % 3 == 0:
-            some = [f"{code}{chance.randrange(10, 9999)}" for code in some]
-        text = chance.choice((" ", ", ", "\n", " / ", ";")).join(some)
-        yield text if n % 2 else page(f"<ul>{''.join(f'<li>{code}' for code in some)}</ul>", chance.choice(LANGUAGES))
+            items = [f"{code}{rng.randrange(10, 9999)}" for code in items]
+        text = rng.choice((" ", ", ", "\n", " / ", ";")).join(items)
+        yield text if n % 2 else page(f"<ul>{''.join(f'<li>{code}' for code in items)}</ul>", rng.choice(LANGUAGES))
 
 
 @kind("answer keys")
-def answer_keys(chance: Chance) -> Iterator[Content]:
+def answer_keys(rng: Random) -> Iterator[Content]:
     for n in range(150):
-        answers = pick(chance, "ABCDE", chance.randrange(20, 120))
+        answers = sample_letters(rng, "ABCDE", rng.randrange(20, 120))
         forms = ("{i}. {a}", "{i} {a}", "{i}) {a}", "{i}-{a}", "({a})", "Q{i}: {a}")
         rows = [forms[n % len(forms)].format(i=i, a=answer) for i, answer in enumerate(answers, 1)]
-        yield chance.choice((" ", "\n", "  ", ", ")).join(rows)
+        yield rng.choice((" ", "\n", "  ", ", ")).join(rows)
 
 
 @kind("bingo cards")
-def bingo(chance: Chance) -> Iterator[Content]:
+def bingo(rng: Random) -> Iterator[Content]:
     for n in range(150):
-        rows = ["B I N G O", *(" ".join(str(chance.randrange(1, 76)) for _ in range(5)) for _ in range(5))]
-        cards = "\n".join("\n".join(rows) for _ in range(chance.randrange(1, 12)))
-        calls = " ".join(f"{chance.choice('BINGO')}{chance.randrange(1, 76)}" for _ in range(chance.randrange(20, 100)))
+        rows = ["B I N G O", *(" ".join(str(rng.randrange(1, 76)) for _ in range(5)) for _ in range(5))]
+        cards = "\n".join("\n".join(rows) for _ in range(rng.randrange(1, 12)))
+        calls = " ".join(f"{rng.choice('BINGO')}{rng.randrange(1, 76)}" for _ in range(rng.randrange(20, 100)))
         yield cards if n % 2 else calls

@@ -1,10 +1,10 @@
-"""Names: of members, products, places, hosts and files; titles that authoring tools wrote; titles of Han characters alone."""
+"""Names of members, products, places and hosts; titles from authoring tools; titles of Han characters only."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.quality.kinds import Chance, Content, kind, page
+from tests.quality.kinds import Content, Random, kind, page
 
 FIRST = (
     "Anna Peter Maria Jan Sofia Thomas Elena Marco Ingrid Pavel Aisha Omar Yuki Wei Priya Carlos Lucia Ivan Olga Erik Fatima "
@@ -35,7 +35,7 @@ PEOPLE = {
 BRANDS = (
     "Alpha Nova Ultra Max Pro Lite Turbo Eco Titan Orion Vega Zenith Pixel Volt Aero Terra Luna Solar Quantum Fusion Matrix Delta"
 ).split()
-GOODS = (
+MODELS = (
     "XL",
     "2000",
     "500ml",
@@ -59,8 +59,8 @@ HOSTS = (
     "example", "mysite", "library", "news24", "shop", "home", "webmail", "server1", "photo-club", "city-info", "verein", "musee",
     "bibliotek", "kino", "hotel-sonne", "autohaus", "panorama", "granada", "tienda", "portal", "thuvien", "tinhoc", "mail", "cloud",
 )  # fmt: skip
-ENDINGS = ("com", "org", "net", "de", "fr", "it", "vn", "co.uk", "pl", "se", "com.br", "ru", "info", "local")
-TOOLS = (
+DOMAINS = ("com", "org", "net", "de", "fr", "it", "vn", "co.uk", "pl", "se", "com.br", "ru", "info", "local")
+TOOL_TITLES = (
     "New Page 1", "New Page 2", "Untitled Document", "Untitled", "Untitled Page", "index", "Index of /", "Index", "Home Page",
     "Document", "Page 1", "Main", "default", "Welcome", "No title", "Page Title", "My Page", "Test Page", "Untitled-1",
     "Normal Template", "Blank Page", "Homepage", "Frameset", "Slide 1", "Microsoft Word - Document1", "Your Title Here",
@@ -71,64 +71,60 @@ HAN = (
 ).split()
 
 
-def joined(chance: Chance, some: list[str]) -> Content:
-    """A list as text or as a page."""
-    text = chance.choice((", ", "\n", "\n", " | ", "; ")).join(some)
-    if chance.random() < 0.5:
+def as_list(rng: Random, items: list[str]) -> Content:
+    """Return a list as text or as a page."""
+    text = rng.choice((", ", "\n", "\n", " | ", "; ")).join(items)
+    if rng.random() < 0.5:
         return text
-    tag = chance.choice(("li", "td", "p", "div"))
-    return page("".join(f"<{tag}>{item}</{tag}>" for item in some), chance.choice(("", "en", "de", "fr")))
+    tag = rng.choice(("li", "td", "p", "div"))
+    return page("".join(f"<{tag}>{item}</{tag}>" for item in items), rng.choice(("", "en", "de", "fr")))
 
 
 @kind("lists of members")
-def members(chance: Chance) -> Iterator[Content]:
+def members(rng: Random) -> Iterator[Content]:
     for n in range(250):
         form = ("{f} {l}", "{l}, {f}", "{f} {i}. {l}", "{l} {f}", "Dr. {f} {l}")[n % 5]
-        yield joined(
-            chance,
+        yield as_list(
+            rng,
             [
-                form.format(f=chance.choice(FIRST), l=chance.choice(LAST), i=chance.choice("ABCDEFGHJKLMNPRST"))
-                for _ in range(chance.randrange(5, 40))
+                form.format(f=rng.choice(FIRST), l=rng.choice(LAST), i=rng.choice("ABCDEFGHJKLMNPRST"))
+                for _ in range(rng.randrange(5, 40))
             ],
         )
 
 
 @kind("lists of members of one country")
-def countrymen(chance: Chance) -> Iterator[Content]:
+def members_of_one_country(rng: Random) -> Iterator[Content]:
     for first, last in PEOPLE.values():
         for n in range(30):
             form = ("{f} {l}", "{l}, {f}", "{l} {f}")[n % 3]
-            count = chance.randrange(5, 40)
-            some = [form.format(f=chance.choice(first.split()), l=chance.choice(last.split())) for _ in range(count)]
-            yield joined(chance, [name.upper() for name in some] if n % 5 == 4 else some)
+            count = rng.randrange(5, 40)
+            items = [form.format(f=rng.choice(first.split()), l=rng.choice(last.split())) for _ in range(count)]
+            yield as_list(rng, [name.upper() for name in items] if n % 5 == 4 else items)
 
 
 @kind("lists of places")
-def places(chance: Chance) -> Iterator[Content]:
+def places(rng: Random) -> Iterator[Content]:
     for n in range(250):
-        some = chance.sample(PLACES, chance.randrange(5, 40))
-        yield joined(chance, some if n % 2 else [f"{place} ({chance.randrange(1, 99)})" for place in some])
+        items = rng.sample(PLACES, rng.randrange(5, 40))
+        yield as_list(rng, items if n % 2 else [f"{place} ({rng.randrange(1, 99)})" for place in items])
 
 
 @kind("lists of products")
-def products(chance: Chance) -> Iterator[Content]:
+def products(rng: Random) -> Iterator[Content]:
     for _ in range(250):
-        some = [
-            " ".join(
-                [*chance.sample(BRANDS, chance.randrange(1, 3)), chance.choice(GOODS), str(chance.randrange(10, 999))]
-            )
-            for _ in range(chance.randrange(5, 40))
+        items = [
+            " ".join([*rng.sample(BRANDS, rng.randrange(1, 3)), rng.choice(MODELS), str(rng.randrange(10, 999))])
+            for _ in range(rng.randrange(5, 40))
         ]
-        yield joined(
-            chance, [f"{item} €{chance.randrange(5, 900)},99" for item in some] if chance.random() < 0.4 else some
-        )
+        yield as_list(rng, [f"{item} €{rng.randrange(5, 900)},99" for item in items] if rng.random() < 0.4 else items)
 
 
 @kind("host names as titles")
-def hosts(chance: Chance) -> Iterator[Content]:
+def hosts(rng: Random) -> Iterator[Content]:
     for _ in range(250):
-        host = f"{chance.choice(('www.', '', 'blog.', 'm.'))}{chance.choice(HOSTS)}.{chance.choice(ENDINGS)}"
-        form = chance.choice(
+        host = f"{rng.choice(('www.', '', 'blog.', 'm.'))}{rng.choice(HOSTS)}.{rng.choice(DOMAINS)}"
+        form = rng.choice(
             (
                 ":: {h} ::",
                 ": {h} :",
@@ -141,19 +137,19 @@ def hosts(chance: Chance) -> Iterator[Content]:
                 "{h} - home",
             )
         )
-        yield page("<img src=x.gif>", chance.choice(("", "en", "vi", "de")), form.format(h=host))
+        yield page("<img src=x.gif>", rng.choice(("", "en", "vi", "de")), form.format(h=host))
 
 
 @kind("titles of authoring tools", "eng_Latn")
-def tools(chance: Chance) -> Iterator[Content]:
-    for title in TOOLS:
+def tool_titles(rng: Random) -> Iterator[Content]:
+    for title in TOOL_TITLES:
         for lang in ("", "de", "fr", "ja", "vi"):
             yield page("<img src=logo.gif>", lang, title)
             yield page(f"<h1>{title}</h1>", lang, title)
 
 
 @kind("titles of Han characters")
-def han(chance: Chance) -> Iterator[Content]:
+def han(rng: Random) -> Iterator[Content]:
     for n in range(250):
-        title = "".join(chance.sample(HAN, chance.randrange(2, 12)))
+        title = "".join(rng.sample(HAN, rng.randrange(2, 12)))
         yield page("<img src=x.gif>", ("ja", "ja", "", "zh")[n % 4], title)

@@ -1,7 +1,7 @@
-"""Pages in old encodings that write most of their letters as references, as authoring tools of the nineties did.
+"""Pages in legacy encodings with most letters as character references, as authoring tools of the nineties wrote them.
 
-The texts are our own. A page is told by its language and encoding, which letters are references and in which form, how many
-stay raw bytes, where these stand, and what is declared. In all of them the right answer is the text that was written.
+The texts are our own. Pages vary by language and encoding, by the form of references, by the number and position of raw bytes, and by
+declaration. The right answer is always the text that was encoded.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["Variant", "broken", "variants"]
+__all__ = ["Variant", "broken_pages", "page_variants"]
 
 TEXTS = {
     "windows-1252 es": "El pequeño jardín de la estación abrirá mañana. Después vendrá la niña con su abuelo, según dijo, y comerán piña y melón.",
@@ -33,10 +33,9 @@ TEXTS = {
     "windows-1251 uk": "Бібліотека відкрита щодня. Увечері прийде дідусь і розповість, як колись ловили рибу в цьому великому озері.",
     "windows-1255 he": "הספרייה פתוחה בכל יום. בערב יבוא סבא ויספר לנו איך דגו פעם דגים באגם הגדול הזה.",
 }
-DECLARED = {"windows-1252": "iso-8859-1"}  # what pages call it
-NEVER = ""  # nothing is declared
+DECLARED_NAMES = {"windows-1252": "iso-8859-1"}  # names that pages use
 PLACES = ("text", "title", "attribute", "comment", "script")
-RAW = (1, 3, 8)  # words that keep their bytes; the others have references
+RAW_WORDS = (1, 3, 8)  # words in raw bytes; the others have references
 FORMS: dict[str, Callable[[str], str]] = {
     "named": lambda c: f"&{html.entities.codepoint2name[ord(c)]};" if ord(c) in html.entities.codepoint2name else f"&#{ord(c)};",
     "decimal": lambda c: f"&#{ord(c)};",
@@ -46,7 +45,7 @@ FORMS: dict[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A page: what it is called in a report, its bytes, what they say, and whether anything right is declared."""
+    """A page with its name in reports, its text, and whether its encoding is declared."""
 
     name: str
     raw: bytes
@@ -54,65 +53,67 @@ class Variant:
     declared: bool
 
 
-def variants() -> Iterator[Variant]:
-    """Every language with raw words in its text, and each place outside of it."""
+def page_variants() -> Iterator[Variant]:
+    """Yield every language with raw words in its text, and in each place outside the text."""
     forms = itertools.cycle(FORMS)
     for (key, text), declared in itertools.product(TEXTS.items(), (True, False)):
-        for raw_words in RAW:
-            shown = _mixed(text, raw_words, FORMS[form := next(forms)])
-            yield _page(key, f"{raw_words} raw words in the text, {form}", declared, shown)
-            shown = _mixed(text, raw_words, FORMS[form := next(forms)], inside=True)
-            yield _page(key, f"{raw_words} raw letters within words, {form}", declared, shown)
+        for raw_words in RAW_WORDS:
+            body_text = _with_references(text, raw_words, FORMS[form := next(forms)])
+            yield _page(key, f"{raw_words} raw words in the text, {form}", declared, body_text)
+            body_text = _with_references(text, raw_words, FORMS[form := next(forms)], is_within_word=True)
+            yield _page(key, f"{raw_words} raw letters within words, {form}", declared, body_text)
         for place in PLACES[1:]:
-            shown = _mixed(text, 0, FORMS[form := next(forms)])
-            yield _page(key, f"raw {place} alone, {form}", declared, shown, **{place: text})
+            body_text = _with_references(text, 0, FORMS[form := next(forms)])
+            yield _page(key, f"raw {place} alone, {form}", declared, body_text, **{place: text})
 
 
-def broken() -> Iterator[Variant]:
-    """The other way round: pages in UTF-8 with references and raw characters, one of them cut."""
+def broken_pages() -> Iterator[Variant]:
+    """Yield pages in UTF-8 with references and raw characters, one of them truncated."""
     for key, text in TEXTS.items():
-        shown = _mixed(text, 8, FORMS["named"])
-        page = _page(key, "UTF-8 with references", False, shown).text
-        raw = page.encode()
-        first = next(i for i, byte in enumerate(raw) if byte >= 0x80)
-        yield Variant(f"{key}: UTF-8 with references, cut", raw[:first] + raw[first + 1 :], page, False)
+        body_text = _with_references(text, 8, FORMS["named"])
+        page = _page(key, "UTF-8 with references", False, body_text).text
+        raw_count = page.encode()
+        first = next(i for i, byte in enumerate(raw_count) if byte >= 0x80)
+        yield Variant(f"{key}: UTF-8 with references, cut", raw_count[:first] + raw_count[first + 1 :], page, False)
 
 
-def _mixed(text: str, raw: int, form: Callable[[str], str], *, inside: bool = False) -> str:
-    """The text with all letters beyond ASCII as references but those of some words, or some letters that stand in such words."""
+def _with_references(text: str, raw_count: int, form: Callable[[str], str], *, is_within_word: bool = False) -> str:
+    """Return the text with all letters beyond ASCII as references, except those of some words or single letters in them."""
     words = text.split(" ")
-    kept = [i for i, word in enumerate(words) if not word.isascii()]
-    kept = kept[:: max(1, len(kept) // raw)][:raw] if raw else []
-    out = []
+    raw_words = [i for i, word in enumerate(words) if not word.isascii()]
+    raw_words = raw_words[:: max(1, len(raw_words) // raw_count)][:raw_count] if raw_count else []
+    parts = []
     for i, word in enumerate(words):
         letters = [c if c.isascii() else form(c) for c in word]
-        if i in kept and inside:
-            own = [j for j, c in enumerate(word) if not c.isascii()]
-            letters[own[len(own) // 2]] = word[own[len(own) // 2]]
-        out.append(word if i in kept and not inside else "".join(letters))
-    return " ".join(out)
+        if i in raw_words and is_within_word:
+            positions = [j for j, c in enumerate(word) if not c.isascii()]
+            letters[positions[len(positions) // 2]] = word[positions[len(positions) // 2]]
+        parts.append(word if i in raw_words and not is_within_word else "".join(letters))
+    return " ".join(parts)
 
 
 def _page(
     key: str,
-    what: str,
+    description: str,
     declared: bool,
-    shown: str,
+    body_text: str,
     title: str = "",
     attribute: str = "",
     comment: str = "",
     script: str = "",
 ) -> Variant:
     encoding = key.split()[0]
-    said = DECLARED.get(encoding, encoding)
-    meta = f'<meta http-equiv="Content-Type" content="text/html; charset={said}">' if declared else ""
+    declared_name = DECLARED_NAMES.get(encoding, encoding)
+    meta = f'<meta http-equiv="Content-Type" content="text/html; charset={declared_name}">' if declared else ""
     head = f"<title>{title}</title>" * bool(title) + f'<script>var news = "{script}";</script>' * bool(script)
     body = (
-        f"<p>{shown}</p>" + f"<!-- {comment} -->" * bool(comment) + f'<p title="{attribute}">1998</p>' * bool(attribute)
+        f"<p>{body_text}</p>"
+        + f"<!-- {comment} -->" * bool(comment)
+        + f'<p title="{attribute}">1998</p>' * bool(attribute)
     )
     page = f"<html><head>{meta}{head}</head><body>{body}</body></html>"
-    name = f"{key}, {'declared' if declared else 'undeclared'}: {what}"
-    return Variant(name, page.encode(PYTHON.get(encoding, encoding)), page, declared)
+    name = f"{key}, {'declared' if declared else 'undeclared'}: {description}"
+    return Variant(name, page.encode(PYTHON_CODECS.get(encoding, encoding)), page, declared)
 
 
-PYTHON = {"windows-1252": "cp1252", "koi8-r": "koi8_r"}
+PYTHON_CODECS = {"windows-1252": "cp1252", "koi8-r": "koi8_r"}

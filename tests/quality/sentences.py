@@ -1,4 +1,4 @@
-"""Sentences of fifty characters and more, written for this project: what must stay sure while non-sentences do not become so."""
+"""Sentences of fifty characters and more, written for this project, which must have reliable answers."""
 
 from __future__ import annotations
 

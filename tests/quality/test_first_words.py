@@ -1,4 +1,4 @@
-"""What people try first: greetings and words of every home page, one at a time. Right, or openly ambiguous."""
+"""Tests of what people try first: single greetings and common words of home pages."""
 
 from __future__ import annotations
 
@@ -30,16 +30,20 @@ WORDS = {
     "kor": "안녕하세요 감사합니다",
     "zho": "你好 谢谢",
 }
-RIGHT = 0.8
-WRONG = 0.6  # probability from which a wrong answer is not openly ambiguous
-MOST_WRONG = 0.03
+MIN_RIGHT_SHARE = 0.8
+AMBIGUOUS_CONFIDENCE = 0.6  # a wrong answer below it is ambiguous
+MAX_WRONG_SHARE = 0.03
 
 
-def test_first_words() -> None:
+def test_single_words_are_right_or_ambiguous() -> None:
     ident = Identifier()
-    asked = [(language, word) for language, words in WORDS.items() for word in words.split()]
-    answers = [(language, ident.identify_text(word)) for language, word in asked]
-    assert sum(v.label.startswith(language) for language, v in answers) >= RIGHT * len(asked)
-    wrong = [v for language, v in answers if not v.label.startswith(language) and v.confidence >= WRONG]
-    assert len(wrong) <= MOST_WRONG * len(asked)
-    assert not any(v.reliable for _, v in answers)
+    cases = [(language, word) for language, words in WORDS.items() for word in words.split()]
+    answers = [(language, ident.identify_text(word)) for language, word in cases]
+    assert sum(verdict.label.startswith(language) for language, verdict in answers) >= MIN_RIGHT_SHARE * len(cases)
+    wrong = [
+        verdict
+        for language, verdict in answers
+        if not verdict.label.startswith(language) and verdict.confidence >= AMBIGUOUS_CONFIDENCE
+    ]
+    assert len(wrong) <= MAX_WRONG_SHARE * len(cases)
+    assert not any(verdict.reliable for _, verdict in answers)

@@ -1,6 +1,6 @@
-"""Text typed with letters of another script is named as the clean text is.
+"""Tests that text typed with look-alike letters of another script has the label of the clean text.
 
-Our own sentences; every letter that has a twin in the other script is swapped for it at a rate of 10% to 100%.
+In our own sentences, letters that have a twin in the other script are replaced by it at rates of 10% to 100%.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 import webtongue
 from webtongue import _kernel
 
-SHARE = 0.98  # of the swapped texts that must be named as they are when clean
+MIN_SAME_SHARE = 0.98  # of changed texts with the label of the clean text
 RATES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 LATIN, CYRILLIC, GREEK = (_kernel.script_group(name) for name in ("Latn", "Cyrl", "Grek"))
 
@@ -62,15 +62,15 @@ LATIN_TEXTS = [
 ]
 
 
-def swapped(text: str, group: int, rate: float, rnd: random.Random) -> str:
-    """Letters that have a twin in a script group replaced by it, as capitals where they are."""
-    out = []
+def swap_letters(text: str, group: int, rate: float, rng: random.Random) -> str:
+    """Return text with letters replaced by their twins in a script group, keeping capitals."""
+    letters = []
     for char in text:
         code = _kernel.homoglyph(ord(char), group)
         twin = chr(code) if code else char
-        # A capital's twin is a capital only if it goes back to the same letter: B looks like the Cyrillic capital ve.
-        out.append((twin.upper() if char.isupper() else twin) if code and rnd.random() < rate else char)
-    return "".join(out)
+        # The twin of a capital is a capital: B looks like the Cyrillic capital ve.
+        letters.append((twin.upper() if char.isupper() else twin) if code and rng.random() < rate else char)
+    return "".join(letters)
 
 
 CASES = [
@@ -82,43 +82,43 @@ CASES = [
 
 
 @pytest.mark.parametrize(("texts", "group"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_named_as_the_clean_text(texts: list[str], group: int) -> None:
-    rnd = random.Random(12)
+def test_text_with_swapped_letters_has_the_label_of_the_clean_text(texts: list[str], group: int) -> None:
+    rng = random.Random(12)
     wrong, count = [], 0
     for text in texts:
         clean = webtongue.identify_text(text).label
         for rate in RATES:
             for _ in range(5):
-                typed = swapped(text, group, rate, rnd)
-                found = webtongue.identify_text(typed)
+                typed = swap_letters(text, group, rate, rng)
+                verdict = webtongue.identify_text(typed)
                 count += 1
-                if found.label != clean:
-                    wrong.append((clean, found.label, rate, typed))
-    assert len(wrong) <= (1 - SHARE) * count, wrong[:10]
+                if verdict.label != clean:
+                    wrong.append((clean, verdict.label, rate, typed))
+    assert len(wrong) <= (1 - MIN_SAME_SHARE) * count, wrong[:10]
 
 
 @pytest.mark.parametrize(("texts", "group"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_pages_too(texts: list[str], group: int) -> None:
-    rnd = random.Random(13)
+def test_pages_with_swapped_letters_have_the_label_of_the_clean_text(texts: list[str], group: int) -> None:
+    rng = random.Random(13)
     wrong = []
     for text in texts:
         clean = webtongue.identify_text(text).label
-        found = webtongue.identify(f"<title>1</title><p>{swapped(text, group, 0.5, rnd)}</p>".encode())
-        if found.label != clean:
-            wrong.append((clean, found.label))
-    assert len(wrong) <= (1 - SHARE) * len(texts), wrong
+        verdict = webtongue.identify(f"<title>1</title><p>{swap_letters(text, group, 0.5, rng)}</p>".encode())
+        if verdict.label != clean:
+            wrong.append((clean, verdict.label))
+    assert len(wrong) <= (1 - MIN_SAME_SHARE) * len(texts), wrong
 
 
-def test_the_evidence_counts_them() -> None:
+def test_the_evidence_counts_mixed_words() -> None:
     typed = "Библиотекa je oтворена сваког дана осим недеље."
-    said = {e.source: e.value for e in webtongue.identify_text(typed).evidence}
-    assert said["mixed scripts"] == "3 words typed with letters of two scripts"
-    said = {e.source: e.value for e in webtongue.identify(f"<p>{typed}</p>".encode()).evidence}
-    assert said["mixed scripts"].startswith("3 words")
-    assert "mixed scripts" not in {e.source for e in webtongue.identify_text(CYRILLIC_TEXTS[0]).evidence}
+    evidence = {row.source: row.value for row in webtongue.identify_text(typed).evidence}
+    assert evidence["mixed scripts"] == "3 words typed with letters of two scripts"
+    evidence = {row.source: row.value for row in webtongue.identify(f"<p>{typed}</p>".encode()).evidence}
+    assert evidence["mixed scripts"].startswith("3 words")
+    assert "mixed scripts" not in {row.source for row in webtongue.identify_text(CYRILLIC_TEXTS[0]).evidence}
 
 
-REAL = [
+MIXED_SCRIPT_TEXTS = [
     "Наша IT-компания ищет ITшника, который знает PHP и HTTP, на 2-х проектах.",
     "Я купил iPhone'ом и MacBook, а ещё SIM-карту, и отправил SMSку на VIPа.",
     "Сайт Xerox и PC-версия игры COPA работают на macOS и Windows XP.",
@@ -127,6 +127,6 @@ REAL = [
 ]
 
 
-@pytest.mark.parametrize("text", REAL)
-def test_two_scripts_side_by_side_are_left_alone(text: str) -> None:
-    assert "mixed scripts" not in {e.source for e in webtongue.identify_text(text).evidence}
+@pytest.mark.parametrize("text", MIXED_SCRIPT_TEXTS)
+def test_separate_words_of_two_scripts_are_not_folded(text: str) -> None:
+    assert "mixed scripts" not in {row.source for row in webtongue.identify_text(text).evidence}

@@ -1,4 +1,4 @@
-"""What an author wrote decides, and what servers, tools and banners write does not: one sentence of each language among it."""
+"""Tests that the text of the author decides, not that of servers, tools and banners: one sentence of each language."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.quality.kinds import page
 from tests.quality.sentences import SENTENCES
 from webtongue.labels import fold
 
-RIGHT = 0.96  # share of the pages that must be answered with the language of their sentence
+MIN_RIGHT_SHARE = 0.96  # of pages with the language of their sentence as answer
 BANNERS = (
     "We use cookies and similar technologies to personalise content and to analyse our traffic. By clicking accept you agree "
     "to the storing of cookies on your device. You can change your settings at any time.",
     "This website uses cookies to ensure that you get the best experience. Some cookies are necessary, others help us to improve.",
 )
-NAMES = (
+LANGUAGE_NAMES = (
     "Deutsch English Français Español Italiano Português Polski Русский 日本語 中文 العربية Nederlands Svenska Suomi Türkçe "
     "Українська Čeština Magyar Română Ελληνικά עברית हिन्दी ไทย 한국어 Dansk Eesti Euskara Català"
 ).split()
@@ -42,7 +42,9 @@ def with_banner(text: str, n: int) -> bytes:
 
 def with_translations(text: str, n: int) -> bytes:
     tag = ("li", "span", "td")[n % 3]
-    return page(f"<p>{text}</p>" + "".join(f"<{tag}><a href='/{i}'>{name}</a></{tag}>" for i, name in enumerate(NAMES)))
+    return page(
+        f"<p>{text}</p>" + "".join(f"<{tag}><a href='/{i}'>{name}</a></{tag}>" for i, name in enumerate(LANGUAGE_NAMES))
+    )
 
 
 def with_default_title(text: str, n: int) -> bytes:
@@ -61,15 +63,15 @@ def as_drawing(text: str, n: int) -> bytes:
     return f"<svg xmlns='http://www.w3.org/2000/svg'><style>text {{fill: red}}</style><text x='1' y='2'>{text}</text></svg>".encode()
 
 
-@pytest.mark.parametrize("make", [with_banner, with_translations, with_default_title, as_feed, as_drawing])
-def test_the_sentence_decides(make: Callable[[str, int], bytes]) -> None:
-    texts = [(str(fold(label)), text) for label, some in SENTENCES.items() for text in some]
+@pytest.mark.parametrize("make_page", [with_banner, with_translations, with_default_title, as_feed, as_drawing])
+def test_the_sentence_of_the_author_decides(make_page: Callable[[str, int], bytes]) -> None:
+    texts = [(str(fold(label)), text) for label, sentences in SENTENCES.items() for text in sentences]
     wrong = [
-        (label, v.label, text)
+        (label, verdict.label, text)
         for n, (label, text) in enumerate(texts)
-        if (v := webtongue.identify(make(text, n))).label != label
+        if (verdict := webtongue.identify(make_page(text, n))).label != label
     ]
-    assert len(wrong) <= (1 - RIGHT) * len(texts), wrong
+    assert len(wrong) <= (1 - MIN_RIGHT_SHARE) * len(texts), wrong
 
 
 NGINX = b"<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr><center>nginx</center></body></html>"
@@ -82,31 +84,31 @@ LOGIN = b"<title>Login</title><form><label>Username</label><input><label>Passwor
 
 
 @pytest.mark.parametrize("raw", [NGINX, APACHE, LISTING, LOGIN, b"<title>New Page 1</title><img src=a.gif>"])
-def test_boilerplate_is_english_and_says_so(raw: bytes) -> None:
-    v = webtongue.identify(raw)
-    assert (v.label, v.reliable, round(v.confidence, 3)) == ("eng_Latn", False, 0.5)
-    assert any("boilerplate" in e.value for e in v.evidence)
+def test_boilerplate_is_unreliable_english_with_an_explanation(raw: bytes) -> None:
+    verdict = webtongue.identify(raw)
+    assert (verdict.label, verdict.reliable, round(verdict.confidence, 3)) == ("eng_Latn", False, 0.5)
+    assert any("boilerplate" in row.value for row in verdict.evidence)
 
 
-def test_boilerplate_where_english_is_not_asked_for() -> None:
+def test_boilerplate_is_not_english_if_english_is_not_allowed() -> None:
     assert webtongue.Identifier(languages=["de", "fr"]).identify(NGINX).label != "eng_Latn"
 
 
-def test_an_error_page_of_its_own_is_in_its_language() -> None:
+def test_a_translated_error_page_is_in_its_language() -> None:
     raw = (
         "<title>404 Not Found</title><h1>Seite nicht gefunden</h1><p>Die gesuchte Seite gibt es leider nicht mehr.</p>"
     )
-    v = webtongue.identify(raw.encode())
-    assert (v.label, v.reliable) == ("deu_Latn", True)
+    verdict = webtongue.identify(raw.encode())
+    assert (verdict.label, verdict.reliable) == ("deu_Latn", True)
 
 
-def test_a_page_on_cookies_is_read() -> None:
+def test_the_text_of_a_page_about_cookies_counts() -> None:
     text = "Cookies sind kleine Dateien, die der Browser speichert. Wir verwenden Cookies nur für die Anmeldung."
-    v = webtongue.identify(f"<a href=/>Home</a> <a href=/a>About us</a><p>{text}</p>".encode())
-    assert (v.label, v.reliable) == ("deu_Latn", True)
+    verdict = webtongue.identify(f"<a href=/>Home</a> <a href=/a>About us</a><p>{text}</p>".encode())
+    assert (verdict.label, verdict.reliable) == ("deu_Latn", True)
 
 
-def test_a_bar_of_letters_is_left_as_it_is() -> None:
+def test_a_letter_bar_is_decoded_unchanged() -> None:
     raw = f"<html lang=fr><div>{' - '.join('ABCDEFGHIJKLMNOPQRSTUVWXYZ')}</div><p>Cliquez sur une lettre.</p>".encode()
     assert webtongue.decode(raw).text == raw.decode()
     assert webtongue.identify(raw).label == "fra_Latn"

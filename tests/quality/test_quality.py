@@ -1,4 +1,4 @@
-"""Never surely wrong: at most one non-sentence in two hundred is answered reliably, of each kind and of all; sentences still are."""
+"""Tests that at most one non-sentence in two hundred has a reliable answer, of each kind and of all, while sentences have one."""
 
 from __future__ import annotations
 
@@ -7,35 +7,37 @@ from functools import cache
 import pytest
 
 import webtongue
-from tests.quality import Sample, identify, is_surely_wrong, kinds, samples
+from tests.quality import Sample, identify, is_confidently_wrong, kinds, samples
 from tests.quality.sentences import SENTENCES
 from webtongue.labels import fold
 
-BAR = 0.005
-FEWEST = 100  # samples of a kind: fewer prove nothing
-SURE = 0.95  # share of sentences that answers must be sure of
-LONG = 50
+MAX_WRONG_SHARE = 0.005
+MIN_SAMPLES = 100  # of a kind
+MIN_RELIABLE_SHARE = 0.95  # of sentences
+MIN_SENTENCE_CHARS = 50
 
 
 @cache
-def surely_wrong(kind: str) -> list[Sample]:
-    return [sample for sample in samples(kind) if is_surely_wrong(sample, identify(sample))]
+def confidently_wrong(kind: str) -> list[Sample]:
+    return [sample for sample in samples(kind) if is_confidently_wrong(sample, identify(sample))]
 
 
 @pytest.mark.parametrize("kind", kinds())
 def test_no_kind_is_answered_reliably(kind: str) -> None:
-    made = samples(kind)
-    assert len(made) >= FEWEST
-    wrong = surely_wrong(kind)
-    assert len(wrong) <= BAR * len(made), wrong[:3]
+    all_samples = samples(kind)
+    assert len(all_samples) >= MIN_SAMPLES
+    wrong = confidently_wrong(kind)
+    assert len(wrong) <= MAX_WRONG_SHARE * len(all_samples), wrong[:3]
 
 
-def test_the_whole_set() -> None:
-    assert sum(len(surely_wrong(kind)) for kind in kinds()) <= BAR * sum(len(samples(kind)) for kind in kinds())
+def test_the_whole_set_is_hardly_ever_answered_reliably() -> None:
+    assert sum(len(confidently_wrong(kind)) for kind in kinds()) <= MAX_WRONG_SHARE * sum(
+        len(samples(kind)) for kind in kinds()
+    )
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_nothing_is_taken_for_a_font(kind: str) -> None:
+def test_no_sample_is_taken_for_font_text(kind: str) -> None:
     assert not [sample for sample in samples(kind) if identify(sample).encoding.startswith("x-font-")]
 
 
@@ -46,12 +48,14 @@ def test_samples_are_the_same_at_every_call() -> None:
 
 def test_sentences_are_still_answered_reliably() -> None:
     assert len(SENTENCES) >= 30
-    texts = [(label, text) for label, some in SENTENCES.items() for text in some]
-    assert all(len(text) >= LONG for _, text in texts)
-    sure = [
-        label for label, text in texts if (v := webtongue.identify_text(text)).reliable and v.label == str(fold(label))
+    texts = [(label, text) for label, sentences in SENTENCES.items() for text in sentences]
+    assert all(len(text) >= MIN_SENTENCE_CHARS for _, text in texts)
+    reliable = [
+        label
+        for label, text in texts
+        if (verdict := webtongue.identify_text(text)).reliable and verdict.label == str(fold(label))
     ]
-    assert len(sure) >= SURE * len(texts), sorted({label for label, _ in texts} - set(sure))
+    assert len(reliable) >= MIN_RELIABLE_SHARE * len(texts), sorted({label for label, _ in texts} - set(reliable))
 
 
 @pytest.mark.parametrize("label", sorted(SENTENCES))

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.serve.servers import Service, serving
+from tests.serve.servers import Service, run_service
 
-for package in ("uvicorn", "httptools", "msgspec", "prometheus_client", "swagger_ui_bundle"):
+for package in ("uvicorn", "httptools", "msgspec", "prometheus_client"):
     pytest.importorskip(package, reason="needs the extra serve")
 
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Service]:
-    """A service with settings as they are; tests leave it as they found it."""
-    with serving("--no-access-log") as found:
-        yield found
+    """Run a service with default settings, shared by all tests."""
+    with run_service("--no-access-log") as running:
+        yield running

@@ -1,4 +1,4 @@
-"""Requests that nobody should send, made of what services are asked and of noise."""
+"""Random invalid requests, made of parts of valid ones and noise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATHS = (
     "/../../etc/passwd", "//", "/%00", "/v1/%69dentify", "*", "http://[::1/", "/\\x", "/" + "a" * 3000,
 )  # fmt: skip
 METHODS = ("GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE", "BREW")
-KINDS = (
+MEDIA_TYPES = (
     "text/html", "application/json", "application/x-ndjson", "text/plain; charset=utf-9", "image/png", "", "x" * 300,
     "multipart/form-data", "application/x-www-form-urlencoded", "text/html; charset=\xff", "/",
 )  # fmt: skip
@@ -33,11 +33,12 @@ HEADERS = (
     "Accept: text/plain", "Accept-Encoding: gzip", "Content-Language: \xff\xfe", "X-API-Key: \xff", "Authorization: Bearer \xff",
     "Upgrade: websocket\r\nConnection: Upgrade", "Origin: null", "If-None-Match: \"", "Content-Language: " + "de," * 900,
 )  # fmt: skip
+TIMEOUT_SECONDS = 60.0
 STATUS = re.compile(rb"(?:^|\r\n|\})HTTP/1\.1 (\d{3}) ")
 
 
-def garbage(rnd: random.Random) -> bytes:
-    """One request, or what passes for one."""
+def make_garbage(rnd: random.Random) -> bytes:
+    """Return the bytes of a random request."""
     if rnd.random() < 0.05:
         return rnd.randbytes(rnd.randrange(1, 400))
     body = _body(rnd)
@@ -46,7 +47,7 @@ def garbage(rnd: random.Random) -> bytes:
         "Host: x",
     ]
     if rnd.random() < 0.9:
-        lines.append(f"Content-Type: {rnd.choice(KINDS)}")
+        lines.append(f"Content-Type: {rnd.choice(MEDIA_TYPES)}")
     lines += rnd.sample(HEADERS, rnd.randrange(0, 3)) if rnd.random() < 0.4 else []
     if "Content-Encoding: gzip" in lines and rnd.random() < 0.5:
         body = gzip.compress(body)
@@ -55,13 +56,13 @@ def garbage(rnd: random.Random) -> bytes:
         if rnd.random() < 0.7:
             body = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
     else:
-        wrong = rnd.random() < 0.03
-        lines.append(f"Content-Length: {rnd.choice(['-1', 'x', '1e3', str(len(body) - 1)]) if wrong else len(body)}")
-    whole = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body
+        is_wrong = rnd.random() < 0.03
+        lines.append(f"Content-Length: {rnd.choice(['-1', 'x', '1e3', str(len(body) - 1)]) if is_wrong else len(body)}")
+    request = "\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body
     if rnd.random() < 0.05:
-        at = rnd.randrange(len(whole))
-        whole = whole[:at] + rnd.randbytes(3) + whole[at + 1 :]
-    return whole
+        offset = rnd.randrange(len(request))
+        request = request[:offset] + rnd.randbytes(3) + request[offset + 1 :]
+    return request
 
 
 def _body(rnd: random.Random) -> bytes:
@@ -77,12 +78,15 @@ def _body(rnd: random.Random) -> bytes:
     return rnd.choice(JSON).encode("utf-8", "surrogatepass")
 
 
-def sent(host: str, port: int, request: bytes, patience: float = 60.0) -> list[int]:
-    """Send it, say that no more comes, and give the statuses that came back."""
-    found = b""
-    with socket.create_connection((host, port), timeout=patience) as connection, contextlib.suppress(ConnectionError):
+def send_and_read_statuses(host: str, port: int, request: bytes) -> list[int]:
+    """Send bytes, close the sending side, and return the statuses of the responses."""
+    reply = b""
+    with (
+        socket.create_connection((host, port), timeout=TIMEOUT_SECONDS) as connection,
+        contextlib.suppress(ConnectionError),
+    ):
         connection.sendall(request)
         connection.shutdown(socket.SHUT_WR)
         while part := connection.recv(1 << 16):
-            found += part
-    return [int(status) for status in STATUS.findall(found)]
+            reply += part
+    return [int(status) for status in STATUS.findall(reply)]

@@ -1,4 +1,4 @@
-"""For schemathesis: JSON Lines are sent as they are."""
+"""Hooks for schemathesis: JSON Lines are sent unchanged."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ import schemathesis
 
 
 @schemathesis.serializer("application/x-ndjson")
-def lines(ctx: Any, value: Any) -> bytes:
+def serialize_lines(ctx: Any, value: Any) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""The service as a process of its own on loopback, and a client of few words."""
+"""The service in a process of its own on loopback, and a small client."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-PATIENCE = 60.0  # seconds that anything may take before it counts as broken
-WHERE = re.compile(rb"listening on http://([0-9.]+):(\d+)")
+TIMEOUT_SECONDS = 60.0
+LISTENING = re.compile(rb"listening on http://([0-9.]+):(\d+)")
 
 
 @dataclass
 class Reply:
-    """An answer."""
+    """A response."""
 
     status: int
     headers: Mapping[str, str]
@@ -40,83 +40,82 @@ class Reply:
 
 @dataclass
 class Service:
-    """A service that listens, its process, and what it wrote to standard error until it did."""
+    """A running service and its process."""
 
     process: subprocess.Popen[bytes]
     host: str
     port: int
-    said: bytes
 
     @property
     def root(self) -> str:
         return f"http://{self.host}:{self.port}/"
 
-    def ask(
-        self, method: str, path: str, body: bytes | str | None = None, kind: str | None = None, **headers: str
+    def request(
+        self, method: str, path: str, body: bytes | str | None = None, media_type: str | None = None, **headers: str
     ) -> Reply:
-        """One request on a connection of its own."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
-        sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        if kind is not None:
-            sent["Content-Type"] = kind
+        """Send a request on a new connection and return its response."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=TIMEOUT_SECONDS)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        if media_type is not None:
+            fields["Content-Type"] = media_type
         try:
-            connection.request(method, path, body.encode() if isinstance(body, str) else body, sent)
-            found = connection.getresponse()
-            named = {name.lower(): value for name, value in found.getheaders()}
-            return Reply(found.status, named, found.read())
+            connection.request(method, path, body.encode() if isinstance(body, str) else body, fields)
+            response = connection.getresponse()
+            lower = {name.lower(): value for name, value in response.getheaders()}
+            return Reply(response.status, lower, response.read())
         finally:
             connection.close()
 
     def post(self, path: str, value: Any, **headers: str) -> Reply:
-        """A request of JSON."""
-        return self.ask("POST", path, json.dumps(value), "application/json", **headers)
+        """Send a value as JSON."""
+        return self.request("POST", path, json.dumps(value), "application/json", **headers)
 
-    def raw(self, sent: bytes, *, wait: float = PATIENCE) -> bytes:
-        """What comes back for some bytes, until the other side closes."""
-        with socket.create_connection((self.host, self.port), timeout=wait) as connection:
-            connection.sendall(sent)
-            return received(connection)
+    def send_raw(self, data: bytes) -> bytes:
+        """Send bytes and return all that the service sends until it closes the connection."""
+        with self.connect() as connection:
+            connection.sendall(data)
+            return receive_all(connection)
 
     def connect(self) -> socket.socket:
-        return socket.create_connection((self.host, self.port), timeout=PATIENCE)
+        return socket.create_connection((self.host, self.port), timeout=TIMEOUT_SECONDS)
 
     def stop(self, number: int = signal.SIGTERM) -> bytes:
-        """End it, and give the rest of what it wrote to standard error."""
+        """Stop the process and return the rest of its standard error."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.process.communicate(timeout=PATIENCE)[1]
+        return self.process.communicate(timeout=TIMEOUT_SECONDS)[1]
 
 
-def received(connection: socket.socket) -> bytes:
-    """All that comes until the other side closes, or lets the connection go."""
-    found = b""
+def receive_all(connection: socket.socket) -> bytes:
+    """Return all bytes until the other side closes or resets the connection."""
+    data = b""
     with contextlib.suppress(ConnectionError):
         while part := connection.recv(1 << 16):
-            found += part
-    return found
+            data += part
+    return data
 
 
-def start(*options: str, environment: Mapping[str, str] | None = None) -> Service:
-    """Start a service on a port that is free, and wait until it listens."""
+def start_service(*options: str, environment: Mapping[str, str] | None = None) -> Service:
+    """Start a service on a free port and wait until it listens."""
     command = [sys.executable, "-m", "webtongue", "serve", "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
     assert process.stderr is not None
-    said = b""
-    deadline = time.monotonic() + PATIENCE
-    while not (found := WHERE.search(said)):
+    stderr = b""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not (match := LISTENING.search(stderr)):
         ready, _, _ = select.select([process.stderr], [], [], max(0.0, deadline - time.monotonic()))
         part = os.read(process.stderr.fileno(), 1 << 16) if ready else b""
         if not part:
             process.kill()
-            raise AssertionError(f"the service did not start: {(said + process.communicate()[1]).decode()}")
-        said += part
-    return Service(process, found[1].decode(), int(found[2]), said)
+            raise AssertionError(f"the service did not start: {(stderr + process.communicate()[1]).decode()}")
+        stderr += part
+    return Service(process, match[1].decode(), int(match[2]))
 
 
 @contextlib.contextmanager
-def serving(*options: str, environment: Mapping[str, str] | None = None) -> Iterator[Service]:
-    """A service for as long as it is needed."""
-    service = start(*options, environment=environment)
+def run_service(*options: str, environment: Mapping[str, str] | None = None) -> Iterator[Service]:
+    """Run a service within a context."""
+    service = start_service(*options, environment=environment)
     try:
         yield service
     finally:
@@ -124,5 +123,5 @@ def serving(*options: str, environment: Mapping[str, str] | None = None) -> Iter
 
 
 def head(method: str, path: str, *headers: str, version: str = "1.1") -> bytes:
-    """The head of a request as bytes."""
+    """Return the head of a request."""
     return "\r\n".join([f"{method} {path} HTTP/{version}", "Host: x", *headers, "", ""]).encode()

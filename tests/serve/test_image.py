@@ -1,4 +1,4 @@
-"""The image of the service, where Docker runs: built from the wheel, it answers."""
+"""The Docker image of the service, built from the wheel; skipped without Docker."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PORT = 18300
 def test_the_image_answers() -> None:
     docker = shutil.which("docker")
     if docker is None or subprocess.run([docker, "info"], capture_output=True, timeout=60).returncode:
-        pytest.skip("Docker does not run here")
+        pytest.skip("needs a running Docker")
     if not list((ROOT / "dist").glob("webtongue-*.whl")):
-        pytest.skip("there is no wheel in dist: make wheel")
+        pytest.skip("needs a wheel in dist: run make wheel")
     built = subprocess.run([docker, "build", "-t", NAME, str(ROOT)], capture_output=True, text=True, timeout=900)
     assert built.returncode == 0, built.stderr[-2000:]
     run = [docker, "run", "--rm", "-d", "-p", f"127.0.0.1:{PORT}:8000", NAME]

@@ -37,7 +37,7 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize("label", SENTENCES)
-def test_sentences(label: str) -> None:
+def test_sentences_are_identified(label: str) -> None:
     for ident in (WEB, UNIFORM):
         v = ident.identify_text(SENTENCES[label])
         assert v.label == label, v.guesses
@@ -47,14 +47,14 @@ def test_sentences(label: str) -> None:
     assert v.tier in (1, 2, 3)
 
 
-def test_many_is_one_by_one() -> None:
+def test_classify_many_equals_classify() -> None:
     texts = [*SENTENCES.values(), "", "123", "x", "\ud800 abc"]
     labels, sure = WEB.classify_many(texts)
     assert labels == [WEB.classify(text) for text in texts]
     assert all(0 <= p <= 1 for p in sure)
 
 
-def test_languages_restrict() -> None:
+def test_an_allowlist_restricts_answers() -> None:
     scandinavian = Identifier(languages=["da", "nb", "sv", "nno_Latn"])
     assert scandinavian.identify_text(ENGLISH).label in (
         "dan_Latn",
@@ -74,7 +74,7 @@ def test_languages_restrict() -> None:
         Identifier(languages="en")
 
 
-def test_priors() -> None:
+def test_priors_change_answers() -> None:
     assert Identifier(priors={"en": 1.0, "fr": 1.0}).identify_text(ENGLISH).label == "eng_Latn"
     nan, inf = float("nan"), float("inf")
     for bad in ("often", {}, {"en": -1.0}, {"en": nan}, {"en": inf}, {"en": "x"}, {"en": True}):
@@ -103,7 +103,7 @@ def test_priors() -> None:
         ("<html lang=de>", "mul"),
     ],
 )
-def test_title_and_declaration_decide_between_two_languages_that_are_level(head: str, expected: str) -> None:
+def test_title_and_declaration_decide_between_equal_languages(head: str, expected: str) -> None:
     english = "".join(f"<p>{ENGLISH} We look forward to your visit number {n}.</p>" for n in range(8))
     french = "".join(f"<p>{FRENCH} Nous attendons votre visite numéro {n} avec joie.</p>" for n in range(8))
     v = webtongue.identify(f"<!doctype html>{head}{english}{french}".encode())
@@ -112,7 +112,7 @@ def test_title_and_declaration_decide_between_two_languages_that_are_level(head:
     assert {label for label, _ in v.languages} == {"eng_Latn", "fra_Latn"}
 
 
-def test_a_page_is_in_the_language_that_holds_it() -> None:
+def test_a_page_is_in_the_language_of_most_of_its_text() -> None:
     menu = "".join(f"<li><a href=/{n}>{word}</a>" for n, word in enumerate(("Home", "Products", "About us", "Contact")))
     german = (
         "<p>Die Bücherei öffnet morgens um neun Uhr und schließt abends um sechs, außer sonntags und an Feiertagen.</p>"
@@ -129,7 +129,7 @@ def test_a_page_is_in_the_language_that_holds_it() -> None:
         assert webtongue.identify(f"<!doctype html>{page}".encode()).label == "deu_Latn"
 
 
-def test_models_that_are_none(tmp_path: object) -> None:
+def test_invalid_models_are_refused(tmp_path: object) -> None:
     with pytest.raises(ModelError):
         Identifier(model="no/such/model.wtm")
     with pytest.raises(ModelError):
@@ -143,7 +143,7 @@ def test_identifiers_pickle_by_their_settings() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "12 34", "?!", "☺", "\ud800"])
-def test_nothing_to_say(text: str) -> None:
+def test_text_without_letters_is_und(text: str) -> None:
     v = WEB.identify_text(text)
     assert v.label in ("und", "zxx")
     assert v.reason
@@ -152,7 +152,7 @@ def test_nothing_to_say(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["\ua4f2\ua4f3 \ua4eb\ua4f5 \ua4d3\ua4df", "\U00016b16\U00016b1d \U00016b04\U00016b1f"]
 )
-def test_a_script_that_no_label_has_is_named(text: str) -> None:
+def test_the_script_of_unknown_text_is_answered(text: str) -> None:
     script = _kernel.script_names()[_kernel.script_of(ord(text[0]))]
     for v in (WEB.identify_text(text), WEB.identify(text.encode())):
         assert (v.label, v.script) == ("und", script)
@@ -212,7 +212,7 @@ BHOJPURI = (
 )
 
 
-def test_a_rarer_language_is_not_overruled_by_the_first_pass() -> None:
+def test_the_first_pass_does_not_hide_rare_languages() -> None:
     """Hindi is far likelier on the web, and a few n-grams of each line would leave it at that."""
     page = "".join(f"<p>{line}</p>" for line in BHOJPURI)
     assert webtongue.identify_text("\n".join(BHOJPURI)).label == "bho_Deva"

@@ -1,4 +1,4 @@
-"""Writes src/webtongue/data/address_names.tsv: what addresses say of the language they are in (/fr/, /francais/, french.).
+"""Writes tools/tables/address_names.tsv: what addresses say of the language they are in (/fr/, /francais/, french.).
 
     python tools/tables/make_address_names.py        (needs pip install langcodes language_data)
 
@@ -17,7 +17,7 @@ from langcodes import Language
 from langcodes.data_dicts import LANGUAGE_ALPHA3_BIBLIOGRAPHIC
 
 from webtongue import labels
-from webtongue.hints.country import COUNTRY_LANGUAGE
+from webtongue.reference.countries import COUNTRY_LANGUAGE
 
 # Languages that sites are offered in: those of which CLDR has a whole locale, in the order of their ISO 639-1 codes.
 LANGUAGES = (
@@ -82,7 +82,7 @@ def main() -> None:
         if len(code) == 2 and code not in claims:
             claims[code] = {language: "country"}
     rows = sorted((form, *next(iter(by.items()))) for form, by in claims.items() if len(by) == 1)
-    out = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "address_names.tsv"
+    out = Path(__file__).with_name("address_names.tsv")
     out.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
     lost = sorted(form for form, by in claims.items() if len(by) > 1)
     print(f"{len(rows)} forms; claimed by two languages: {' '.join(lost)}")

@@ -1,11 +1,11 @@
-"""Write ``src/webtongue/data/encoding_languages.tsv``: which languages were written in which encoding.
+"""Write ``src/webtongue/data/encoding_languages.tsv``: the languages of each encoding.
 
-Two facts meet: who used an encoding (USED, below) and what it can hold (the letters of CLDR's exemplar sets). Needs Debian's
-``python3-icu`` where Python finds it; run as ``python tools/tables/make_encoding_languages.py``.
+A language is listed if it used an encoding (ENCODINGS below) and the encoding can represent its letters (CLDR's exemplar sets).
+This needs PyICU (Debian: ``python3-icu``); run ``python tools/tables/make_encoding_languages.py``.
 
-Columns: encoding, its languages as ISO 639-3 codes, and the label that a declaration of it names: that of its only language, or of
-the one that it was made for (``!`` in USED). ``*`` in USED stands for every language of the script that it holds. Encodings that are
-declared but not read here (NAMED) have no languages.
+Columns: encoding, its languages as ISO 639-3 codes, and the label that a declaration of it implies: that of its only language, or
+of the language it was made for (``!`` in ENCODINGS). ``*`` in ENCODINGS is every language of the script that it can represent.
+Encodings that are declared but not decoded here (DECLARED_ONLY) have no languages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import icu
 
 DATA = Path(__file__).parents[2] / "src/webtongue/data"
 
-WEST = "eng deu fra spa por ita nld dan swe nob nno fin isl fao cat glg eus gle gla cym bre afr sqi msa ind tgl swa ltz oci ast roh"
+WESTERN = "eng deu fra spa por ita nld dan swe nob nno fin isl fao cat glg eus gle gla cym bre afr sqi msa ind tgl swa ltz oci ast roh"
 CENTRAL = "ces slk pol hun slv hrv bos srp_Latn ron sqi deu hsb dsb"
 BALTIC = "est lav lit deu pol"
 NORDIC = "dan swe nob nno isl fao fin est sme kal"
@@ -27,13 +27,13 @@ CENTRAL_ASIA = "rus kaz kir uzb_Cyrl tgk mon tat bak"
 ARABIC = "ara fas urd pus ckb uig snd"
 
 # Encoding = script: languages.
-USED = f"""
-windows-1252 = Latn: * {WEST}
-iso-8859-15 = Latn: * {WEST}
-macintosh = Latn: * {WEST}
+ENCODINGS = f"""
+windows-1252 = Latn: * {WESTERN}
+iso-8859-15 = Latn: * {WESTERN}
+macintosh = Latn: * {WESTERN}
 cp437 = Latn: eng deu fra spa ita nld swe fin
-cp850 = Latn: {WEST}
-hp-roman8 = Latn: {WEST}
+cp850 = Latn: {WESTERN}
+hp-roman8 = Latn: {WESTERN}
 windows-1250 = Latn: {CENTRAL}
 iso-8859-2 = Latn: {CENTRAL}
 cp852 = Latn: {CENTRAL}
@@ -123,8 +123,8 @@ x-iscii-ka = Knda: kan
 x-iscii-ma = Mlym: mal
 """.strip()
 
-# Declared on pages, and not read here or read as something wider.
-NAMED = {
+# Declared on pages, and not decoded here or decoded by a superset.
+DECLARED_ONLY = {
     "eng_Latn": "us-ascii",
     "zho_Hans": "x-cp20936 x-cp50227 x-mac-chinesesimp",
     "zho_Hant": "x-chinese-cns x-chinese-eten x-mac-chinesetrad",
@@ -138,8 +138,8 @@ NAMED = {
     "pan_Guru": "mac-gurmukhi",
 }
 
-# Letters a language does without where an encoding has not got them: what its writers put up with.
-SPARED = {
+# Letters that writers of a language omit or replace if an encoding lacks them.
+OPTIONAL_LETTERS = {
     "fra": "œÿæ",
     "nld": "ĳ",
     "fin": "šž",
@@ -150,58 +150,58 @@ SPARED = {
     "ukr": "ґ",
     "rus": "ё",
 }
-ALPHABETS = {"Latn", "Cyrl", "Grek", "Armn", "Geor"}  # scripts whose letters stand alone: sets are compared for these
+ALPHABETS = {"Latn", "Cyrl", "Grek", "Armn", "Geor"}  # scripts for which letters are compared
 
 
-def letters_of(language: str) -> str:
-    """The small letters of a language by CLDR, empty where CLDR does not know it: old sets went without some capitals."""
+def lower_case_letters(language: str) -> str:
+    """Return the lower-case letters of a language by CLDR, or ""; legacy encodings lack some capitals."""
     name, _, script = language.partition("_")
     locale = icu.Locale(icu.Locale(name).getLanguage() + (f"_{script}" if script else ""))
     try:
-        found = icu.LocaleData(locale.getName()).getExemplarSet(0, icu.ULocaleDataExemplarSetType.ES_STANDARD)
+        exemplars = icu.LocaleData(locale.getName()).getExemplarSet(0, icu.ULocaleDataExemplarSetType.ES_STANDARD)
     except icu.ICUError:
         return ""
-    return "".join(s for s in found if len(s) == 1 and unicodedata.category(s) in ("Ll", "Lo"))
+    return "".join(char for char in exemplars if len(char) == 1 and unicodedata.category(char) in ("Ll", "Lo"))
 
 
-def holds(encoding: str, letters: str) -> bool:
-    from webtongue.encodings.codecs import encode
+def can_encode(encoding: str, letters: str) -> bool:
+    from webtongue.charset.codecs import encode
 
     return encode(letters, encoding) is not None
 
 
 def latin_languages() -> list[str]:
-    """Languages that CLDR has letters of, in Latin script."""
-    found = set()
+    """Return the languages in Latin script whose letters CLDR has."""
+    languages = set()
     for locale in icu.Locale.getAvailableLocales():
-        plain = icu.Locale(locale)
-        letters = letters_of(icu.Locale(plain.getLanguage()).getISO3Language())
+        parsed = icu.Locale(locale)
+        letters = lower_case_letters(icu.Locale(parsed.getLanguage()).getISO3Language())
         if letters and all(ord(c) < 0x250 or 0x1E00 <= ord(c) < 0x1F00 for c in letters if c.isalpha()):
-            found.add(plain.getISO3Language())
-    return sorted(found - {""})
+            languages.add(parsed.getISO3Language())
+    return sorted(languages - {""})
 
 
 def main() -> None:
-    everyone = latin_languages()
+    all_latin = latin_languages()
     lines = ["# Which languages were written in which encoding: tools/tables/make_encoding_languages.py"]
-    for line in USED.splitlines():
-        head, _, listed = line.partition(":")
-        encoding, script = (part.strip() for part in head.split("="))
+    for line in ENCODINGS.splitlines():
+        declaration, _, listed = line.partition(":")
+        encoding, script = (part.strip() for part in declaration.split("="))
         names = [name.strip("!") for name in listed.split() if name != "*"]
-        main = names[0] if len(listed.split()) == 1 or listed.strip().startswith("!") else ""
-        label = main and (main if "_" in main else f"{main}_{script}")
+        main_language = names[0] if len(listed.split()) == 1 or listed.strip().startswith("!") else ""
+        label = main_language and (main_language if "_" in main_language else f"{main_language}_{script}")
         if "*" in listed.split():
-            names += [name for name in everyone if name not in names]
-        kept = []
+            names += [name for name in all_latin if name not in names]
+        encodable = []
         for name in names:
-            letters = "".join(c for c in letters_of(name) if c not in SPARED.get(name, ""))
-            if script not in ALPHABETS or not letters or holds(encoding, letters):
-                kept.append(name)
-        lines.append(f"{encoding}\t{' '.join(dict.fromkeys(kept))}\t{label}")
-        dropped = [name for name in names if name not in kept and name not in everyone]
+            letters = "".join(c for c in lower_case_letters(name) if c not in OPTIONAL_LETTERS.get(name, ""))
+            if script not in ALPHABETS or not letters or can_encode(encoding, letters):
+                encodable.append(name)
+        lines.append(f"{encoding}\t{' '.join(dict.fromkeys(encodable))}\t{label}")
+        dropped = [name for name in names if name not in encodable and name not in all_latin]
         if dropped:
             print(f"{encoding} cannot hold {' '.join(dropped)}", file=sys.stderr)
-    lines += [f"{name}\t\t{label}" for label, listed in NAMED.items() for name in listed.split()]
+    lines += [f"{name}\t\t{label}" for label, listed in DECLARED_ONLY.items() for name in listed.split()]
     (DATA / "encoding_languages.tsv").write_text("\n".join(lines) + "\n", "ascii")
 
 

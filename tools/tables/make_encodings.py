@@ -1,11 +1,10 @@
-"""Write ``src/webtongue/data/encodings.tsv``: what pages call an encoding, what it is called, how Python reads it.
+"""Write ``src/webtongue/data/encodings.tsv``: labels of encodings with their names and Python codecs.
 
-Needs ``pip install webencodings``; run as ``python tools/tables/make_encodings.py [file]``.
+This needs ``webencodings``; run ``python tools/tables/make_encodings.py [file]``.
 
-Columns: label (lower case), name, standing, Python codec or nothing. Standing is 1 for a label of the WHATWG standard,
-~ for another spelling of one of its encodings, 0 for an encoding outside it. A label that the standard answers with
-"replacement" has a row of standing 1 and one of standing 0: what browsers do, and what the bytes are.
-"""
+Columns: label (lower case), name, status, Python codec or nothing. The status is 1 for a label of the WHATWG standard, ~ for
+another spelling of one of its encodings, 0 for an encoding outside the standard. A label that the standard maps to "replacement"
+has a row of status 1 (what browsers do) and one of status 0 (what the bytes are)."""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ from pathlib import Path
 
 from webencodings.labels import LABELS
 
-# The Python codec nearest to each WHATWG decoder, where it is not the codec of the same name.
+# The Python codec closest to each WHATWG decoder, if it is not the codec of the same name.
 CODECS = {
     "big5": "big5hkscs",  # WHATWG's Big5 has the HKSCS extensions
-    "euc-kr": "cp949",  # and its EUC-KR is Windows' superset
+    "euc-kr": "cp949",  # WHATWG's EUC-KR is the superset of Windows
     "gbk": "gb18030",  # one decoder for both in the standard
     "ibm866": "cp866",
     "iso-2022-jp": "iso2022_jp_ext",  # with half-width katakana
@@ -33,7 +32,7 @@ CODECS = {
     "x-user-defined": "",
 }
 
-# Outside the standard, yet declared by old pages: name = Python codec or "-": further labels.
+# Encodings outside the standard that old pages declare: name = Python codec or "-": further labels.
 EXTRA = """
 utf-7 = utf-7: utf7 unicode-1-1-utf-7 x-unicode-2-0-utf-7 csunicode11utf7
 utf-32 = utf-32: utf32 ucs-4 ucs4 iso-10646-ucs-4 csucs4
@@ -124,8 +123,8 @@ mac-gujarati = -: x-mac-gujarati
 mac-gurmukhi = -: x-mac-gurmukhi
 """.strip()
 
-# Spellings of encodings inside the standard that its own list lacks; never a label that the list has.
-MISSPELT = {
+# Spellings of encodings of the standard that are not in its list of labels.
+SPELLINGS = {
     "utf-8": "utf_8 utf-8n utf8n u8 utf-8-sig x-utf-8 utf",
     "windows-1250": "windows1250 win-1250 win1250 ansi-1250 ms-ee ibm1250 cp-1250",
     "windows-1251": "windows1251 win-1251 win1251 cp-1251 ansi-1251 ms-cyrl ms-ansi-1251 ibm1251 windows-cyrillic",
@@ -158,27 +157,27 @@ MISSPELT = {
 }
 
 
-def codec_of(name: str) -> str:
-    """Python's codec for an encoding of the standard: ``windows-1252`` is ``cp1252``."""
+def python_codec(name: str) -> str:
+    """Return Python's codec for an encoding of the standard: ``cp1252`` for ``windows-1252``."""
     codec = CODECS.get(name, name)
     return codecs.lookup(codec).name if codec else ""
 
 
-def rows() -> list[tuple[str, str, str, str]]:
-    found = [(label, name, "1", codec_of(name)) for label, name in LABELS.items()]
-    for name, listed in MISSPELT.items():
-        found += [(label, name, "~", codec_of(name)) for label in listed.split() if label not in LABELS]
-    taken = {label for label, name, *_ in found if name != "replacement"}
+def make_rows() -> list[tuple[str, str, str, str]]:
+    rows = [(label, name, "1", python_codec(name)) for label, name in LABELS.items()]
+    for name, listed in SPELLINGS.items():
+        rows += [(label, name, "~", python_codec(name)) for label in listed.split() if label not in LABELS]
+    known = {label for label, name, *_ in rows if name != "replacement"}
     for line in EXTRA.splitlines():
         head, _, listed = line.partition(":")
         name, codec = (part.strip() for part in head.split("="))
         codec = "" if codec == "-" else codecs.lookup(codec).name
-        found += [(label, name, "0", codec) for label in [name, *listed.split()] if label not in taken]
-    return sorted(found)
+        rows += [(label, name, "0", codec) for label in [name, *listed.split()] if label not in known]
+    return sorted(rows)
 
 
 def main(path: Path) -> None:
-    text = "".join("\t".join(row) + "\n" for row in rows())
+    text = "".join("\t".join(row) + "\n" for row in make_rows())
     path.write_text(text, encoding="utf-8")
     print(f"{path.name}: {text.count(chr(10))} rows, {len(text):,} bytes", file=sys.stderr)
 

@@ -10,12 +10,12 @@ TARGET = Path(__file__).parents[2] / "native" / "tables" / "entities.inc"
 
 
 def rows() -> list[str]:
-    """One initialiser a name, sorted by bytes, as the kernel's binary search wants them."""
-    out = []
-    for name in sorted(html5, key=lambda n: n.encode("ascii")):
+    """Return an initialiser for each name, sorted by bytes for the kernel's binary search."""
+    initialisers = []
+    for name in sorted(html5, key=lambda name: name.encode("ascii")):
         points = [ord(c) for c in html5[name]] + [0]
-        out.append(f'{{"{name}", {len(name)}, {points[0]:#x}, {points[1]:#x}}},')
-    return out
+        initialisers.append(f'{{"{name}", {len(name)}, {points[0]:#x}, {points[1]:#x}}},')
+    return initialisers
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """Write the label tables of ``src/webtongue/data`` from ISO 639-3, CLDR and the facts below.
 
-Needs ``pip install langcodes language_data pycountry``; run as ``python tools/tables/make_labels.py [folder]``.
-The package itself never imports these: it reads the small tables that this script leaves behind.
+This needs ``langcodes``, ``language_data`` and ``pycountry``; run ``python tools/tables/make_labels.py [folder]``. The package
+reads the tables and never imports these libraries.
 
-    labels.tsv   code, shortest BCP 47 subtag, usual script, English name: every ISO 639-3 language
-    scripts.tsv  ISO 15924 code, English name
-    wild.tsv     form as found on pages (lower case), the label or language it stands for; "-" for none
-    folds.tsv    label part, what web custom writes in its place
-    groups.tsv   group, member labels that written text hardly tells apart
+    labels.tsv            code, shortest BCP 47 subtag, usual script, English name: every ISO 639-3 language
+    scripts.tsv           ISO 15924 code, English name
+    language_aliases.tsv  form on pages (lower case), its label or language; "-" for none
+    folds.tsv             part of a label, its replacement
+    groups.tsv            group, labels of look-alikes
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from langcodes.data_dicts import (
 from langcodes.registry_parser import parse_registry
 from language_data.name_data import CODE_TO_NAMES, LANGUAGES_WITH_NAME_DATA
 
-# Collections of ISO 639-2 that corpora and pages use as if they were languages.
+# Collections of ISO 639-2 that corpora and pages use like languages.
 COLLECTIONS = {"ber": "Berber languages", "cpf": "French-based creoles", "nah": "Nahuatl languages"}
 
-# Usual script on the web where CLDR names none, or one that pages seldom use.
+# Usual script on the web, if CLDR has none or one that pages seldom use.
 SCRIPTS = {
     "Arab": "abh abv acm acq acx afb ajp apc apd ars auz avl ayh ayl ayn ayp azb bcc hac pnb prs pga shu ssh",
     "Cans": "ojb oji crk crl",
@@ -57,8 +57,8 @@ SCRIPTS = {
     "Xsux": "sux",
 }
 
-# Individual or retired code -> the code that the web writes. A macro-language that stands for one written norm takes
-# its individuals in; one that covers several norms (Arabic varieties, Kurdish, Quechua) takes the main one only.
+# Individual or retired code -> the code that is usual on the web. A macrolanguage with one written norm includes its individual
+# languages; one with several norms (Arabic varieties, Kurdish, Quechua) includes the main one only.
 FOLDS = {
     "aka": "twi", "als": "sqi", "arb": "ara", "ayr": "aym", "azj": "aze", "bik": "bcl", "bxm": "bua", "bxr": "bua",
     "bxu": "bua", "chm": "mhr", "cmn": "zho", "dgo": "doi", "dik": "din", "ekk": "est", "esk": "ipk", "fil": "tgl",
@@ -66,9 +66,9 @@ FOLDS = {
     "knc": "kau", "knn": "gom", "kok": "gom", "kpv": "kom", "lvs": "lav", "nor": "nob", "npi": "nep", "ory": "ori",
     "pbt": "pus", "pbu": "pus", "pes": "fas", "plt": "mlg", "pst": "pus", "quy": "que", "quz": "que", "src": "srd",
     "sro": "srd", "swh": "swa", "uzn": "uzb", "ydd": "yid", "yih": "yid", "zgh": "tzm", "zlm": "msa", "zsm": "msa",
-    # the same language under the code that its script goes with
+    # the same language under the code that is usual for its script
     "pan_Arab": "pnb_Arab", "bam_Nkoo": "nqo_Nkoo",
-    # mixed or unsaid scripts; typefaces of a script
+    # mixed or unspecified scripts; typefaces of a script
     "zho_Hani": "zho_Hans", "yue_Hani": "yue_Hant", "lzh_Hani": "lzh_Hant", "nan_Hani": "nan_Hant",
     "wuu_Hani": "wuu_Hans", "jpn_Hani": "jpn_Jpan", "jpn_Hira": "jpn_Jpan", "jpn_Kana": "jpn_Jpan",
     "jpn_Hrkt": "jpn_Jpan", "kor_Kore": "kor_Hang",
@@ -76,7 +76,7 @@ FOLDS = {
     "_Syrn": "_Syrc", "_Geok": "_Geor",
 }  # fmt: skip
 
-# Groups whose written texts overlap so far that a page often fits two members. Named by the ISO code that spans them.
+# Groups of labels whose texts are so similar that a page often fits two members, named by an ISO code for all of them.
 GROUPS = {
     "aka": "twi_Latn fat_Latn",
     "ara": "ara_Arab abv_Arab acm_Arab acq_Arab aeb_Arab afb_Arab apc_Arab apd_Arab arq_Arab ars_Arab ary_Arab "
@@ -99,8 +99,8 @@ GROUPS = {
     "zza": "zza_Latn diq_Latn kiu_Latn",
 }  # fmt: skip
 
-# Forms no register lists. Left of "=" the label or language, right of it what pages write for it.
-WILD = """
+# Forms that no register has: label or language, "=", forms on pages.
+ALIASES = """
 apc=ajp
 ara=araby, arabisch, arabe, ar-ar
 bel=be-x-old, be-tarask, belorussian, byelorussian
@@ -176,21 +176,21 @@ zho_Hant=chinese trad, traditional, taiwan, zh-traditional, zhhk, hant
 zho_Hant=繁體中文, 中文繁體, 繁體, 繁中, 正體中文, 繁体中文
 """.strip()
 
-# Valid codes of tiny or extinct languages that on a page are file types, words or defaults: not believed there.
-DISBELIEVED = "all any the and css xml txt asp www web com net org not int yes dev app api var str gif url".split()
-# Windows codes that pages mean even though ISO 639-3 has since given them to a language without web pages.
-OVERRULING = {"cht", "enu"}
-# Languages whose names are listed in all of each other's tongues: "Englisch", "inglés", "английский".
-WIDE = (
+# Valid codes of very small or extinct languages that are file types, words or defaults on pages.
+IGNORED_CODES = "all any the and css xml txt asp www web com net org not int yes dev app api var str gif url".split()
+# Windows codes that pages use, although ISO 639-3 has since assigned them to a language without web pages.
+OVERRIDING_ALIASES = {"cht", "enu"}
+# Languages whose names are listed in each of these languages: "Englisch", "inglés", "английский".
+TRANSLATED_LANGUAGES = (
     "en de fr es it pt nl ru pl cs sk hu ro bg el tr uk sv da nb fi et lv lt sl hr sr bs mk sq ca gl eu ar he fa hi bn "
     "ta te th vi id ms ja ko zh ka hy az kk is ga"
 ).split()
-MIN_NAME = 4  # shorter Latin names ("So", "Day", "Are") are words more often than languages
-CLDR_NAMED = 3  # named in so many tongues, a language is one of CLDR's and not only of the registry
+MIN_NAME_CHARS = 4  # shorter Latin names ("So", "Day", "Are") are words more often than languages
+MIN_TRANSLATIONS = 3  # a language with names in fewer languages is in the registry only, not in CLDR
 
 
 def usual_scripts(codes: dict[str, str]) -> dict[str, str]:
-    """The script a bare code means: our facts, CLDR, that of the code it folds to, Wiktionary's first, or Latin.
+    """Return the usual script of each code: by SCRIPTS, CLDR, the code it folds to, Wiktionary's first script, or Latin.
 
     Signed languages have none.
     """
@@ -200,7 +200,7 @@ def usual_scripts(codes: dict[str, str]) -> dict[str, str]:
     wiktionary = {}
     for row in csv.reader(table.read_text("utf-8").splitlines(), delimiter="\t"):
         first = row[3].split(",")[0].strip() if len(row) > 3 else ""
-        if first in known and first != "Hani":  # which does not say whether Hans or Hant
+        if first in known and first != "Hani":  # Hani is neither Hans nor Hant
             wiktionary[row[0]] = first
     scripts: dict[str, str] = {}
     for code, short in codes.items():
@@ -208,14 +208,14 @@ def usual_scripts(codes: dict[str, str]) -> dict[str, str]:
         cldr = next((part for part in likely.split("-") if len(part) == 4), "")
         scripts[code] = facts.get(code) or cldr
     for code, short in codes.items():
-        if english(short, code).endswith("Sign Language"):
+        if english_name(short, code).endswith("Sign Language"):
             scripts[code] = ""
         elif not scripts[code]:
             scripts[code] = scripts.get(FOLDS.get(code, ""), "") or wiktionary.get(short, "Latn")
     return scripts
 
 
-def english(short: str, code: str) -> str:
+def english_name(short: str, code: str) -> str:
     if code in COLLECTIONS:
         return COLLECTIONS[code]
     name = langcodes.Language.get(short, normalize=False).display_name("en")
@@ -225,98 +225,98 @@ def english(short: str, code: str) -> str:
 
 
 def script_name(script: str) -> str:
-    found = langcodes.Language.make(script=script).script_name("en")
-    return pycountry.scripts.get(alpha_4=script).name if found.startswith("Unknown") else found
+    name = langcodes.Language.make(script=script).script_name("en")
+    return pycountry.scripts.get(alpha_4=script).name if name.startswith("Unknown") else name
 
 
-def plain(name: str) -> str:
-    """The key of a name: lower case, commas and brackets gone, single spaces."""
+def name_key(name: str) -> str:
+    """Return the key of a name: lower case, without commas and brackets, with single spaces."""
     kept = "".join(" " if mark in "(),_" else mark for mark in unicodedata.normalize("NFC", name).casefold())
     return " ".join(kept.split())
 
 
-def bare(name: str) -> str:
-    """The same without accents, as typed on keyboards that lack them."""
+def without_accents(name: str) -> str:
+    """Return a Latin name without accents, as it is often typed."""
     parts = unicodedata.normalize("NFD", name)
     return "".join(c for c in parts if not unicodedata.combining(c)) if parts[:1].isascii() else name
 
 
-def names(codes: dict[str, str]) -> dict[str, str]:
-    """Names in English, in the language itself and, for the widest, in each other's tongues.
+def name_aliases(codes: dict[str, str]) -> dict[str, str]:
+    """Return names in English, in the language itself and, for TRANSLATED_LANGUAGES, in each other.
 
-    A name that two languages claim goes to the one that says it first in this order, or, in the last step, to none.
+    A name that two languages share belongs to the first in this order, or to none if they share it in the last step.
     """
-    found: dict[str, str] = {}
+    aliases: dict[str, str] = {}
 
     def add(name: str, code: str) -> None:
-        for key in (plain(name), bare(plain(name))):
-            if len(key) >= MIN_NAME or not key.isascii():
-                found.setdefault(key, code)
+        for key in (name_key(name), without_accents(name_key(name))):
+            if len(key) >= MIN_NAME_CHARS or not key.isascii():
+                aliases.setdefault(key, code)
 
-    tags = {short: code for code, short in codes.items() if len(CODE_TO_NAMES.get(short, {})) >= CLDR_NAMED}
+    tags = {short: code for code, short in codes.items() if len(CODE_TO_NAMES.get(short, {})) >= MIN_TRANSLATIONS}
     for tag, code in tags.items():
         add(langcodes.Language.get(tag, normalize=False).display_name("en"), code)
     for tag, code in tags.items():
         if tag in LANGUAGES_WITH_NAME_DATA and tag in CODE_TO_NAMES[tag]:
             add(CODE_TO_NAMES[tag][tag], code)
-    claims: dict[str, set[str]] = {}
-    for tag in WIDE:
-        for tongue in WIDE:
-            name = CODE_TO_NAMES[tag].get(tongue)
+    languages_by_name: dict[str, set[str]] = {}
+    for tag in TRANSLATED_LANGUAGES:
+        for display_language in TRANSLATED_LANGUAGES:
+            name = CODE_TO_NAMES[tag].get(display_language)
             if name:
-                claims.setdefault(name, set()).add(codes_by_tag(codes)[tag])
-    for name, claimants in claims.items():
-        if len(claimants) == 1:
-            add(name, min(claimants))
-    return found
+                languages_by_name.setdefault(name, set()).add(codes_by_tag(codes)[tag])
+    for name, languages in languages_by_name.items():
+        if len(languages) == 1:
+            add(name, min(languages))
+    return aliases
 
 
 def codes_by_tag(codes: dict[str, str]) -> dict[str, str]:
     return {short: code for code, short in codes.items()}
 
 
-def retired(codes: dict[str, str]) -> dict[str, str]:
-    """Bibliographic codes, retired codes, grandfathered tags and extended languages, from the registers."""
+def registry_aliases(codes: dict[str, str]) -> dict[str, str]:
+    """Return bibliographic codes, retired codes, grandfathered tags and extended languages of the registers."""
     by_tag = codes_by_tag(codes)
     valid = codes.keys() | by_tag.keys()
-    found = {old: by_tag[tag] for tag, old in LANGUAGE_ALPHA3_BIBLIOGRAPHIC.items()}
+    aliases = {old: by_tag[tag] for tag, old in LANGUAGE_ALPHA3_BIBLIOGRAPHIC.items()}
     for old, new in LANGUAGE_REPLACEMENTS.items():
         first = new.split("-")[0]
         if old.lower() not in valid and (first in codes or first in by_tag):
-            found.setdefault(old.lower(), by_tag.get(first, first))
+            aliases.setdefault(old.lower(), by_tag.get(first, first))
     for entry in parse_registry():
         kind, tag = entry["Type"], entry.get("Tag", entry.get("Subtag", "")).lower()
         new = entry.get("Preferred-Value", "").split("-")[0]
-        if tag == "i-default":  # says that nobody chose a language, whatever the register makes of it
-            found.pop(tag, None)
+        if tag == "i-default":  # the default of servers without a chosen language
+            aliases.pop(tag, None)
         elif kind in ("grandfathered", "language") and "Deprecated" in entry and new and tag not in valid:
-            found.setdefault(tag, by_tag.get(new, new))
+            aliases.setdefault(tag, by_tag.get(new, new))
         elif kind == "extlang" and tag in codes:
-            found |= {f"{prefix}-{tag}": tag for prefix in entry["Prefix"] if prefix != "sgn"}
-    return {old: new for old, new in found.items() if new in codes}
+            aliases |= {f"{prefix}-{tag}": tag for prefix in entry["Prefix"] if prefix != "sgn"}
+    return {old: new for old, new in aliases.items() if new in codes}
 
 
-def regional(scripts: dict[str, str], codes: dict[str, str]) -> dict[str, str]:
-    """Language-region pairs that change the script: ``zh-tw`` is written in Hant."""
-    by_tag, found = codes_by_tag(codes), {}
+def regional_aliases(scripts: dict[str, str], codes: dict[str, str]) -> dict[str, str]:
+    """Return language-region pairs with another script: ``zh-tw`` is written in Hant."""
+    by_tag, aliases = codes_by_tag(codes), {}
     for tag, likely in LIKELY_SUBTAGS.items():
         first, *rest = tag.split("-")
         if len(rest) == 1 and len(rest[0]) == 2 and first in by_tag:
             script = likely.split("-")[1]
             if script != scripts[by_tag[first]]:
-                found[tag.lower()] = f"{by_tag[first]}_{script}"
-    return found
+                aliases[tag.lower()] = f"{by_tag[first]}_{script}"
+    return aliases
 
 
-def wild(codes: dict[str, str], scripts: dict[str, str]) -> dict[str, str]:
+def all_aliases(codes: dict[str, str], scripts: dict[str, str]) -> dict[str, str]:
     valid = codes.keys() | codes_by_tag(codes).keys()
-    forms = names(codes) | retired(codes) | regional(scripts, codes)
-    for line in WILD.splitlines():
+    forms = name_aliases(codes) | registry_aliases(codes) | regional_aliases(scripts, codes)
+    for line in ALIASES.splitlines():
         target, listed = line.split("=")
         for form in filter(None, map(str.strip, listed.split(","))):
             forms[form] = target
-    forms = {form: to for form, to in forms.items() if form not in valid or form in OVERRULING}
-    return forms | {code: "-" for code in DISBELIEVED if code in valid}
+    forms = {form: target for form, target in forms.items() if form not in valid or form in OVERRIDING_ALIASES}
+    return forms | {code: "-" for code in IGNORED_CODES if code in valid}
 
 
 def write(path: Path, rows: list[list[str]]) -> None:
@@ -326,13 +326,23 @@ def write(path: Path, rows: list[list[str]]) -> None:
 
 
 def main(folder: Path) -> None:
-    codes = {x.alpha_3: getattr(x, "alpha_2", x.alpha_3) for x in pycountry.languages if x.scope != "S"}
+    codes = {
+        language.alpha_3: getattr(language, "alpha_2", language.alpha_3)
+        for language in pycountry.languages
+        if language.scope != "S"
+    }
     codes |= {code: code for code in COLLECTIONS}
     scripts = usual_scripts(codes)
     folder.mkdir(parents=True, exist_ok=True)
-    write(folder / "labels.tsv", [[c, "" if s == c else s, scripts[c], english(s, c)] for c, s in codes.items()])
-    write(folder / "scripts.tsv", [[s.alpha_4, script_name(s.alpha_4)] for s in pycountry.scripts])
-    write(folder / "wild.tsv", [[form, to] for form, to in wild(codes, scripts).items()])
+    write(
+        folder / "labels.tsv",
+        [
+            [code, "" if short == code else short, scripts[code], english_name(short, code)]
+            for code, short in codes.items()
+        ],
+    )
+    write(folder / "scripts.tsv", [[script.alpha_4, script_name(script.alpha_4)] for script in pycountry.scripts])
+    write(folder / "language_aliases.tsv", [[form, target] for form, target in all_aliases(codes, scripts).items()])
     write(folder / "folds.tsv", [[old, new] for old, new in FOLDS.items()])
     write(folder / "groups.tsv", [[group, members] for group, members in GROUPS.items()])
 

@@ -1,9 +1,9 @@
-"""Write src/webtongue/data/own_names.tsv: what languages are called by those who speak them.
+"""Write src/webtongue/data/own_names.tsv: the names of languages in those languages.
 
     python tools/tables/make_own_names.py        (needs pip install babel language-data langcodes)
 
-Names are CLDR's, each from the locale of the language itself; langcodes' table has those of languages that CLDR has no locale for.
-A name that is only the English one or a code is left out, unless CLDR's own locale says so.
+Names are those of CLDR, each from the locale of the language; for languages without a locale they come from langcodes. A name that
+is the English one or a code is omitted, unless it is in CLDR's locale of the language.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from langcodes import Language
 
 from webtongue import Identifier, labels
 
-ENGLISH = {
+ENGLISH_NAMES = {
     labels.name(label).partition(" (")[0] for label in Identifier().labels
-}  # what langcodes says where it knows none
+}  # langcodes returns these for unknown names
 DATA = Path(__file__).parents[2] / "src" / "webtongue" / "data"
 
 
-def of_cldr(tag: str) -> str:
-    """The name in the language's own locale."""
+def cldr_name(tag: str) -> str:
+    """Return the name in the locale of the language, or ""."""
     language, _, script = tag.partition("-")
     try:
         locale = Locale.parse(f"{language}_{script}" if script else language)
@@ -32,21 +32,21 @@ def of_cldr(tag: str) -> str:
 
 
 def own_name(label: str) -> str:
-    """The name of a label's language in itself; empty where none is known."""
+    """Return the name of a label's language in that language, or "" if it is unknown."""
     tag = labels.bcp47(label)
-    found = of_cldr(tag)
-    if found:
-        return found
-    plain = Language.get(tag).autonym().partition(" (")[0].partition("（")[0]
-    return "" if plain in {tag, tag.partition("-")[0]} | ENGLISH or "Unknown" in plain else plain
+    name = cldr_name(tag)
+    if name:
+        return name
+    autonym = Language.get(tag).autonym().partition(" (")[0].partition("（")[0]
+    return "" if autonym in {tag, tag.partition("-")[0]} | ENGLISH_NAMES or "Unknown" in autonym else autonym
 
 
 def main() -> None:
-    found = {label: own_name(label) for label in sorted(Identifier().labels)}
+    names = {label: own_name(label) for label in sorted(Identifier().labels)}
     head = "# label, name in the language itself: written by tools/tables/make_own_names.py from CLDR, by way of babel and langcodes\n"
-    lines = "".join(f"{label}\t{name}\n" for label, name in found.items() if name)
+    lines = "".join(f"{label}\t{name}\n" for label, name in names.items() if name)
     (DATA / "own_names.tsv").write_text(head + lines, "utf-8")
-    print(f"{lines.count(chr(10))} of {len(found)} labels")
+    print(f"{lines.count(chr(10))} of {len(names)} labels")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""Write src/webtongue/data/priors.tsv: how common each language is on the web, from Common Crawl's page counts.
+"""Write src/webtongue/data/priors.tsv: shares of languages on the web, from Common Crawl's page counts.
 
     python tools/tables/make_priors.py ../shared/data/web/languages.csv
 
-The counts are a classifier's answers (CLD2's). For big languages they are right; of rare ones most are its false
-positives, so shares below TRUSTED are taken down a further step, and all are rounded to steps of half a power of ten:
-a prior is a tier, not a measurement.
+The counts are answers of CLD2. They are right for large languages; for rare ones most are false positives, so shares below
+MIN_TRUSTED_SHARE are reduced by one step, and all are rounded to steps of half a power of ten.
 """
 
 from __future__ import annotations
@@ -15,22 +14,25 @@ from collections import defaultdict
 from math import log10
 from pathlib import Path
 
-from priors import STEP, mean_log, tier, write
+from priors import STEP, mean_log, round_to_step, write
 
-TRUSTED = 3e-5  # share of pages below which CLD2's errors outnumber true pages
-CRAWL = 2.5e9  # pages of a crawl
+MIN_TRUSTED_SHARE = 3e-5  # below it, CLD2's errors outnumber true pages
+PAGES_PER_CRAWL = 2.5e9
 
 
-def tiers(path: Path) -> dict[str, float]:
-    """log10 of the share of pages for each language: the mean over crawls, rounded to a tier."""
+def log_shares(path: Path) -> dict[str, float]:
+    """Return log10 of the share of pages of each language: the mean over crawls, rounded."""
     shares: defaultdict[str, list[float]] = defaultdict(list)
     for row in csv.DictReader(path.open(encoding="utf-8")):
         if row["primary_language"].isalpha():
-            shares[row["primary_language"]].append(max(float(row["pages"]), 1) / CRAWL)
-    means = {language: mean_log(found) for language, found in shares.items()}
-    return {language: tier(mean - STEP if mean < log10(TRUSTED) else mean) for language, mean in means.items()}
+            shares[row["primary_language"]].append(max(float(row["pages"]), 1) / PAGES_PER_CRAWL)
+    means = {language: mean_log(values) for language, values in shares.items()}
+    return {
+        language: round_to_step(mean - STEP if mean < log10(MIN_TRUSTED_SHARE) else mean)
+        for language, mean in means.items()
+    }
 
 
 if __name__ == "__main__":
     columns = "language (ISO 639-3), log10 of its share of the web's pages"
-    write("priors.tsv", columns, "make_priors.py", tiers(Path(sys.argv[1])))
+    write("priors.tsv", columns, "make_priors.py", log_shares(Path(sys.argv[1])))

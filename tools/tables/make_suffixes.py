@@ -1,14 +1,14 @@
-"""Writes src/webtongue/data/suffixes.txt: the rules of the Public Suffix List that tldextract bundles.
+"""Write src/webtongue/data/suffixes.txt: the rules of the Public Suffix List that tldextract bundles.
 
-Never the network: the snapshot inside the installed tldextract is read. Rules with other than ASCII letters are written
-twice, as the list has them and in punycode, since hosts come in both forms.
+The snapshot of the installed tldextract is read, never the network. Rules with letters outside ASCII are written twice, as in the
+list and in punycode, since host names come in both forms.
 """
 
 from pathlib import Path
 
 import tldextract
 
-HEAD = (
+HEADER = (
     "# Public Suffix List (https://publicsuffix.org), MPL-2.0, by way of tldextract {}; tools/tables/make_suffixes.py\n"
 )
 
@@ -22,9 +22,13 @@ def main() -> None:
             continue
         rules.add(rule)
         if not rule.isascii():
-            rules.add(".".join(p if p.isascii() else "xn--" + p.encode("punycode").decode() for p in rule.split(".")))
-    out = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "suffixes.txt"
-    out.write_text(HEAD.format(tldextract.__version__) + "\n".join(sorted(rules)) + "\n", "utf-8")
+            rules.add(
+                ".".join(
+                    part if part.isascii() else "xn--" + part.encode("punycode").decode() for part in rule.split(".")
+                )
+            )
+    path = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "suffixes.txt"
+    path.write_text(HEADER.format(tldextract.__version__) + "\n".join(sorted(rules)) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""Write src/webtongue/data/world.json: the shapes of countries for the maps of a report, and points for states too small for one.
+"""Write src/webtongue/data/world.json: the shapes of countries for the maps of a report, and points for small states.
 
     npm pack world-atlas && tar xf world-atlas-*.tgz
     pip install pycountry
     python tools/tables/make_world.py package
 
-Shapes are those of world-atlas at 1:110 million (TopoJSON, from Natural Earth), on a coarser grid, by ISO 3166's two letters. A state
-or territory without a shape at that scale has a point: the middle of its largest part at 1:50 or 1:10 million. Antarctica is left out.
+Shapes are those of world-atlas at 1:110 million (TopoJSON, from Natural Earth), on a coarser grid, by ISO 3166-1 alpha-2 code. A
+state or territory without a shape at that scale has a point: the centroid of its largest part at 1:50 or 1:10 million. Antarctica
+is omitted.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from typing import Any
 
 import pycountry
 
-OUT = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "world.json"
-GRID = (0.09, 0.06)  # degrees: a pixel of a map 1,400 wide is 0.26
-LEFT_OUT = {"AQ"}
-# Shapes without a number in ISO 3166, under the code that files of countries by address have for servers there.
-NAMED = {"Kosovo": "XK", "N. Cyprus": "CY", "Somaliland": "SO"}
-# Places with a code of their own that Natural Earth draws as part of another: whose, and west, south, east, north.
+TARGET = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "world.json"
+GRID = (0.09, 0.06)  # in degrees; a pixel of a map 1,400 pixels wide is 0.26
+EXCLUDED = {"AQ"}
+# Shapes without an ISO 3166 number, with the code that IP-to-country files use.
+CODES_BY_NAME = {"Kosovo": "XK", "N. Cyprus": "CY", "Somaliland": "SO"}
+# Territories with their own code that Natural Earth draws as part of another country: that country, and west, south, east, north.
 PARTS = {
     "GF": ("FR", (-55, 2, -51, 6)),
     "GP": ("FR", (-62, 15.8, -61, 16.6)),
@@ -41,12 +42,12 @@ PARTS = {
 }
 
 Point = tuple[float, float]
-Ring = list[int]  # numbers of arcs; ~n is arc n backwards
+Ring = list[int]  # numbers of arcs; ~n is arc n reversed
 Polygon = list[Ring]
 
 
 class Atlas:
-    """One of world-atlas' files: polygons of arcs by country, with parts that have a code of their own taken out."""
+    """A file of world-atlas: polygons of arcs by country, with territories separated from their countries."""
 
     def __init__(self, path: Path) -> None:
         raw = json.loads(path.read_text("utf-8"))
@@ -62,22 +63,22 @@ class Atlas:
         self.countries: dict[str, list[Polygon]] = {}
         for geometry in raw["objects"]["countries"]["geometries"]:
             for polygon in _polygons(geometry):
-                self.countries.setdefault(self._place(_code(geometry), polygon), []).append(polygon)
+                self.countries.setdefault(self._code_of_part(_code(geometry), polygon), []).append(polygon)
 
-    def _place(self, code: str, polygon: Polygon) -> str:
-        x, y = self.middle(polygon)[1]
+    def _code_of_part(self, code: str, polygon: Polygon) -> str:
+        x, y = self.centroid(polygon)[1]
         for part, (whole, (west, south, east, north)) in PARTS.items():
             if code == whole and west <= x <= east and south <= y <= north:
                 return part
         return code
 
     def points(self, ring: Ring) -> Iterator[Point]:
-        """Along a ring; where two arcs meet, their common point comes twice."""
+        """Yield the points of a ring; the common point of two arcs comes twice."""
         for arc in ring:
             yield from self.arcs[arc] if arc >= 0 else reversed(self.arcs[~arc])
 
-    def middle(self, polygon: Polygon) -> tuple[float, Point]:
-        """Area (of no unit) and centre of gravity of a polygon's outer ring, on the plane of degrees."""
+    def centroid(self, polygon: Polygon) -> tuple[float, Point]:
+        """Return area (without a unit) and centroid of a polygon's outer ring, in degrees."""
         points = list(self.points(polygon[0]))
         area = x = y = 0.0
         (x0, y0) = points[0]
@@ -92,8 +93,8 @@ class Atlas:
         return abs(area) * math.cos(math.radians(centre[1])), centre
 
     def centre(self, code: str) -> Point | None:
-        """Of the largest part of a country."""
-        parts = [self.middle(polygon) for polygon in self.countries.get(code, ())]
+        """Return the centroid of the largest part of a country."""
+        parts = [self.centroid(polygon) for polygon in self.countries.get(code, ())]
         return max(parts)[1] if parts else None
 
 
@@ -104,28 +105,28 @@ def _polygons(geometry: dict[str, Any]) -> list[Polygon]:
 
 
 def _code(geometry: dict[str, Any]) -> str:
-    found = pycountry.countries.get(numeric=geometry.get("id", ""))
+    country = pycountry.countries.get(numeric=geometry.get("id", ""))
     name: str = geometry["properties"]["name"]
-    return found.alpha_2 if found else NAMED.get(name, name)
+    return country.alpha_2 if country else CODES_BY_NAME.get(name, name)
 
 
 def topology(atlas: Atlas, codes: list[str]) -> dict[str, Any]:
-    """TopoJSON of some countries of an atlas, on the grid, with the arcs that they use."""
+    """Return TopoJSON of some countries of an atlas, on the grid, with the arcs that they use."""
     numbers: dict[int, int] = {}
     arcs: list[list[tuple[int, int]]] = []
 
-    def renumbered(arc: int) -> int:
-        old = arc if arc >= 0 else ~arc
-        if old not in numbers:
-            numbers[old] = len(arcs)
-            arcs.append(_gridded(atlas.arcs[old]))
-        return numbers[old] if arc >= 0 else ~numbers[old]
+    def renumber(arc: int) -> int:
+        number = arc if arc >= 0 else ~arc
+        if number not in numbers:
+            numbers[number] = len(arcs)
+            arcs.append(_to_grid(atlas.arcs[number]))
+        return numbers[number] if arc >= 0 else ~numbers[number]
 
     geometries = [
         {
             "type": "MultiPolygon",
             "id": code,
-            "arcs": [[[renumbered(arc) for arc in ring] for ring in polygon] for polygon in atlas.countries[code]],
+            "arcs": [[[renumber(arc) for arc in ring] for ring in polygon] for polygon in atlas.countries[code]],
         }
         for code in codes
     ]
@@ -137,8 +138,8 @@ def topology(atlas: Atlas, codes: list[str]) -> dict[str, Any]:
     }
 
 
-def _gridded(points: list[Point]) -> list[tuple[int, int]]:
-    """Differences on the grid; points that fall onto the one before are left out, but an arc keeps four, so that a ring is one."""
+def _to_grid(points: list[Point]) -> list[tuple[int, int]]:
+    """Return differences on the grid, without repeated points unless fewer than four points would remain."""
     cells = [(round((x + 180) / GRID[0]), round((y + 90) / GRID[1])) for x, y in points]
     kept = [cell for before, cell in zip([None, *cells], cells, strict=False) if cell != before]
     if len(kept) < 4:
@@ -151,16 +152,18 @@ def main() -> None:
     parser.add_argument("atlas", type=Path, help="folder of the package world-atlas")
     folder = parser.parse_args().atlas
     coarse, finer, finest = (Atlas(folder / f"countries-{scale}.json") for scale in ("110m", "50m", "10m"))
-    codes = sorted(set(coarse.countries) - LEFT_OUT)
-    small = sorted({country.alpha_2 for country in pycountry.countries} - set(codes) - LEFT_OUT)
+    codes = sorted(set(coarse.countries) - EXCLUDED)
+    small = sorted({country.alpha_2 for country in pycountry.countries} - set(codes) - EXCLUDED)
     points = {code: finer.centre(code) or finest.centre(code) for code in small}
     missing = [code for code, point in points.items() if point is None]
     world = topology(coarse, codes)
     world["points"] = {code: [round(x, 2), round(y, 2)] for code, point in points.items() if point for x, y in [point]}
     version = json.loads((folder / "package.json").read_text("utf-8"))["version"]
     world["origin"] = f"world-atlas {version} (ISC), from Natural Earth (public domain): tools/tables/make_world.py"
-    OUT.write_text(json.dumps(world, separators=(",", ":")) + "\n", "ascii")
-    print(f"{len(codes)} shapes, {len(world['points'])} points, {OUT.stat().st_size:,} bytes; nowhere: {missing}")
+    TARGET.write_text(json.dumps(world, separators=(",", ":")) + "\n", "ascii")
+    print(
+        f"{len(codes)} shapes, {len(world['points'])} points, {TARGET.stat().st_size:,} bytes; without a shape or point: {missing}"
+    )
 
 
 if __name__ == "__main__":

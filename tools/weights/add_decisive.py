@@ -1,9 +1,9 @@
-"""Finds the decisive features of look-alikes in a corpus and puts them into a model that was trained before.
+"""Find the decisive features of look-alikes in a corpus and write them into a trained model.
 
     python tools/weights/add_decisive.py MODEL CORPUS [--output FILE]
 
-`webtongue train` does the same at its end: this is for trying other signs or settings without training anew.
-Models of the version before, which have no such features, are brought up to this one.
+`webtongue train` ends with the same step; this tool tries other settings without training again. Models of the previous version,
+which have no such features, are converted to the current one.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ import argparse
 from pathlib import Path
 
 from webtongue.files import pack, unpack
-from webtongue.train.corpus.audit import audit
-from webtongue.train.corpus.read import read_corpus
-from webtongue.train.text.decisive import find_all
-from webtongue.train.text.file import MAGIC, SECTIONS, VERSION, LookAlikes, pack_decisive
-from webtongue.train.text.look_alikes import read_groups
+from webtongue.lab.train.corpus.audit import audit
+from webtongue.lab.train.corpus.read import read_corpus
+from webtongue.lab.train.text.decisive import find_all_decisive
+from webtongue.lab.train.text.file import MAGIC, SECTIONS, VERSION, LookAlikes, pack_decisive
+from webtongue.lab.train.text.look_alikes import read_groups
 
-DECISIVE = tuple(pack_decisive([], []))
+DECISIVE_SECTIONS = tuple(pack_decisive([], []))
 
 
 def read_sections(path: Path) -> dict[str, bytes]:
-    """The sections of a model of this version or of the one before."""
+    """Return the sections of a model of the current or the previous version."""
     try:
         return unpack(path, MAGIC, VERSION, SECTIONS)
     except ValueError:
-        return unpack(path, MAGIC, VERSION - 1, tuple(name for name in SECTIONS if name not in DECISIVE))
+        return unpack(path, MAGIC, VERSION - 1, tuple(name for name in SECTIONS if name not in DECISIVE_SECTIONS))
 
 
-def with_decisive(path: Path, groups: list[LookAlikes], out: Path) -> None:
-    """The model at a path with these features in place of those that it has."""
+def write_with_decisive(path: Path, groups: list[LookAlikes], target: Path) -> None:
+    """Write the model at a path with these features instead of its own."""
     sections = read_sections(path)
     sections |= pack_decisive(sections["labels"].decode().split("\n"), groups)
-    out.write_bytes(pack(MAGIC, VERSION, {name: sections[name] for name in SECTIONS}))
+    target.write_bytes(pack(MAGIC, VERSION, {name: sections[name] for name in SECTIONS}))
 
 
 def main() -> None:
@@ -42,11 +42,11 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    known = set(read_sections(options.model)["labels"].decode().split("\n"))
-    wanted = {label for group in read_groups() for label in group.labels} & known
-    corpus, _ = audit(read_corpus(options.corpus, labels=wanted))
-    groups = find_all(corpus.of_label())
-    with_decisive(options.model, groups, options.output or options.model)
+    model_labels = set(read_sections(options.model)["labels"].decode().split("\n"))
+    group_labels = {label for group in read_groups() for label in group.labels} & model_labels
+    corpus, _ = audit(read_corpus(options.corpus, labels=group_labels))
+    groups = find_all_decisive(corpus.group_by_label())
+    write_with_decisive(options.model, groups, options.output or options.model)
     for group in groups:
         print(f"{len(group.keys):6} features of {' '.join(group.labels)}")
 

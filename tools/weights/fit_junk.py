@@ -5,7 +5,7 @@
 Language is the training corpus, without the lines that are held out, as it is and as the web has it: cut, joined, in
 capitals, with links, hashtags, prices and menus. What is not language are files of this machine (bench/real_files.py),
 fold 0 left out, and short lists made here (user names, product codes, addresses). Logistic regression by Newton's
-method; then the bias is moved until almost no language is above 0. ``--check`` prints what happens to each kind when it
+method; then the bias is moved until almost no language is above 0. Short texts have weights of their own. ``--check`` prints what happens to each kind when it
 is left out of the fit, and writes nothing. The kernel must be built: its ``junk_features`` are what is weighed.
 """
 
@@ -25,8 +25,8 @@ sys.path.insert(0, str(ROOT / "bench"))
 import real_files  # noqa: E402
 
 from webtongue._kernel import junk_features  # noqa: E402
-from webtongue.train.corpus.holdout import held_out  # noqa: E402
-from webtongue.train.corpus.read import INTERFACE  # noqa: E402
+from webtongue.lab.train.corpus.holdout import is_held_out  # noqa: E402
+from webtongue.lab.train.corpus.read import INTERFACE  # noqa: E402
 
 OUT = ROOT / "native" / "tables" / "junk.inc"
 SEED = 20
@@ -37,6 +37,9 @@ FALSE_POSITIVES = 2e-4  # share of language that may be above 0, over all length
 MIXED_FALSE_POSITIVES = 0.02  # the same share for pages half of which are code, which are few
 MIXTURES = 4000
 MIXED_PROSE = 60  # bytes that a text must have to be part of a mixture
+LINES_OF_FILE = 4  # single lines of a file
+CODE_LINES = "code lines"
+CODE_SIGNS = "(){}[]=;<>$"  # a line with two of them is code
 SCALE = 100 * 1024  # hundredths of a nat, ten bits
 
 
@@ -46,7 +49,7 @@ def language(data: Path, rng: random.Random) -> list[str]:
     for path in sorted(data.glob("train/*/*.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as handle:
             lines = [line.rstrip("\n") for line in islice(handle, 4 * LINES)]
-        lines = [line for line in lines if line.strip() and not held_out(line)]
+        lines = [line for line in lines if line.strip() and not is_held_out(line)]
         if path.parent.name in INTERFACE:  # full of placeholders: only lines of letters
             lines = [line for line in lines if sum(map(str.isalpha, line)) >= LETTERS * len(line.replace(" ", ""))]
         lines = rng.sample(lines, min(LINES, len(lines)))
@@ -188,6 +191,16 @@ def stretches(files: list[real_files.RealFile], rng: random.Random) -> list[str]
     return [text for text in out if len(text.strip()) >= 50]
 
 
+def code_lines(files: list[real_files.RealFile], rng: random.Random) -> list[str]:
+    """Return a few lines of each file that have signs of code, as people quote them alone."""
+    lines: list[str] = []
+    for file in files:
+        candidates = [line.strip() for line in file.bare.decode("utf-8", "ignore").splitlines()]
+        candidates = [line for line in candidates if 16 <= len(line) <= 160 and sum(map(line.count, CODE_SIGNS)) >= 2]
+        lines += rng.sample(candidates, min(LINES_OF_FILE, len(candidates)))
+    return lines
+
+
 def mixtures(natural: list[str], junk: list[str], rng: random.Random) -> list[str]:
     """Pages about programs: prose with code or addresses between, half and half or more prose. They are language."""
     prose = [text for text in natural if len(text.encode()) >= MIXED_PROSE]
@@ -210,18 +223,33 @@ def values(texts: list[str]) -> np.ndarray:
     return np.array([junk_features(t.encode("utf-8", "replace")) for t in texts], dtype=np.float64) / 1000
 
 
-def fit(junk: np.ndarray, natural: np.ndarray, mixed: np.ndarray, junk_weights: np.ndarray) -> tuple[np.ndarray, float]:
-    """Weights and bias by Newton's method, both sides weighing the same; the bias then moved for precision.
+def fit(
+    junk: np.ndarray, natural: np.ndarray, mixed: np.ndarray, junk_weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights and biases of long texts and of short ones, in which code looks different.
 
-    Short texts have a demand of their own, else they would set the bias for long ones too.
+    The model of long texts learns from all texts but single lines, which have a weight of 0; only long ones set its bias.
     """
+    is_short = [side[:, -1] > 0 for side in (junk, natural, mixed)]  # the last feature: what a short text lacks
+    weights_of_long = np.where(junk_weights < 0, 0, junk_weights)
+    long = fit_size(junk, natural, mixed, weights_of_long, natural[~is_short[1]])
+    short = fit_size(
+        junk[is_short[0]], natural[is_short[1]], mixed[:0], np.abs(junk_weights[is_short[0]]), natural[is_short[1]]
+    )
+    return np.array([long[0], short[0]]), np.array([long[1], short[1]])
+
+
+def fit_size(
+    junk: np.ndarray, natural: np.ndarray, mixed: np.ndarray, junk_weights: np.ndarray, of_size: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """Return weights by Newton's method, both sides weighing the same, and the bias that almost no language of a size passes."""
     x = np.vstack([junk, natural, mixed])
     x = np.hstack([x, np.ones((len(x), 1))])
     y = np.r_[np.ones(len(junk)), np.zeros(len(natural) + len(mixed))]
     each = np.r_[
         junk_weights / junk_weights.sum(),
         np.full(len(natural), 1 / len(natural)),
-        np.full(len(mixed), 0.3 / len(mixed)),
+        np.full(len(mixed), 0.3 / max(1, len(mixed))),
     ]
     w = np.zeros(x.shape[1])
     ridge = np.full(x.shape[1], RIDGE)
@@ -231,16 +259,17 @@ def fit(junk: np.ndarray, natural: np.ndarray, mixed: np.ndarray, junk_weights: 
         gradient = x.T @ (each * (p - y)) + ridge * w
         hessian = (x * (each * p * (1 - p))[:, None]).T @ x + np.diag(ridge) + 1e-9 * np.eye(len(w))
         w -= np.linalg.solve(hessian, gradient)
-    w, short = w[:-1], natural[:, -1]  # the last feature: what a short text lacks
-    w[-1] = 0
-    scores = natural @ w
-    bias = -max(
-        float(np.quantile(scores[short == 0], 1 - FALSE_POSITIVES)),
-        float(np.quantile(mixed @ w, 1 - MIXED_FALSE_POSITIVES)),
-    )
-    excess = (scores + bias)[short > 0] / short[short > 0]
-    w[-1] = -max(0.0, float(np.quantile(excess, 1 - FALSE_POSITIVES)))
-    return w, bias
+    w = w[:-1]
+    limits = [float(np.quantile(of_size @ w, 1 - FALSE_POSITIVES))]
+    if len(mixed):
+        limits.append(float(np.quantile(mixed @ w, 1 - MIXED_FALSE_POSITIVES)))
+    return w, -max(limits)
+
+
+def scores(values: np.ndarray, w: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Return the score of each row by the model of its size."""
+    size = (values[:, -1] > 0).astype(int)
+    return np.sum(values * w[size], axis=1) + bias[size]
 
 
 def check(
@@ -252,8 +281,8 @@ def check(
         rest = {k: v for k, v in kinds.items() if k != name}
         w, bias = fit(np.vstack(list(rest.values())), natural, mixed, evenly(rest))
 
-        def seen(texts: list[bytes], w: np.ndarray = w, bias: float = bias) -> float:
-            return float(np.mean(np.array([junk_features(t) for t in texts]) / 1000 @ w + bias > 0))
+        def seen(texts: list[bytes], w: np.ndarray = w, bias: np.ndarray = bias) -> float:
+            return float(np.mean(scores(np.array([junk_features(t) for t in texts]) / 1000, w, bias) > 0))
 
         whole, raw = seen([f.bare for f in found]), seen([f.raw for f in found])
         excerpts = [e for f in found for e in f.excerpts()]
@@ -261,17 +290,24 @@ def check(
 
 
 def evenly(kinds: dict[str, np.ndarray]) -> np.ndarray:
-    """A weight for each row, so that kinds count by the square root of their size."""
-    return np.concatenate([np.full(len(v), len(v) ** -0.5) for v in kinds.values()])
+    """Return a weight for each row, so that kinds count by the square root of their size; negative for single lines."""
+    signs = {CODE_LINES: -1}
+    return np.concatenate([np.full(len(v), signs.get(name, 1) * len(v) ** -0.5) for name, v in kinds.items()])
 
 
-def write(w: np.ndarray, bias: float) -> None:
-    numbers = [round(x * SCALE / 1000) for x in w]
-    rows = "\n".join("    " + " ".join(f"{n}," for n in numbers[i : i + 10]) for i in range(0, len(numbers), 10))
+def write(w: np.ndarray, bias: np.ndarray) -> None:
+    tables = []
+    for row in w:
+        numbers = [round(x * SCALE / 1000) for x in row]
+        tables.append(
+            "\n".join("     " + " ".join(f"{n}," for n in numbers[i : i + 10]) for i in range(0, len(numbers), 10))
+        )
     OUT.write_text(
-        "// Written by tools/weights/fit_junk.py: weights in the order of JunkFeature.\n"
-        f"constexpr int64_t JUNK_BIAS = {round(bias * SCALE)};\n"
-        f"constexpr int32_t JUNK_WEIGHTS[kJunkFeatures] = {{\n{rows}\n}};\n"
+        "// Written by tools/weights/fit_junk.py: weights in the order of JunkFeature, of long texts and of short ones.\n"
+        f"constexpr int64_t JUNK_BIAS[2] = {{{', '.join(str(round(b * SCALE)) for b in bias)}}};\n"
+        "constexpr int32_t JUNK_WEIGHTS[2][kJunkFeatures] = {\n"
+        + "\n".join(f"    {{\n{table}\n    }}," for table in tables)
+        + "\n};\n"
     )
     print("written:", OUT)
 
@@ -280,7 +316,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", default="../shared/data", type=Path)
     parser.add_argument("--check", action="store_true", help="leave each kind out in turn; write nothing")
-    parser.add_argument("--limit", type=int, default=real_files.LIMIT, help="files of a kind")
+    parser.add_argument("--limit", type=int, default=real_files.MAX_FILES, help="files of a kind")
     args = parser.parse_args()
     if not (args.data / "train").is_dir():
         sys.exit(f"{args.data}/train is missing: fitting needs the data folder, given by --data")
@@ -289,6 +325,7 @@ def main() -> None:
     natural = values(texts)
     files = real_files.all_files(args.limit)
     not_language = {name: stretches([f for f in found if f.fold], rng) for name, found in files.items()}
+    not_language[CODE_LINES] = code_lines([file for found in files.values() for file in found if file.fold], rng)
     not_language["made list"] = [made_list(rng) for _ in range(800)]
     kinds = {name: values(found) for name, found in not_language.items()}
     mixed = values(mixtures(texts, [text for found in not_language.values() for text in found], rng))

@@ -1,15 +1,15 @@
-"""How often links keep the language of their page: `python tools/weights/fit_links.py --data ../shared/data`.
+"""Fit the rates at which links keep the language of their page: `python tools/weights/fit_links.py --data ../shared/data`.
 
-Reads links/edges.tsv.xz (links of saved pages whose language is known) and url/train.tsv.xz (languages of addresses). A link's target
-is known by its own address, or else by a registered domain of which at least nine in ten of two or more addresses are in one language. Addresses that got
-their language from these very links (sources `links_*`) are left out. Links of one domain to another are one observation between
-them, so that a list of links on every page of a site counts once.
+This reads links/edges.tsv.xz (links of saved pages whose language is known) and url/train.tsv.xz (languages of URLs). The language
+of a link's target is that of its URL or, if that is not listed, of its registered domain, if at least nine in ten of two or more
+URLs on it are in one language. URLs whose language comes from these links (sources `links_*`) are excluded. All links from one
+domain to another are one observation, so that links on every page of a site count once.
 
-Writes src/webtongue/data/links.tsv: chances of a link to leave for English and for any other language, at the upper bounds of
-their 95% intervals (one-sided), and four settings: the weight of a link's words beside a linking page whose language is known, and alone; the power of the
-number of linking domains; and how often pages are in another language than all of three or more linking domains, again at the upper bound. The
-weight of `hreflang` is no measurement of ours: it is how often `lang` is right in Chew, Mikami and Nagano (2011), table 1.
-"""
+This writes src/webtongue/data/links.tsv: the probabilities that a link leads to English and to any other language, at the upper
+bounds of their one-sided 95% intervals, and four settings: the weight of anchor text beside a linking page with a known language,
+and without one; the power of the number of linking domains; and how often pages are in another language than all of three or more
+linking domains, again at the upper bound. The weight of `hreflang` is the accuracy of `lang` in Chew, Mikami and Nagano (2011),
+table 1."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ import numpy as np
 from scipy.stats import beta
 
 from webtongue import Identifier, files, labels
-from webtongue.hints.domain import registered_domain
-from webtongue.links.hayati import majority
-from webtongue.links.hint import combined
-from webtongue.links.rates import ANY, ENGLISH, FOREIGN, OWN, Rate, Rates
-from webtongue.links.votes import Site, Spread, led, mixed, spoken
-from webtongue.train.url.rows import read_rows
+from webtongue.evidence.link_rates import ANY, ENGLISH, FOREIGN, OWN, Rate, Rates
+from webtongue.evidence.link_votes import Distribution, SiteVote, anchor_distribution, link_distribution, mix
+from webtongue.evidence.links import site_nats
+from webtongue.lab.methods.hayati import majority
+from webtongue.lab.papers.hayati_webs import find_target_languages
+from webtongue.lab.train.url.rows import read_rows
+from webtongue.reference.domains import registered_domain
 
-OUT = files.DATA / "links.tsv"
-PURE, LEAST_URLS = 0.9, 2  # of a domain that stands for its addresses
-LEAST_PAIRS = 100  # pairs of domains that a language needs for a row of its own
+TARGET = files.DATA / "links.tsv"
+MIN_PAIRS = 100  # pairs of domains; languages with fewer have no row
 HREFLANG = 506 / 698  # Chew, Mikami and Nagano (2011), table 1
 WEIGHTS = np.arange(0, 1, 0.05)
 POWERS = np.arange(0, 1.05, 0.05)
-UNANIMOUS = 3  # linking domains of pages by which the chance of links of another kind is measured
-MOST_ANCHORS = 6000  # read for the weights of words
+UNANIMOUS_DOMAINS = 3  # for the rate of pages in another language than all linking domains
+MAX_ANCHORS = 6000  # for the weights of anchor text
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A link whose two ends are known."""
+    """A link between pages whose languages are known."""
 
     source: str
     target: str
@@ -58,29 +58,13 @@ class Edge:
 
 
 @cache
-def language(code: str) -> str:
+def fold_code(code: str) -> str:
     parsed = labels.parse(code)
     return labels.fold(parsed).language if parsed else ""
 
 
-def known(data: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """Languages of addresses and of domains that are nearly of one language."""
-    urls: dict[str, str] = {}
-    domains: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for row in read_rows(data / "url" / "train.tsv.xz"):
-        if not row.source.startswith("links_"):
-            urls[row.url] = row.language
-            domains[row.domain][row.language] += 1
-    pure = {}
-    for name, counts in domains.items():
-        top, count = counts.most_common(1)[0]
-        if counts.total() >= LEAST_URLS and count >= PURE * counts.total():
-            pure[name] = top
-    return urls, pure
-
-
-def edges(data: Path) -> Iterator[Edge]:
-    urls, pure = known(data)
+def read_edges(data: Path) -> Iterator[Edge]:
+    language_by_url, language_by_domain = find_target_languages(read_rows(data / "url" / "train.tsv.xz"))
     domain = cache(registered_domain)
     with lzma.open(data / "links" / "edges.tsv.xz", "rt", encoding="utf-8", errors="replace") as file:
         next(file)
@@ -89,68 +73,71 @@ def edges(data: Path) -> Iterator[Edge]:
             if len(cells) != 5 or cells[0] == cells[3]:
                 continue
             source, target = domain(cells[0]), domain(cells[3])
-            truth = urls.get(cells[3]) or pure.get(target)
-            if truth and source and language(cells[1]):
+            truth = language_by_url.get(cells[3]) or language_by_domain.get(target)
+            if truth and source and fold_code(cells[1]):
                 kind = OWN if source == target else FOREIGN
-                yield Edge(source, target, language(cells[1]), truth, cells[4].strip(), kind)
+                yield Edge(source, target, fold_code(cells[1]), truth, cells[4].strip(), kind)
 
 
-def shares() -> dict[str, float]:
-    powers = {name: 10 ** float(power) for name, power in files.rows("priors.tsv")}
+def web_shares() -> dict[str, float]:
+    powers = {name: 10 ** float(power) for name, power in files.read_rows("priors.tsv")}
     total = sum(powers.values())
     return {name: power / total for name, power in powers.items()}
 
 
-def upper(count: float, total: float) -> float:
+def upper_bound(count: float, total: float) -> float:
     return float(beta.ppf(0.95, count + 1, max(total - count, 1e-9)))
 
 
-def measured(links: list[Edge], kind: str, of: dict[str, float]) -> dict[str, tuple[int, float, float, Rate]]:
-    """By language: pairs, and those that keep it and go to English, and the rate with leaks at their upper bounds."""
+def measure_rates(links: list[Edge], kind: str, shares: dict[str, float]) -> dict[str, tuple[int, float, float, Rate]]:
+    """Return by language the pairs of domains, those that keep the language and that lead to English, and the rate at its bounds."""
     pairs: defaultdict[tuple[str, str, str], Counter[str]] = defaultdict(Counter)
     for edge in links:
         if edge.kind == kind:
             pairs[edge.language, edge.source, edge.target][edge.truth] += 1
     sums: defaultdict[str, np.ndarray] = defaultdict(lambda: np.zeros(3))
     for (name, _, _), counts in pairs.items():
-        parts = np.array([counts[name], counts[ENGLISH] * (name != ENGLISH), 0], float)
-        parts[2] = counts.total() - parts.sum()
-        sums[name] += parts / counts.total()
-    pooled = sum((s for name, s in sums.items() if name != ENGLISH), np.zeros(3))
-    rows = {name: s for name, s in sums.items() if s.sum() >= LEAST_PAIRS} | {ANY: pooled}
-    return {name: (round(s.sum()), s[0], s[1], rate_of(name, s, of)) for name, s in sorted(rows.items())}
+        pair = np.array([counts[name], counts[ENGLISH] * (name != ENGLISH), 0], float)
+        pair[2] = counts.total() - pair.sum()
+        sums[name] += pair / counts.total()
+    pooled = sum((parts for name, parts in sums.items() if name != ENGLISH), np.zeros(3))
+    rows = {name: parts for name, parts in sums.items() if parts.sum() >= MIN_PAIRS} | {ANY: pooled}
+    return {
+        name: (round(parts.sum()), parts[0], parts[1], make_rate(name, parts, shares))
+        for name, parts in sorted(rows.items())
+    }
 
 
-def rate_of(name: str, parts: np.ndarray, of: dict[str, float]) -> Rate:
-    """Free mass falls on the language itself and on English too, as common as they are: what was seen is more than what it adds."""
+def make_rate(name: str, parts: np.ndarray, shares: dict[str, float]) -> Rate:
+    """Return a rate; its free mass also falls on the language itself and on English, by their shares, and is corrected for that."""
     total = parts.sum()
-    inside = of.get(name, 0.0) + of[ENGLISH] * (name != ENGLISH)
-    free = min(0.9, upper(parts[2], total) / (1 - inside))
-    english = 0.0 if name == ENGLISH else max(1e-4, upper(parts[1], total) - free * of[ENGLISH])
+    inside = shares.get(name, 0.0) + shares[ENGLISH] * (name != ENGLISH)
+    free = min(0.9, upper_bound(parts[2], total) / (1 - inside))
+    english = 0.0 if name == ENGLISH else max(1e-4, upper_bound(parts[1], total) - free * shares[ENGLISH])
     return Rate(1 - free - english, english, free)
 
 
-def loss_of_words(links: list[Edge], rates: Rates) -> tuple[float, float]:
-    """The weights of words of least loss: beside a language that is known, and alone."""
-    seen, chosen = set(), []
+def fit_anchor_weights(links: list[Edge], rates: Rates) -> tuple[float, float]:
+    """Return the weights of anchor text of least loss: beside a known language, and without one."""
+    pairs, chosen = set(), []
     for edge in links:
         key = (edge.source, edge.target, edge.truth)
-        if edge.anchor and key not in seen:
-            seen.add(key)
+        if edge.anchor and key not in pairs:
+            pairs.add(key)
             chosen.append(edge)
-    chosen = [chosen[i] for i in np.random.default_rng(13).permutation(len(chosen))[:MOST_ANCHORS]]
+    chosen = [chosen[i] for i in np.random.default_rng(13).permutation(len(chosen))[:MAX_ANCHORS]]
     ident = Identifier()
     losses = np.zeros((2, len(WEIGHTS)))
     count = 0
     for edge in chosen:
-        words = spoken(edge.anchor[:200], lambda text: ident.identify_text(text).guesses)
-        if not words.mass:
+        anchor = anchor_distribution(edge.anchor[:200], lambda text: ident.identify_text(text).guesses)
+        if not anchor.mass:
             continue
         count += 1
-        link = led(edge.language, rates.of(edge.language, edge.kind))
-        for i, base in enumerate((link, Spread({}, 1.0))):
+        link = link_distribution(edge.language, rates.get(edge.language, edge.kind))
+        for i, base in enumerate((link, Distribution({}, 1.0))):
             for j, weight in enumerate(WEIGHTS):
-                both = mixed(base, words, weight)
+                both = mix(base, anchor, weight)
                 losses[i, j] -= math.log(both.mass.get(edge.truth, 0.0) + both.free * rates.share(edge.truth))
     print(f"words of {count} links: loss by weight, beside a known language and alone")
     for j, weight in enumerate(WEIGHTS):
@@ -158,95 +145,99 @@ def loss_of_words(links: list[Edge], rates: Rates) -> tuple[float, float]:
     return float(WEIGHTS[losses[0].argmin()]), float(WEIGHTS[losses[1].argmin()])
 
 
-def several(links: list[Edge], least: int = 2) -> list[tuple[str, dict[str, str]]]:
-    """Domains that two or more others (``least``) link to: their language, and those of the linking ones."""
-    found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+def linked_domains(links: list[Edge], min_sources: int = 2) -> list[tuple[str, dict[str, str]]]:
+    """Return the languages of domains with ``min_sources`` or more linking domains, and those of the linking domains."""
+    sources_by_target: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for edge in links:
         if edge.kind == FOREIGN:
-            found[edge.target, edge.truth].setdefault(edge.source, edge.language)
+            sources_by_target[edge.target, edge.truth].setdefault(edge.source, edge.language)
     best: dict[str, tuple[str, dict[str, str]]] = {}
-    for (target, truth), sources in found.items():
+    for (target, truth), sources in sources_by_target.items():
         if len(sources) > len(best.get(target, ("", {}))[1]):
             best[target] = (truth, sources)
-    return [(truth, sources) for truth, sources in best.values() if len(sources) >= least]
+    return [(truth, sources) for truth, sources in best.values() if len(sources) >= min_sources]
 
 
 def posterior(sources: dict[str, str], rates: Rates) -> tuple[dict[str, float], float]:
-    """Chances of languages by links alone, and by what the share of any other is to be multiplied."""
-    sites = [Site(False, led(name, rates.of(name, FOREIGN)), ()) for name in sources.values()]
-    nats = combined(sites, rates)
+    """Return probabilities of languages by links alone, and the factor for the share of any other language."""
+    sites = [SiteVote(False, link_distribution(name, rates.get(name, FOREIGN)), ()) for name in sources.values()]
+    nats = site_nats(sites, rates)
     mass = {name: rates.share(name) * math.exp(value) for name, value in nats.items()}
     total = sum(mass.values()) + max(0.05, 1 - sum(rates.share(name) for name in nats))
     return {name: value / total for name, value in mass.items()}, 1 / total
 
 
-def loss(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> float:
-    """The mean loss of what is said of domains by their links."""
-    lost = 0.0
+def mean_loss(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> float:
+    """Return the mean log-loss of the languages of domains by their links."""
+    total = 0.0
     for truth, sources in targets:
-        said, other = posterior(sources, rates)
-        lost -= math.log(said.get(truth, rates.share(truth) * other))
-    return lost / len(targets)
+        probabilities, other = posterior(sources, rates)
+        total -= math.log(probabilities.get(truth, rates.share(truth) * other))
+    return total / len(targets)
 
 
-def with_power(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> Rates:
-    """Rates with the power of least loss."""
-    tried = [replace(rates, settings={**rates.settings, "power": float(power)}) for power in POWERS]
-    losses = [loss(targets, one) for one in tried]
-    for power, found in zip(POWERS, losses, strict=True):
-        print(f"  power {power:.2f}: loss {found:.4f}")
-    return tried[int(np.argmin(losses))]
+def fit_power(targets: list[tuple[str, dict[str, str]]], rates: Rates) -> Rates:
+    """Return the rates with the power of least loss."""
+    candidates = [replace(rates, settings={**rates.settings, "power": float(power)}) for power in POWERS]
+    losses = [mean_loss(targets, candidate) for candidate in candidates]
+    for power, value in zip(POWERS, losses, strict=True):
+        print(f"  power {power:.2f}: loss {value:.4f}")
+    return candidates[int(np.argmin(losses))]
 
 
-def fitted(links: list[Edge], of: dict[str, float]) -> tuple[dict, Rates, str]:
-    """All that is measured but the weights of words: rows of the table, rates, and a sentence on unanimous links."""
-    found = {(kind, name): row for kind in (OWN, FOREIGN) for name, row in measured(links, kind, of).items()}
-    targets = several(links)
-    alike = [(truth, set(s.values())) for truth, s in targets if len(s) >= UNANIMOUS and len(set(s.values())) == 1]
-    wrong = sum(truth not in names for truth, names in alike)
-    settings = {"unlike": upper(wrong, len(alike)), "hreflang": HREFLANG, "power": 1.0}
-    rates = with_power(targets, Rates({key: row[3] for key, row in found.items()}, of, settings))
+def fit_rates(links: list[Edge], shares: dict[str, float]) -> tuple[dict, Rates, str]:
+    """Return rows of the table, rates without the weights of anchor text, and a sentence on unanimous links."""
+    rows = {(kind, name): row for kind in (OWN, FOREIGN) for name, row in measure_rates(links, kind, shares).items()}
+    targets = linked_domains(links)
+    unanimous = [
+        (truth, set(sources.values()))
+        for truth, sources in targets
+        if len(sources) >= UNANIMOUS_DOMAINS and len(set(sources.values())) == 1
+    ]
+    wrong = sum(truth not in names for truth, names in unanimous)
+    settings = {"unlike": upper_bound(wrong, len(unanimous)), "hreflang": HREFLANG, "power": 1.0}
+    rates = fit_power(targets, Rates({key: row[3] for key, row in rows.items()}, shares, settings))
     sentence = (
-        f"{len(targets)} domains with two or more linking ones; {wrong} of {len(alike)} with {UNANIMOUS} or more, all in one "
+        f"{len(targets)} domains with two or more linking ones; {wrong} of {len(unanimous)} with {UNANIMOUS_DOMAINS} or more, all in one "
         "language, are in another"
     )
-    return found, rates, sentence
+    return rows, rates, sentence
 
 
-def held_out(links: list[Edge], of: dict[str, float]) -> None:
-    """By links alone, what is right of domains that the rates were not measured on."""
+def report_held_out(links: list[Edge], shares: dict[str, float]) -> None:
+    """Print the accuracy of links alone on domains that the rates were not measured on."""
     rows: list[tuple[bool, bool, float, bool]] = []
     for fold in (0, 1):
-        inside = [edge for edge in links if crc32(edge.target.encode()) % 2 == fold]
-        _, rates, _ = fitted([edge for edge in links if crc32(edge.target.encode()) % 2 != fold], of)
-        for truth, sources in several(inside, 1):
-            said, _ = posterior(sources, rates)
-            best = max(said, key=lambda name: (said[name], name))
-            rows.append((majority(sources.values()) == truth, best == truth, said[best], len(sources) > 1))
-    for name, some in (("one linking domain", False), ("two and more", True)):
-        part = [row for row in rows if row[3] == some]
-        vote, ours, sure = (100 * sum(row[i] for row in part) / len(part) for i in range(3))
+        test = [edge for edge in links if crc32(edge.target.encode()) % 2 == fold]
+        _, rates, _ = fit_rates([edge for edge in links if crc32(edge.target.encode()) % 2 != fold], shares)
+        for truth, sources in linked_domains(test, 1):
+            probabilities, _ = posterior(sources, rates)
+            best = max(probabilities, key=lambda name: (probabilities[name], name))
+            rows.append((majority(sources.values()) == truth, best == truth, probabilities[best], len(sources) > 1))
+    for name, has_several in (("one linking domain", False), ("two and more", True)):
+        subset = [row for row in rows if row[3] == has_several]
+        vote, ours, stated = (100 * sum(row[i] for row in subset) / len(subset) for i in range(3))
         print(
-            f"held out, {len(part)} domains with {name}: majority {vote:.1f}% right, ours {ours:.1f}%, said {sure:.1f}%"
+            f"held out, {len(subset)} domains with {name}: majority {vote:.1f}% right, ours {ours:.1f}%, said {stated:.1f}%"
         )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    links = list(edges(parser.parse_args().data))
-    of = shares()
-    held_out(links, of)
-    found, rates, sentence = fitted(links, of)
-    beside, alone = loss_of_words(links, rates)
-    settings = {**rates.settings, "anchor": beside, "anchor alone": alone}
+    links = list(read_edges(parser.parse_args().data))
+    shares = web_shares()
+    report_held_out(links, shares)
+    rows, rates, sentence = fit_rates(links, shares)
+    beside_language, alone = fit_anchor_weights(links, rates)
+    settings = {**rates.settings, "anchor": beside_language, "anchor alone": alone}
     lines = [
         f"# Rates of links: written by tools/weights/fit_links.py on {date.today()} from {len(links)} links of known ends",
         f"# ({sentence}).",
         "# kind, language (* any other than those listed), pairs of domains, share that keeps it, share that goes to English;",
         "# then the chances with those of leaving at the upper bounds of 95%: to keep it, to English, to any by how common it is.",
     ]
-    for (kind, name), (pairs, kept, english, rate) in found.items():
+    for (kind, name), (pairs, kept, english, rate) in rows.items():
         cells = (
             f"{kept / pairs:.4f}",
             f"{english / pairs:.4f}",
@@ -256,8 +247,8 @@ def main() -> None:
         )
         lines.append("\t".join((kind, name, str(pairs), *cells)))
     lines += [f"setting\t{name}\t{value:.4f}" for name, value in sorted(settings.items())]
-    OUT.write_text("\n".join(lines) + "\n", "utf-8")
-    print(OUT.read_text("utf-8"))
+    TARGET.write_text("\n".join(lines) + "\n", "utf-8")
+    print(TARGET.read_text("utf-8"))
 
 
 if __name__ == "__main__":

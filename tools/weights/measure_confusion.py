@@ -1,71 +1,77 @@
-"""Write src/webtongue/data/confusion.tsv: how often text of each language is answered as which, by how much text there is.
+"""Write src/webtongue/data/confusion.tsv: how often text of each language gets which answer, by length of the text.
 
     python tools/weights/measure_confusion.py [--data ../shared/data]
 
-Measured on text that nothing was trained or tuned on: sentences of sib200_floresdev and lingua_sentences, and the labelled pages of
-dev/html. Sentences are read cut to 40 characters (short), as they are, and joined by four (long); pages as they are, with what they
-declare and where they are from. Each goes to the class of the letters that were read, as the rows of a census do. Answers that
-name no language (und, zxx, mul) are left out: a census counts them apart. What is printed: items and errors by class.
-"""
+The rates are measured on text that nothing was trained or tuned on: sentences of sib200_floresdev and lingua_sentences, and the
+labelled pages of dev/html. Sentences are cut to 40 characters (short), taken as they are, and joined by four (long); pages are
+identified with their declarations and URLs. Each item belongs to the length class of its letters, like the rows of a census.
+Answers that name no language (und, zxx, mul) are excluded, since a census counts them apart. This prints items and errors by
+class."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from itertools import chain
 from pathlib import Path
 
 from webtongue import Identifier, labels
 from webtongue.census.prevalence import LENGTHS, length_of
 from webtongue.census.rows import model_checksum
-from webtongue.evaluate import sets
-from webtongue.evaluate.pages import is_right, labelled_pages
-from webtongue.markup.sniff import media_of
-from webtongue.pipeline import go_on
+from webtongue.lab.evaluate import sets
+from webtongue.lab.evaluate.pages import is_right, iter_labelled_pages
 
-OUT = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "confusion.tsv"
+TARGET = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "confusion.tsv"
 SETS = ("sib200_floresdev", "lingua_sentences")
-LEFT_OUT = {("lingua_sentences", "msa_Latn")}  # partly Indonesian, by the makers of the data folder
-CUT, JOINED = 40, 4  # characters, sentences
-UNANSWERED = frozenset(labels.SPECIAL)
-
-Found = tuple[str, str, str]  # length, true label, answer
+EXCLUDED = {("lingua_sentences", "msa_Latn")}  # partly Indonesian
+SHORT_CHARS, JOINED_SENTENCES = 40, 4
+NOT_A_LANGUAGE = frozenset(labels.SPECIAL)
 
 
-def texts(ident: Identifier, name: str, data: Path) -> Iterator[Found]:
-    """Sentences of a set."""
-    items = tuple(item for item in sets.read(name, data).items if (name, item.label) not in LEFT_OUT)
-    for item in sets.documents(items, JOINED):
-        yield of_text(ident, item.text, item.label)
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer for an item."""
+
+    length: str
+    true_label: str
+    label: str
+
+
+def iter_texts(ident: Identifier, name: str, data: Path) -> Iterator[Answer]:
+    """Yield answers for the sentences of a set."""
+    items = tuple(item for item in sets.read_set(name, data).items if (name, item.label) not in EXCLUDED)
+    for item in sets.join_documents(items, JOINED_SENTENCES):
+        yield classify_text(ident, item.text, item.label)
     for item in items:
-        found = of_text(ident, item.text, item.label)
-        yield found
-        if found[0] != LENGTHS[0]:
-            yield of_text(ident, sets.cut(item.text, CUT), item.label)
+        answer = classify_text(ident, item.text, item.label)
+        yield answer
+        if answer.length != LENGTHS[0]:
+            yield classify_text(ident, sets.cut_text(item.text, SHORT_CHARS), item.label)
 
 
-def of_text(ident: Identifier, text: str, label: str) -> Found:
+def classify_text(ident: Identifier, text: str, label: str) -> Answer:
     answer = ident.identify_text(text).label
     right = is_right(answer, {label})
-    return length_of(ident.reader.read_text(text).letters), answer if right else label, answer
+    return Answer(length_of(ident.reader.read_text(text).letters), answer if right else label, answer)
 
 
-def pages(ident: Identifier, data: Path) -> Iterator[Found]:
-    """Labelled pages."""
-    by = ident.stages
-    for item in labelled_pages(data / "dev" / "html"):
-        found = go_on(item.page, by.flow.analyse(item.page.raw, media_of(item.page.content_type), False, False), by)
-        answer, reading = found.verdict.label, found.reading
+def iter_pages(ident: Identifier, data: Path) -> Iterator[Answer]:
+    """Yield answers for the labelled pages."""
+    for item in iter_labelled_pages(data / "dev" / "html"):
+        analysis = ident.analyze(item.page)
+        answer, reading = analysis.verdict.label, analysis.reading
         true = answer if is_right(answer, item.wanted) else str(labels.fold(item.row["label"]))
-        yield length_of(reading.letters if reading else 0), true, answer
+        yield Answer(length_of(reading.letters if reading else 0), true, answer)
 
 
-def measured(data: Path, ident: Identifier) -> Iterator[Found]:
-    """All of it; what is in a language that cannot be answered, or is in none, says nothing of how labels are confused."""
+def iter_answers(data: Path, ident: Identifier) -> Iterator[Answer]:
+    """Yield all answers that name a language, for items in a language that the model knows."""
     known = set(ident.labels)
-    for name in SETS:
-        yield from (found for found in texts(ident, name, data) if found[1] in known and found[2] not in UNANSWERED)
-    yield from (found for found in pages(ident, data) if found[1] in known and found[2] not in UNANSWERED)
+    for answer in chain(*(iter_texts(ident, name, data) for name in SETS), iter_pages(ident, data)):
+        if answer.true_label in known and answer.label not in NOT_A_LANGUAGE:
+            yield answer
 
 
 def main() -> None:
@@ -73,18 +79,18 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=sets.DEFAULT_DATA)
     options = parser.parse_args()
     ident = Identifier()
-    count = Counter(measured(options.data, ident))
+    counts = Counter(iter_answers(options.data, ident))
     head = f"# model {model_checksum(ident)}; length, true label, answer, items: written by tools/weights/measure_confusion.py\n"
     order = {length: number for number, length in enumerate(LENGTHS)}
-    lines = sorted(count.items(), key=lambda pair: (order[pair[0][0]], pair[0][1], -pair[1], pair[0][2]))
-    OUT.write_text(head + "".join("\t".join((*found, f"{items}\n")) for found, items in lines), "ascii")
+    rows = sorted(counts.items(), key=lambda row: (order[row[0].length], row[0].true_label, -row[1], row[0].label))
+    TARGET.write_text(head + "".join("\t".join((*astuple(answer), f"{items}\n")) for answer, items in rows), "ascii")
     for length in LENGTHS:
-        items = sum(n for (of, _, _), n in count.items() if of == length)
-        wrong = sum(n for (of, true, answer), n in count.items() if of == length and true != answer)
-        print(
-            f"{length}: {items:,} items, {len({true for of, true, _ in count if of == length})} labels, wrong {wrong / items:.2%}"
-        )
-    print(f"{len(count):,} lines, {OUT.stat().st_size:,} bytes")
+        items_by_answer = {answer: items for answer, items in counts.items() if answer.length == length}
+        total = sum(items_by_answer.values())
+        wrong = sum(items for answer, items in items_by_answer.items() if answer.true_label != answer.label)
+        true_labels = {answer.true_label for answer in items_by_answer}
+        print(f"{length}: {total:,} items, {len(true_labels)} labels, wrong {wrong / total:.2%}")
+    print(f"{len(counts):,} lines, {TARGET.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

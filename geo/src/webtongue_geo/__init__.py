@@ -1,4 +1,4 @@
-"""Where DB-IP Country Lite lies in this installation. ``webtongue.hints.geo`` reads it; the data is DB-IP's (CC BY 4.0)."""
+"""Where DB-IP Country Lite lies in this installation. ``webtongue.evidence.geo`` reads it; the data is DB-IP's (CC BY 4.0)."""
 
 from __future__ import annotations
 

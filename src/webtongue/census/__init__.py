@@ -1,1 +1,1 @@
-"""A crawl in, the languages of the web out: one row a capture, tables over them, a report, and text of wanted languages."""
+"""The census of a crawl: a row for each capture, tables over the rows, a report, and the text of chosen languages."""

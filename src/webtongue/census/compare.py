@@ -1,11 +1,10 @@
-"""Two censuses beside each other: which languages grew, came and went, and what of that is more than chance.
+"""Compare two censuses: which languages grew, shrank, appeared or disappeared, and which changes are significant.
 
-Hosts are what was sampled, and many hosts are in both censuses; a host that keeps its languages changes nothing. So the
-variance of a change is that of a difference of two ratios over the hosts of both together, the covariance of a host with
-itself included, by the jackknife, which leaves out one host after the other. A change is tested by Student's t with as many
-degrees of freedom as equal hosts would weigh as much as those that have the language (Kish 1965), less one, and of all
-languages tested those stand that Benjamini and Hochberg's (1995) rule leaves. Where a few hosts hold most pages, intervals
-without the jackknife and Kish's count would cover 72 to 90% in place of 92 to 99% (bench/tables.py changes).
+Hosts, not pages, are the sampled units, and many hosts are in both censuses. The variance of a change is that of a difference of
+two ratios over the hosts of both, including the covariance of a host with itself, by the jackknife, which leaves out one host at a
+time. A change is tested by Student's t. Its degrees of freedom are the effective number of hosts that have the language (Kish
+1965), less one. Benjamini and Hochberg's (1995) procedure selects the significant languages. If a few hosts have most pages,
+intervals without the jackknife and Kish's number would cover 72 to 90% instead of 92 to 99% (bench/tables.py changes).
 """
 
 from __future__ import annotations
@@ -19,20 +18,21 @@ from typing import Any
 
 from webtongue import labels
 from webtongue.census import store
-from webtongue.census.chance import beyond_chance, student_factor, student_tails
-from webtongue.census.dialect import translated
+from webtongue.census.dialect import translate
+from webtongue.census.folder import census_folder
+from webtongue.census.statistics import beyond_chance, student_factor, student_tails
+from webtongue.files import read_queries
 
 __all__ = ["Change", "Comparison", "compare"]
 
 FILE = Path(__file__).with_name("compare.sql")
-Span = tuple[float | None, float | None, float | None]  # a ratio and the ends of its interval
-RATE = 0.05  # of the changes that are called more than chance, those that are not
+Interval = tuple[float | None, float | None, float | None]  # a ratio and the ends of its interval
+FALSE_DISCOVERY_RATE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A language in two censuses. Ratios are of the second to the first, with 95% intervals; None where it is in one of
-    them only."""
+    """A language in two censuses. Ratios are of the second to the first, with 95% intervals; None if it is in only one of them."""
 
     label: str
     language: str
@@ -48,18 +48,18 @@ class Change:
     share_growth: float | None
     low: float | None
     high: float | None
-    hosts: int  # that have it in either
-    chance: float  # of so large a change of its share if nothing had changed
+    hosts: int  # with the language in either census
+    chance: float  # p-value of the change of its share
     beyond_chance: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """As a row."""
+        """Return the change as a row."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All languages of both, those with most pages first."""
+    """All languages of two censuses, those with the largest shares first."""
 
     pages_a: int
     pages_b: int
@@ -69,88 +69,89 @@ class Comparison:
 
     @property
     def growing(self) -> tuple[Change, ...]:
-        """Whose share grew beyond chance, the fastest first; newcomers are apart."""
-        found = [one for one in self._sure if one.share_growth is not None and one.share_growth > 1]
-        return tuple(sorted(found, key=lambda one: (-(one.share_growth or 0), one.label)))
+        """Return the languages whose share grew significantly, the fastest first, without newcomers."""
+        changes = [c for c in self._significant if c.share_growth is not None and c.share_growth > 1]
+        return tuple(sorted(changes, key=lambda change: (-(change.share_growth or 0), change.label)))
 
     @property
     def shrinking(self) -> tuple[Change, ...]:
-        """Whose share shrank beyond chance, the fastest first."""
-        found = [one for one in self._sure if one.share_growth is not None and one.share_growth < 1]
-        return tuple(sorted(found, key=lambda one: (one.share_growth or 0, one.label)))
+        """Return the languages whose share shrank significantly, the fastest first."""
+        changes = [c for c in self._significant if c.share_growth is not None and c.share_growth < 1]
+        return tuple(sorted(changes, key=lambda change: (change.share_growth or 0, change.label)))
 
     @property
     def newcomers(self) -> tuple[Change, ...]:
-        """In the second only."""
-        return tuple(one for one in self.changes if not one.pages_a)
+        """Return the languages that are only in the second census."""
+        return tuple(change for change in self.changes if not change.pages_a)
 
     @property
     def leavers(self) -> tuple[Change, ...]:
-        """In the first only."""
-        return tuple(one for one in self.changes if not one.pages_b)
+        """Return the languages that are only in the first census."""
+        return tuple(change for change in self.changes if not change.pages_b)
 
     @property
-    def _sure(self) -> list[Change]:
-        return [one for one in self.changes if one.beyond_chance]
+    def _significant(self) -> list[Change]:
+        return [change for change in self.changes if change.beyond_chance]
 
 
-def compare(first: Path, second: Path, rate: float = RATE) -> Comparison:
-    """What changed from one census to the other."""
-    places = [store.census_folder(first), store.census_folder(second)]
-    connection = store.connect(places[0])
+def compare(first: Path, second: Path, rate: float = FALSE_DISCOVERY_RATE) -> Comparison:
+    """Return the changes from the first census to the second, tested at a false discovery rate of ``rate``."""
+    folders = [census_folder(first), census_folder(second)]
+    connection = store.connect(*folders)
     try:
-        for suffix, place in zip(("_a", "_b"), places, strict=True):
-            store.add_rows(connection, place, suffix)
-        store.close(connection, *places)
-        return _compared(connection, rate)
-    except store.duck().Error as error:
-        raise store.refused(error) from None
+        for suffix, folder in zip(("_a", "_b"), folders, strict=True):
+            store.create_row_views(connection, folder, suffix)
+        return _compare(connection, rate)
+    except store.import_duckdb().Error as error:
+        raise store.query_error(error) from None
     finally:
         connection.close()
 
 
-def _compared(connection: Any, rate: float) -> Comparison:
+def _compare(connection: Any, rate: float) -> Comparison:
     for census in ("a", "b"):
         query = _queries()["pages"].replace("{census}", census)
         connection.execute(f"CREATE TEMP TABLE pages_{census} AS {query}")
     connection.execute(f"CREATE TEMP TABLE hosts AS {_queries()['hosts']}")
-    whole = _records(connection, "whole")[0]
-    changes = [_change(row, whole) for row in _records(connection, "labels")]
-    believed = beyond_chance([one.chance for one in changes], rate)
-    changes = [replace(one, beyond_chance=sure) for one, sure in zip(changes, believed, strict=True)]
-    changes.sort(key=lambda one: (-max(one.share_a, one.share_b), one.label))
-    pages_a, pages_b, hosts, of_both = (
-        int(whole[name] or 0) for name in ("pages_a", "pages_b", "hosts", "hosts_of_both")
-    )
-    return Comparison(pages_a, pages_b, hosts, of_both, tuple(changes))
+    totals = _records(connection, "whole")[0]
+    changes = [_change(row, totals) for row in _records(connection, "labels")]
+    significant = beyond_chance([change.chance for change in changes], rate)
+    changes = [replace(change, beyond_chance=flag) for change, flag in zip(changes, significant, strict=True)]
+    changes.sort(key=lambda change: (-max(change.share_a, change.share_b), change.label))
+    counts = {name: int(totals[name] or 0) for name in ("pages_a", "pages_b", "hosts", "hosts_of_both")}
+    return Comparison(**counts, changes=tuple(changes))
 
 
-def _change(row: Mapping[str, Any], whole: Mapping[str, Any]) -> Change:
+def _change(row: Mapping[str, Any], totals: Mapping[str, Any]) -> Change:
     pages = row["pages_a"], row["pages_b"]
-    of_all = whole["pages_a"], whole["pages_b"]
-    a, b = (count / total if total else 0.0 for count, total in zip(pages, of_all, strict=True))
-    # Sums over hosts of what each has beyond its share, squared, and of one census times the other.
-    aa = row["aa"] - 2 * a * row["ama"] + a * a * whole["aa"]
-    bb = row["bb"] - 2 * b * row["bmb"] + b * b * whole["bb"]
-    ab = row["ab"] - b * row["amb"] - a * row["bma"] + a * b * whole["ab"]
-    few = whole["hosts"] / max(whole["hosts"] - 1, 1)
+    all_pages = totals["pages_a"], totals["pages_b"]
+    a, b = (count / total if total else 0.0 for count, total in zip(pages, all_pages, strict=True))
+    # Sums over hosts of squared deviations from the share, and of the product of the deviations in both censuses.
+    aa = row["aa"] - 2 * a * row["ama"] + a * a * totals["aa"]
+    bb = row["bb"] - 2 * b * row["bmb"] + b * b * totals["bb"]
+    ab = row["ab"] - b * row["amb"] - a * row["bma"] + a * b * totals["ab"]
+    correction = totals["hosts"] / max(totals["hosts"] - 1, 1)
     degrees = max(sum(pages) ** 2 / row["squares"] - 1, 1)
     chance = 1.0
-    if all(of_all):
-        error = _root(few * (aa / of_all[0] ** 2 + bb / of_all[1] ** 2 - 2 * ab / (of_all[0] * of_all[1])))
+    if all(all_pages):
+        error = _root(
+            correction * (aa / all_pages[0] ** 2 + bb / all_pages[1] ** 2 - 2 * ab / (all_pages[0] * all_pages[1]))
+        )
         distance = abs(b - a)
         chance = student_tails(distance / error, degrees) if error else float(distance == 0)
-    shares: Span = (None, None, None)
-    counts: Span = (None, None, None)
+    shares: Interval = (None, None, None)
+    counts: Interval = (None, None, None)
     if all(pages):
         factor = student_factor(degrees)
-        varied = few * (aa / pages[0] ** 2 + bb / pages[1] ** 2 - 2 * ab / (pages[0] * pages[1]))
-        shares = _spread(b / a, factor * _root(varied))
-        varied = few * (row["aa"] / pages[0] ** 2 + row["bb"] / pages[1] ** 2 - 2 * row["ab"] / (pages[0] * pages[1]))
-        counts = _spread(pages[1] / pages[0], factor * _root(varied))
+        variance = correction * (aa / pages[0] ** 2 + bb / pages[1] ** 2 - 2 * ab / (pages[0] * pages[1]))
+        shares = _interval(b / a, factor * _root(variance))
+        variance = correction * (
+            row["aa"] / pages[0] ** 2 + row["bb"] / pages[1] ** 2 - 2 * row["ab"] / (pages[0] * pages[1])
+        )
+        counts = _interval(pages[1] / pages[0], factor * _root(variance))
     label = row["label"]
-    known = labels.parse(label) is not None
-    tag, name = (labels.bcp47(label), labels.name(label)) if known else (label, label)
+    is_known = labels.parse(label) is not None
+    tag, name = (labels.bcp47(label), labels.name(label)) if is_known else (label, label)
     return Change(
         label,
         tag,
@@ -167,24 +168,23 @@ def _change(row: Mapping[str, Any], whole: Mapping[str, Any]) -> Change:
     )
 
 
-def _spread(ratio: float, wide: float) -> tuple[float, float, float]:
-    """A ratio and the ends of its interval, which is even in logarithms."""
-    wide = min(wide, 500.0)  # e to it is a number yet
-    return ratio, ratio * math.exp(-wide), ratio * math.exp(wide)
+def _interval(ratio: float, half_width: float) -> tuple[float, float, float]:
+    """Return a ratio and the ends of its interval, which is symmetric on a logarithmic scale."""
+    half_width = min(half_width, 500.0)  # exp() of larger numbers overflows
+    return ratio, ratio * math.exp(-half_width), ratio * math.exp(half_width)
 
 
 def _root(variance: float) -> float:
-    """Of what can fall below 0 by rounding; what is left of equal sums by rounding is 0, too."""
+    """Return the square root; 0 for a variance that differs from 0 only by rounding errors."""
     return math.sqrt(variance) if variance > 1e-18 else 0.0
 
 
 def _records(connection: Any, name: str) -> list[dict[str, Any]]:
-    answer = connection.execute(_queries()[name])
-    columns = [column[0] for column in answer.description]
-    return [dict(zip(columns, row, strict=True)) for row in answer.fetchall()]
+    cursor = connection.execute(_queries()[name])
+    columns = [column[0] for column in cursor.description]
+    return [dict(zip(columns, row, strict=True)) for row in cursor.fetchall()]
 
 
 @cache
 def _queries() -> dict[str, str]:
-    parts = FILE.read_text("utf-8").split("-- name: ")[1:]
-    return {name.strip(): translated(text) for name, _, text in (part.partition("\n") for part in parts)}
+    return {name: translate(query) for name, query in read_queries(FILE).items()}

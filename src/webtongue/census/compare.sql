@@ -1,4 +1,4 @@
--- Pages of two censuses by host and label, and the sums over hosts that the variance of a change is made of.
+-- Pages of two censuses by host and label, and the sums over hosts from which the variance of a change is computed.
 
 -- name: pages
 -- {census} is a or b.
@@ -8,7 +8,7 @@ WHERE is_page
 GROUP BY ALL
 
 -- name: hosts
--- by_a and by_b: what leaving the host out divides by, as in cubes/shares.sql; of one host alone nothing can be said.
+-- factor_a and factor_b: the jackknife factor of the host, as in cubes/shares.sql; 1 for a host that has all pages.
 WITH hosted AS (
     SELECT coalesce(a.host, b.host) AS host, coalesce(a.pages, 0) AS a, coalesce(b.pages, 0) AS b
     FROM (SELECT host, CAST(sum(pages) AS DOUBLE) AS pages FROM pages_a GROUP BY host) AS a
@@ -21,34 +21,34 @@ sized AS (
 whole AS (SELECT sum(a) AS a, sum(b) AS b FROM hosted)
 SELECT
     s.host, s.a, s.b,
-    CASE WHEN s.size_a >= w.a THEN 1.0 ELSE 1 / (1 - s.size_a / w.a) END AS by_a,
-    CASE WHEN s.size_b >= w.b THEN 1.0 ELSE 1 / (1 - s.size_b / w.b) END AS by_b
+    CASE WHEN s.size_a >= w.a THEN 1.0 ELSE 1 / (1 - s.size_a / w.a) END AS factor_a,
+    CASE WHEN s.size_b >= w.b THEN 1.0 ELSE 1 / (1 - s.size_b / w.b) END AS factor_b
 FROM sized AS s
 CROSS JOIN whole AS w
 
 -- name: whole
--- Pages without a host stand each for itself, here and below, and none of one census for any of the other.
+-- Each page without a host is a host of its own, here and below, that is in one census only.
 SELECT
     sum(a) AS pages_a, sum(b) AS pages_b, sum(CASE WHEN host = '' THEN a + b ELSE 1.0 END) AS hosts,
-    sum(by_a * by_a * CASE WHEN host = '' THEN 1.0 ELSE a END * a) AS aa,
-    sum(by_b * by_b * CASE WHEN host = '' THEN 1.0 ELSE b END * b) AS bb,
-    sum(by_a * by_b * CASE WHEN host = '' THEN 0.0 ELSE a * b END) AS ab,
+    sum(factor_a * factor_a * CASE WHEN host = '' THEN 1.0 ELSE a END * a) AS aa,
+    sum(factor_b * factor_b * CASE WHEN host = '' THEN 1.0 ELSE b END * b) AS bb,
+    sum(factor_a * factor_b * CASE WHEN host = '' THEN 0.0 ELSE a * b END) AS ab,
     count(CASE WHEN a > 0 AND b > 0 AND host <> '' THEN 1 END) AS hosts_of_both
 FROM hosts
 
 -- name: labels
--- y: pages of the label, m: pages of the host, of either census. squares: for how many equal hosts would weigh as much (Kish 1965).
+-- y: pages of the label, m: pages of the host, in either census. squares: for the effective number of hosts (Kish 1965).
 SELECT
     y.label, max(y.tier) AS tier, sum(y.a) AS pages_a, sum(y.b) AS pages_b,
     sum(CASE WHEN y.host = '' THEN y.a + y.b ELSE 1.0 END) AS hosts,
     sum(CASE WHEN y.host = '' THEN 1.0 ELSE y.a + y.b END * (y.a + y.b)) AS squares,
-    sum(m.by_a * m.by_a * CASE WHEN y.host = '' THEN 1.0 ELSE y.a END * y.a) AS aa,
-    sum(m.by_b * m.by_b * CASE WHEN y.host = '' THEN 1.0 ELSE y.b END * y.b) AS bb,
-    sum(m.by_a * m.by_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.a * y.b END) AS ab,
-    sum(m.by_a * m.by_a * CASE WHEN y.host = '' THEN 1.0 ELSE m.a END * y.a) AS ama,
-    sum(m.by_b * m.by_b * CASE WHEN y.host = '' THEN 1.0 ELSE m.b END * y.b) AS bmb,
-    sum(m.by_a * m.by_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.a * m.b END) AS amb,
-    sum(m.by_a * m.by_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.b * m.a END) AS bma
+    sum(m.factor_a * m.factor_a * CASE WHEN y.host = '' THEN 1.0 ELSE y.a END * y.a) AS aa,
+    sum(m.factor_b * m.factor_b * CASE WHEN y.host = '' THEN 1.0 ELSE y.b END * y.b) AS bb,
+    sum(m.factor_a * m.factor_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.a * y.b END) AS ab,
+    sum(m.factor_a * m.factor_a * CASE WHEN y.host = '' THEN 1.0 ELSE m.a END * y.a) AS ama,
+    sum(m.factor_b * m.factor_b * CASE WHEN y.host = '' THEN 1.0 ELSE m.b END * y.b) AS bmb,
+    sum(m.factor_a * m.factor_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.a * m.b END) AS amb,
+    sum(m.factor_a * m.factor_b * CASE WHEN y.host = '' THEN 0.0 ELSE y.b * m.a END) AS bma
 FROM (
     SELECT
         coalesce(a.host, b.host) AS host, coalesce(a.label, b.label) AS label, greatest(coalesce(a.tier, 0), coalesce(b.tier, 0)) AS tier,

@@ -1,4 +1,4 @@
-"""The settings of a census, in one object that travels to workers."""
+"""The settings of a census, in one object that is sent to workers."""
 
 from __future__ import annotations
 
@@ -16,57 +16,60 @@ MB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What is read and how, and by which settings pages are identified. Everything in it is plain data: it is written to the
-    census it made, and sent to workers, which make the Identifier themselves."""
+    """What a census reads, how it identifies pages, and what it writes.
 
-    # Reading.
-    largest_record: int = 256 * MB  # bytes of a record as stored: a larger one is a row with a reason
-    largest_page: int = 16 * MB  # bytes of a page once unpacked: of a longer one the beginning is read
-    # A page that is over `largest_page` and has so many times its packed size is a bomb: text has 3 to 20 times.
+    All values are plain data: they are written to the census and sent to workers, which create an Identifier from them.
+    """
+
+    # Reading
+    max_record_bytes: int = 256 * MB  # as stored; a larger record becomes a row with a reason
+    max_page_bytes: int = 16 * MB  # decompressed; of a larger page the beginning is read
+    # A page over `max_page_bytes` that is this many times its compressed size is a bomb. Text is 3 to 20 times.
     bomb_ratio: int = 200
-    page_seconds: float = 60.0  # that one record may take: reading is linear, so only a broken stream takes longer
-    sample: float = 1.0  # share of records, by digest: the same ones every time
-    prefix: str = ""  # before every path of a list
+    page_seconds: float = 60.0  # time limit of a record; reading is linear, so only a broken stream takes longer
+    sample: float = 1.0  # share of records, chosen by digest: the same ones in every run
+    prefix: str = ""  # put before every path of a list
     retries: int = 5  # of a request that a store refuses for now (403, 429, 5xx)
     url_column: str = "url"
-    content_column: str = ""  # of JSON Lines and Parquet; empty: html, content or text, whichever is there
-    # What rows hold beside the answer.
+    content_column: str = ""  # of JSON Lines and Parquet; empty: the first of html, content and text that exists
+    # Contents of rows
     crawl: str = ""
     keep_text: bool = False
     keep_links: bool = False
-    settle: bool = True
-    portal: bool = False  # the unit of Cai 2009: one home page a server
-    # How pages are identified: as Identifier takes it.
+    second_pass: bool = True
+    portal: bool = False  # count one home page per server, as Cai (2009) does
+    # Identification, as in Identifier
     priors: str = "web"
     languages: tuple[str, ...] | None = None
     evidence: tuple[str, ...] | None = None
     model: str | None = None
     geo: str | None = None
-    # The working of it.
+    # Processing
     batch_pages: int = 256
-    batch_bytes: int = 8 * MB  # of pages held at a time: bounds memory
-    group_rows: int = 1 << 16  # rows of a group in Parquet: what a scan reads at once
-    file_bytes: int = 256 * MB  # of a file of rows at least, where parts are so many that they are put together
-    worker_bytes: int = 2048 * MB  # of memory that a worker may take: ten times what pages need
+    batch_bytes: int = 8 * MB  # of the pages held at a time, which bounds memory
+    row_group_rows: int = 1 << 16  # of Parquet; a scan reads one group at a time
+    min_file_bytes: int = 256 * MB  # neighbouring parts are merged into files of this size
+    max_worker_bytes: int = 2048 * MB  # memory of a worker: ten times what pages need
 
     def __post_init__(self) -> None:
         if not 0 < self.sample <= 1:
             raise UsageError(f"a sample is a share above 0 and at most 1 (100%), not {self.sample:g}")
 
-    def placed(self) -> Config:
-        """The same for a process that was started elsewhere: files that it names by whole paths."""
+    def with_absolute_paths(self) -> Config:
+        """Return the settings with absolute paths, for a process that was started in another folder."""
         model, geo = (path and os.path.abspath(path) for path in (self.model, self.geo))
         return replace(self, model=model, geo=geo)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the settings as a JSON object."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> Config:
-        """The inverse; what a later release added is left out."""
-        known: dict[str, Any] = {}
-        for name, value in row.items():
-            if name in cls.__dataclass_fields__:
-                known[name] = tuple(value) if isinstance(value, list) else value
+    def from_dict(cls, values: Mapping[str, Any]) -> Config:
+        """Return the settings of a JSON object; unknown names, as those of a later release, are ignored."""
+        known: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in values.items()
+            if name in cls.__dataclass_fields__
+        }
         return cls(**known)

@@ -1,4 +1,4 @@
-"""Work items: what one worker reads at a time, and what the seam to other engines is made of."""
+"""Work items: what a worker reads at a time, and what engines distribute."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ __all__ = ["Source", "WorkItem"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One input: a file or a range of it, here or at any address that fsspec knows.
+    """An input: a local or remote file, or a range of it.
 
-    ``kind`` is a reader: warc (WET too), arc, wacz, jsonl, parquet, page, folder, stdin. ``name`` is what rows call it.
+    ``kind`` selects the reader: warc (also WET), arc, wacz, jsonl, parquet, page, folder, stdin. ``name`` is the name in rows.
     """
 
     path: str
     kind: str
     name: str = ""
-    size: int = 0  # bytes, 0 where it is not known
+    size: int = 0  # bytes, 0 if unknown
     begin: int = 0
-    end: int = 0  # a record that begins before it is read to its own end; 0: the whole
+    end: int = 0  # the last record that starts before it is read to its own end; 0 for the whole file
+    version: str = ""  # changes with the file, as far as the file system tells; empty if unknown
 
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """Sources that are read one after the other and make one part of the census, which is there whole or not at all."""
+    """Sources that are read one after the other and become one part of the census, which is complete or absent."""
 
     number: int
     sources: tuple[Source, ...]
 
     @property
     def size(self) -> int:
-        """Bytes, as far as they are known."""
+        """The number of bytes, as far as it is known."""
         return sum(source.size if not source.end else source.end - source.begin for source in self.sources)
+
+    @property
+    def reads_stdin(self) -> bool:
+        """Whether one of the sources is standard input."""
+        return any(source.kind == "stdin" for source in self.sources)

@@ -1,4 +1,4 @@
-"""Parts put together into files that scans like: a crawl of a hundred thousand archives has as many parts, of a few MB each."""
+"""Merge parts into files of a good size for scans: a crawl of a hundred thousand archives has as many parts of a few MB each."""
 
 from __future__ import annotations
 
@@ -11,89 +11,89 @@ from webtongue.census.config import Config
 from webtongue.census.engines import Engine
 from webtongue.census.manifest import Manifest
 from webtongue.census.schema import rows_schema
-from webtongue.census.sink import ROWS, part_name, replacing, writer
+from webtongue.census.sink import ROWS, atomic_write, parquet_writer, part_filename
 
-__all__ = ["groups_of", "merge"]
+__all__ = ["group_parts", "merge"]
 
 
 def merge(out: Path, config: Config, manifest: Manifest, engine: Engine) -> None:
-    """Put neighbouring parts together, as long as they make files of ``config.file_bytes``. What is too little for one stays."""
-    inside = {number for group in manifest.merged.values() for number in group}
-    sizes = {number: _size(out, number) for number in sorted(set(manifest.parts) - inside)}
-    groups = {group[0]: group for group in groups_of(sizes, config.file_bytes)}
+    """Merge neighbouring parts into files of at least ``config.min_file_bytes``. Parts that are too small for a file stay."""
+    sizes = {number: _size(out, number) for number in sorted(set(manifest.parts) - manifest.merged_parts)}
+    groups = {group[0]: group for group in group_parts(sizes, config.min_file_bytes)}
     for group in groups.values():
-        manifest.will_merge(group)
-    for first, _ in engine.rewrite(out, list(groups), Together(config, out.absolute(), groups)):
-        manifest.was_merged(groups[first])
+        manifest.begin_merge(group)
+    for first, _ in engine.rewrite(out, list(groups), MergeParts(config, out.absolute(), groups)):
+        manifest.finish_merge(groups[first])
 
 
-def groups_of(sizes: Mapping[int, int], least: int) -> list[tuple[int, ...]]:
-    """Neighbours whose files together have ``least`` bytes or more, and less than twice as many.
+def group_parts(sizes: Mapping[int, int], min_bytes: int) -> list[tuple[int, ...]]:
+    """Return groups of neighbours whose files have ``min_bytes`` or more together, and less than twice as many.
 
-    >>> groups_of({0: 30, 1: 40, 2: 50, 3: 120, 4: 10, 5: 20}, 100)
+    >>> group_parts({0: 30, 1: 40, 2: 50, 3: 120, 4: 10, 5: 20}, 100)
     [(0, 1, 2)]
     """
     groups: list[tuple[int, ...]] = []
     group: list[int] = []
-    size = 0
-    for number, own in sizes.items():
-        if own >= least:  # large enough by itself
-            group, size = [], 0
+    group_bytes = 0
+    for number, size in sizes.items():
+        if size >= min_bytes:  # large enough by itself
+            group, group_bytes = [], 0
             continue
         group.append(number)
-        size += own
-        if size >= least:
+        group_bytes += size
+        if group_bytes >= min_bytes:
             groups.append(tuple(group))
-            group, size = [], 0
+            group, group_bytes = [], 0
     return groups
 
 
 def _size(out: Path, number: int) -> int:
-    return (out / ROWS / part_name(number)).stat().st_size
+    return (out / ROWS / part_filename(number)).stat().st_size
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
-    """Parts put together: plain settings, which travel."""
+class MergeParts:
+    """A function that merges groups of parts; it can be sent to executors."""
 
     config: Config
     out: Path
-    groups: Mapping[int, Sequence[int]]
+    groups: Mapping[int, Sequence[int]]  # by their first part
 
     def __call__(self, first: int, target: Path) -> int:
-        """Write the group that begins with part ``first`` to ``target``; its rows."""
+        """Write the group of the part ``first`` to ``target``; return the number of rows."""
         import pyarrow.parquet as pq
 
-        with replacing(target) as unfinished, writer(unfinished, rows_schema()) as file:
-            waiting = _Groups(file, self.config.group_rows)
+        with atomic_write(target) as unfinished, parquet_writer(unfinished, rows_schema()) as file:
+            row_groups = _RowGroups(file, self.config.row_group_rows)
             for number in self.groups[first]:
-                with pq.ParquetFile(self.out / ROWS / part_name(number)) as part:
+                with pq.ParquetFile(self.out / ROWS / part_filename(number)) as part:
                     for group in range(part.num_row_groups):
-                        waiting.add(part.read_row_group(group))
-            waiting.flush()
-        return waiting.rows
+                        row_groups.add(part.read_row_group(group))
+            row_groups.flush()
+        return row_groups.rows
 
 
-class _Groups:
-    """Groups of rows that wait until they make a larger one."""
+class _RowGroups:
+    """Collects small row groups and writes them as larger ones."""
 
-    def __init__(self, file: Any, most: int) -> None:
-        self._file, self._most = file, most
-        self._waiting: list[Any] = []
-        self._count = self.rows = 0
+    def __init__(self, file: Any, max_rows: int) -> None:
+        self._file, self._max_rows = file, max_rows
+        self._pending: list[Any] = []
+        self._pending_rows = self.rows = 0
 
     def add(self, group: Any) -> None:
-        """One more; with it those that wait may be enough."""
-        if self._count + group.num_rows > self._most:
+        """Add a row group, after writing the pending ones if they would become too large with it."""
+        if self._pending_rows + group.num_rows > self._max_rows:
             self.flush()
-        self._waiting.append(group)
-        self._count += group.num_rows
+        self._pending.append(group)
+        self._pending_rows += group.num_rows
         self.rows += group.num_rows
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the pending row groups as one."""
         import pyarrow as pa
 
-        if self._count:
-            self._file.write_table(pa.concat_tables(self._waiting).unify_dictionaries(), row_group_size=self._count)
-        self._waiting, self._count = [], 0
+        if self._pending_rows:
+            table = pa.concat_tables(self._pending).unify_dictionaries()
+            self._file.write_table(table, row_group_size=self._pending_rows)
+        self._pending, self._pending_rows = [], 0

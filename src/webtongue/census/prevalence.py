@@ -1,15 +1,15 @@
 """How common languages are, corrected for the identifier's own errors.
 
-Of pages in one language some are answered as another, so counts of answers are not counts of languages: a rare language
-gains from the errors on a common one and loses by its own. ``data/confusion.tsv`` has how often text of each label is
-answered as which. Given that, the shares that make the counts likeliest are found by expectation and maximisation (Saerens,
-Latinne and Decaestecker 2002, with rows that are measured in place of a classifier's posteriors).
+Some pages in one language are identified as another, so counts of answers are not counts of languages: a rare language gains
+from the errors on a common one and loses by its own. ``data/confusion.tsv`` is the measured confusion matrix. Given the matrix,
+expectation maximisation finds the shares with the highest likelihood of the counts (Saerens, Latinne and Decaestecker 2002, with
+measured rows instead of a classifier's posteriors).
 
-The matrix is measured itself, on few items, and for most labels not at all. So the work is done for many draws: of error
-rates, each a Beta with what its tier shows as its prior; of where errors go, Dirichlet with what attracts errors in the
-same script; and of the counts, as uncertain as hosts make them. The corrected share is that counted, changed as
-the median of the draws changes it; its interval is their middle 95%. Pages of little text are confused more, so classes of
-length have matrices of their own. Pages without an answered language stay apart, as they were counted.
+The matrix is measured on few items, and for most labels not at all. The computation is therefore repeated for many draws: of error
+rates, from a Beta with a prior for the label's tier; of the labels that errors go to, from a Dirichlet with a prior for the script;
+and of the counts, with the uncertainty of a sample of hosts. The corrected share is the counted one times the median correction of
+the draws, and its interval holds the middle 95% of the draws. Short texts are confused more often, so each length class has a
+matrix of its own. Pages without a language are not corrected.
 """
 
 from __future__ import annotations
@@ -24,36 +24,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue import labels
-from webtongue.files import DATA, rows
+from webtongue.files import DATA, read_rows
 
 __all__ = ["LENGTHS", "Confusion", "Corrected", "confusion", "corrected", "length_of", "measured_model"]
 
 LENGTHS = ("short", "middling", "long")
-BOUNDS = (60, 200)  # letters read: of a page 400 to 600 are, of a title 20; a test holds cubes/answers.sql to them
-DRAWS = 200  # the 2.5% at each end are five draws
-ROUNDS = 50  # of expectation and maximisation: six times as many bring rare labels 2% nearer to the truth
-STEADY = 1e-8  # largest change of a share below which it is done
+LENGTH_BOUNDS = (60, 200)  # letters read: 400 to 600 of a page, 20 of a title; a test compares cubes/answers.sql
+DRAWS = 200  # so that each tail of a 95% interval has five draws
+MAX_ITERATIONS = 50  # of expectation maximisation; six times as many bring rare labels 2% closer to the truth
+TOLERANCE = 1e-8  # expectation maximisation ends when no share changes by more
 SEED = 9
 TAILS = (0.025, 0.975)
-# What is measured counts for so much of itself: measured text is not the web's. With 0.3 intervals on held-out halves cover
-# 92 to 95%, with 1 they cover 89 to 94% (bench/tables.py prevalence).
-TRUST = 0.3
-# Errors of its own that weigh as much as what is usual for errors in its script: rare labels come nearest to the truth with
+# Weight of measured items, below 1 because measured text is not from the web. Intervals on held-out halves cover 92 to 95%
+# with 0.3, and 89 to 94% with 1 (bench/tables.py prevalence).
+ITEM_WEIGHT = 0.3
+# Weight of the usual errors of a script against the measured errors of a label. Rare labels come closest to the truth with
 # 0.5 to 2.
-STRENGTH = 1.0
-# What attracts errors is counted by how many labels are taken for it, not by how many texts: all of Bosnian's go to
-# Croatian, and that says nothing of English (as Kneser and Ney 1995 count words). Every label is given a little.
-ATTRACTION = 0.1
-HEAVY = 40  # labels seen most: what errors on them do not have measured can be as many as a rare label's pages
-STICKS = 8  # of a row: what is left after them is 4% of what was not measured
-OTHER_SCRIPT = 0.01  # of errors, as measured
-LEAST_LABELS = 5  # of a kind whose error rates are fitted
-COMMON, RAREST = -3.0, -9.0  # log10 of a language's share of the web (data/priors.tsv)
-HALF = 0.5  # a count is drawn as Jeffreys' interval for it has it
-TINY = 1e-300
-LEAST_WEIGHT = 1e-6  # of a page
-WIDEST_ERROR = 0.9  # a label is right at least once in ten answers: below that nothing can be said of it
-VERIFIED = (1, 2)  # tiers that learnt from modern text
+SCRIPT_WEIGHT = 1.0
+# The attraction of a label is the number of labels confused with it, not that of texts: all errors of Bosnian go to Croatian,
+# which says nothing about English (Kneser and Ney 1995 count words in this way). Every label has at least this much.
+MIN_ATTRACTION = 0.1
+FREQUENT_LABELS = 40  # their unmeasured errors can be as many as the pages of a rare label
+STICKS = 8  # stick-breaking steps for a row, after which 4% of the unmeasured errors remain
+OTHER_SCRIPT_SHARE = 0.01  # measured share of errors that go to another script
+MIN_LABELS = 5  # of a kind, to fit its error rates
+COMMON_LOG10, RAREST_LOG10 = -3.0, -9.0  # log10 of a language's share of the web (data/priors.tsv)
+JEFFREYS_COUNT = 0.5  # pseudo-count of Jeffreys' prior
+MIN_DIVISOR = 1e-300
+MIN_PAGE_WEIGHT = 1e-6
+MAX_ERROR_RATE = 0.9  # a label with more errors cannot be corrected
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -67,15 +66,15 @@ class Confusion:
 
     @property
     def items(self) -> dict[str, int]:
-        """By true label."""
-        out: defaultdict[str, int] = defaultdict(int)
+        """Return the number of items of each true label."""
+        totals: defaultdict[str, int] = defaultdict(int)
         for (true, _), count in self.counts.items():
-            out[true] += count
-        return dict(out)
+            totals[true] += count
+        return dict(totals)
 
     @property
     def wrong(self) -> dict[str, int]:
-        """Of them, those answered as another."""
+        """Return the number of items of each true label that were answered as another label."""
         return {name: count - self.counts.get((name, name), 0) for name, count in self.items.items()}
 
 
@@ -90,27 +89,27 @@ class Corrected:
 
 @cache
 def confusion() -> dict[str, Confusion]:
-    """As measured, by class of length."""
-    found: dict[str, dict[tuple[str, str], int]] = {length: {} for length in LENGTHS}
-    for length, true, answer, count in rows("confusion.tsv"):
-        found[length][true, answer] = int(count)
-    return {length: Confusion(counts) for length, counts in found.items()}
+    """Return the measured confusions by class of length."""
+    counts: dict[str, dict[tuple[str, str], int]] = {length: {} for length in LENGTHS}
+    for length, true, answer, count in read_rows("confusion.tsv"):
+        counts[length][true, answer] = int(count)
+    return {length: Confusion(pairs) for length, pairs in counts.items()}
 
 
 @cache
 def measured_model() -> str:
-    """The checksum of the model that was measured."""
+    """Return the checksum of the model that was measured."""
     with (DATA / "confusion.tsv").open(encoding="ascii") as lines:
         return lines.readline().split(";")[0].split()[-1]
 
 
 def length_of(letters: int) -> str:
-    """The class of a page by the letters that were read of it.
+    """Return the length class of a page by the number of letters that were read.
 
     >>> length_of(12), length_of(60), length_of(500)
     ('short', 'middling', 'long')
     """
-    return LENGTHS[sum(letters >= bound for bound in BOUNDS)]
+    return LENGTHS[sum(letters >= bound for bound in LENGTH_BOUNDS)]
 
 
 def corrected(
@@ -121,55 +120,55 @@ def corrected(
     matrices: Mapping[str, Confusion] | None = None,
     draws: int = DRAWS,
 ) -> Corrected:
-    """Shares of labels, from how many pages were answered so in each class of length.
+    """Return corrected shares of labels from their counted pages in each class of length.
 
-    ``effective`` is, for each label, how many independent pages its pages are worth (at most as many as there are).
-    ``matrices`` are those measured, unless others are given.
+    ``effective`` is the effective sample size of each label: the number of independent pages that its pages are equivalent to.
+    ``matrices`` are the measured confusions by default.
     """
     rng = np.random.default_rng(SEED)
     matrices = matrices or confusion()
     total = np.sum([counts[length] for length in LENGTHS], axis=0)
-    weight = np.where(total > 0, np.clip(effective / np.maximum(total, 1.0), LEAST_WEIGHT, 1.0), 1.0)
-    found, drawn = np.zeros((2, draws, len(names)))
+    weight = np.where(total > 0, np.clip(effective / np.maximum(total, 1.0), MIN_PAGE_WEIGHT, 1.0), 1.0)
+    estimated, resampled_total = np.zeros((2, draws, len(names)))
     for length in LENGTHS:
-        seen = counts[length]
-        if seen.sum() == 0:
+        counted = counts[length]
+        if counted.sum() == 0:
             continue
-        worth = seen * weight + HALF * seen / np.maximum(total, 1.0)
-        resampled = rng.standard_gamma(np.broadcast_to(worth, found.shape)) / weight
-        rows_of = _Rows(names, tiers, matrices[length]).drawn(rng, draws, seen)
-        found += _shares(rows_of, resampled) * resampled.sum(axis=1, keepdims=True)
-        drawn += resampled
-    # What correction changes, without what drawing counts does: the same in both.
-    factor = np.median(found / np.maximum(drawn, TINY), axis=0)
-    share = total * factor / max(float((total * factor).sum()), TINY)
-    low, high = np.quantile(found / np.maximum(found.sum(axis=1, keepdims=True), TINY), TAILS, axis=0)
+        shape = counted * weight + JEFFREYS_COUNT * counted / np.maximum(total, 1.0)
+        resampled = rng.standard_gamma(np.broadcast_to(shape, estimated.shape)) / weight
+        matrix = _ConfusionPrior(names, tiers, matrices[length]).sample(rng, draws, counted)
+        estimated += _estimate_shares(matrix, resampled) * resampled.sum(axis=1, keepdims=True)
+        resampled_total += resampled
+    # The ratio isolates the correction: the resampled counts are the same in numerator and denominator.
+    factor = np.median(estimated / np.maximum(resampled_total, MIN_DIVISOR), axis=0)
+    share = total * factor / max(float((total * factor).sum()), MIN_DIVISOR)
+    low, high = np.quantile(estimated / np.maximum(estimated.sum(axis=1, keepdims=True), MIN_DIVISOR), TAILS, axis=0)
     return Corrected(np.clip(share, low, high), low, high)
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
-    """Draws of P(answer | true): what is right, single errors, and what goes to all of a script or group alike."""
+class _SampledMatrix:
+    """Draws of P(answer | true): correct answers, single errors, and errors that are spread over a script or group."""
 
     right: Floats  # draws, labels
     errors: Floats  # draws, pairs of a true label and an answer
-    true: _Order  # of each pair
-    answer: _Order
-    to_script: Floats  # draws, labels: what of a label's answers goes to those of its script
-    to_group: Floats  # and to each of its look-alikes
-    attraction: Floats  # draws, labels: of the first, which part comes to it
-    script: _Order
-    group: _Order
-    heavy: Ints  # labels whose errors beyond those measured go to single labels, other ones in each draw:
-    atoms: Ints  # draws, heavy labels, sticks
+    true: _Grouping  # of each pair
+    answer: _Grouping
+    to_script: Floats  # draws, labels: the share of answers that is spread over the script
+    to_group: Floats  # draws, labels: the share of answers for each look-alike
+    attraction: Floats  # draws, labels: the part of `to_script` that a label gets
+    script: _Grouping
+    group: _Grouping
+    frequent: Ints  # labels whose unmeasured errors go to single labels, which differ between draws
+    atoms: Ints  # draws, frequent labels, sticks: the labels that get these errors
     weights: Floats
 
 
-class _Rows:
-    """What is known of each row of the matrix, for labels that were answered."""
+class _ConfusionPrior:
+    """The measured and prior knowledge of the confusion matrix, for the labels of a census."""
 
     def __init__(self, names: Sequence[str], tiers: Sequence[int], measured: Confusion) -> None:
-        at = {name: i for i, name in enumerate(names)}
+        index = {name: i for i, name in enumerate(names)}
         items, wrong = measured.items, measured.wrong
         self.size = len(names)
         self.items = np.array([items.get(name, 0) for name in names], float)
@@ -177,105 +176,106 @@ class _Rows:
         kinds = [_kind(name, tier) for name, tier in zip(names, tiers, strict=True)]
         priors = _error_priors(measured, dict(zip(names, tiers, strict=True)))
         self.prior = np.array([priors[kind] for kind in kinds])
-        found = measured.counts.items()
-        pairs = sorted((at[t], at[a], n) for (t, a), n in found if t != a and t in at and a in at)
+        pairs = sorted(
+            (index[t], index[a], n) for (t, a), n in measured.counts.items() if t != a and t in index and a in index
+        )
         self.true = np.array([pair[0] for pair in pairs], np.int64)
         self.answer = np.array([pair[1] for pair in pairs], np.int64)
         self.errors = np.array([pair[2] for pair in pairs], float)
         sources = Counter(answer for true, answer in measured.counts if true != answer)
         common = Counter(answer for true, answer in measured.counts if true != answer and _is_common(true))
-        self.attracted = np.array([sources[name] + ATTRACTION for name in names])
-        self.from_common = np.array([common[name] + ATTRACTION for name in names])
+        self.attraction = np.array([sources[name] + MIN_ATTRACTION for name in names])
+        self.common_attraction = np.array([common[name] + MIN_ATTRACTION for name in names])
         self.common = np.array([_is_common(name) for name in names])
-        self.script = _numbered([name.partition("_")[2] for name in names])
-        self.group = _numbered([_group(name) for name in names])
-        alone = np.bincount(self.group)[self.group] < 2
-        self.group_share = np.where(alone, 0.0, _kept_in_groups(measured))
+        self.script = _number_groups([name.partition("_")[2] for name in names])
+        self.group = _number_groups([_group(name) for name in names])
+        is_single = np.bincount(self.group)[self.group] < 2
+        self.group_share = np.where(is_single, 0.0, _share_within_groups(measured))
 
-    def drawn(self, rng: Any, draws: int, seen: Floats) -> _Drawn:
-        """So many draws; rows of the labels that were seen most are drawn whole."""
+    def sample(self, rng: Any, draws: int, counted: Floats) -> _SampledMatrix:
+        """Return draws of the matrix; unmeasured errors of the most frequent labels go to single labels in each draw."""
         size = (draws, self.size)
-        wrong, right = TRUST * self.wrong, TRUST * (self.items - self.wrong)
+        wrong, right = ITEM_WEIGHT * self.wrong, ITEM_WEIGHT * (self.items - self.wrong)
         rate = rng.beta(self.prior[:, 0] + wrong, self.prior[:, 1] + right, size)
-        rate = np.minimum(rate, WIDEST_ERROR)
-        single = rng.standard_gamma(np.broadcast_to(TRUST * self.errors, (draws, len(self.errors))))
-        by_true, by_script, by_group = _Order(self.true, self.size), _Order(self.script), _Order(self.group)
-        missing = np.maximum(wrong - _added(TRUST * self.errors[None], by_true)[0], 0)
+        rate = np.minimum(rate, MAX_ERROR_RATE)
+        single = rng.standard_gamma(np.broadcast_to(ITEM_WEIGHT * self.errors, (draws, len(self.errors))))
+        by_true, by_script, by_group = _Grouping(self.true, self.size), _Grouping(self.script), _Grouping(self.group)
+        missing = np.maximum(wrong - _sum_columns(ITEM_WEIGHT * self.errors[None], by_true)[0], 0)
         elsewhere = rng.standard_gamma(np.broadcast_to(missing, size))  # errors that went to labels not answered here
-        usual = rng.standard_gamma(np.full(size, STRENGTH))
-        unit = rate / (usual + elsewhere + _added(single, by_true))
-        attraction = rng.standard_gamma(np.broadcast_to(self.attracted, size))
-        attraction /= np.maximum(_added(attraction, by_script)[:, self.script], TINY)
-        heavy = np.argsort(-seen, kind="stable")[:HEAVY]
+        usual = rng.standard_gamma(np.full(size, SCRIPT_WEIGHT))
+        unit = rate / (usual + elsewhere + _sum_columns(single, by_true))
+        attraction = rng.standard_gamma(np.broadcast_to(self.attraction, size))
+        attraction /= np.maximum(_sum_columns(attraction, by_script)[:, self.script], MIN_DIVISOR)
+        frequent = np.argsort(-counted, kind="stable")[:FREQUENT_LABELS]
         spread, grouped = unit * usual * (1 - self.group_share), unit * usual * self.group_share
-        atoms, weights = self._atoms(rng, draws, heavy)
-        weights *= spread[:, heavy, None]
-        spread[:, heavy] = 0
+        atoms, weights = self._atoms(rng, draws, frequent)
+        weights *= spread[:, frequent, None]
+        spread[:, frequent] = 0
         members = np.bincount(self.group)[self.group]
-        return _Drawn(
-            1 - rate, single * unit[:, self.true], by_true, _Order(self.answer, self.size), spread, grouped / members,
-            attraction, by_script, by_group, heavy, atoms, weights,
+        return _SampledMatrix(
+            1 - rate, single * unit[:, self.true], by_true, _Grouping(self.answer, self.size), spread, grouped / members,
+            attraction, by_script, by_group, frequent, atoms, weights,
         )  # fmt: skip
 
-    def _atoms(self, rng: Any, draws: int, heavy: Ints) -> tuple[Ints, Floats]:
-        """Where the unmeasured errors of some labels go: a Dirichlet draw, by breaking sticks (Sethuraman 1994)."""
-        broken = rng.beta(1.0, STRENGTH, (draws, len(heavy), STICKS))
+    def _atoms(self, rng: Any, draws: int, frequent: Ints) -> tuple[Ints, Floats]:
+        """Return which labels get the unmeasured errors of frequent labels, by stick breaking (Sethuraman 1994)."""
+        broken = rng.beta(1.0, SCRIPT_WEIGHT, (draws, len(frequent), STICKS))
         broken[..., -1] = 1
         left = np.cumprod(1 - broken, axis=-1)
         weights = broken * np.concatenate([np.ones_like(left[..., :1]), left[..., :-1]], axis=-1)
         atoms = np.empty(weights.shape, np.int64)
-        for place, label in enumerate(heavy):
-            attracted = self.from_common if self.common[label] else self.attracted
-            everywhere = attracted.cumsum()
-            here = np.where(self.script == self.script[label], attracted, 0).cumsum()
+        for position, label in enumerate(frequent):
+            attraction = self.common_attraction if self.common[label] else self.attraction
+            all_scripts = attraction.cumsum()
+            same_script = np.where(self.script == self.script[label], attraction, 0).cumsum()
             pick = rng.random((2, draws, STICKS))
-            inside, outside = (np.searchsorted(some / some[-1], pick[0]) for some in (here, everywhere))
-            atoms[:, place] = np.where(pick[1] < OTHER_SCRIPT, outside, inside)
+            inside, outside = (np.searchsorted(sums / sums[-1], pick[0]) for sums in (same_script, all_scripts))
+            atoms[:, position] = np.where(pick[1] < OTHER_SCRIPT_SHARE, outside, inside)
         return atoms, weights
 
 
 def _kind(name: str, tier: int) -> str:
-    """Labels whose error rates are alike: those common on the web, which priors favour, and the others by tier."""
+    """Return the kind of a label, whose members share a prior of error rates: common on the web, or one of the tiers."""
     return "common" if _is_common(name) else f"tier {tier}"
 
 
 def _group(name: str) -> str:
-    """Its look-alikes, or itself alone; a model may have labels that no list has."""
+    """Return the group of confusable languages of a label, or the label itself if it has none."""
     return (labels.group(name) if labels.parse(name) else None) or name
 
 
 def _is_common(name: str) -> bool:
-    return _commonness().get(name.partition("_")[0], RAREST) >= COMMON
+    return _commonness().get(name.partition("_")[0], RAREST_LOG10) >= COMMON_LOG10
 
 
 @cache
 def _commonness() -> dict[str, float]:
-    return {code: float(share) for code, share in rows("priors.tsv")}
+    return {code: float(share) for code, share in read_rows("priors.tsv")}
 
 
-def _kept_in_groups(measured: Confusion) -> float:
-    """Of the errors on labels that have look-alikes, the share that stays among these."""
-    kept = every = 0
+def _share_within_groups(measured: Confusion) -> float:
+    """Return the share of errors that stay within a group of confusable languages."""
+    within = total = 0
     for (true, answer), count in measured.counts.items():
         if true != answer and labels.group(true):
-            every += count
-            kept += count * (labels.group(true) == labels.group(answer))
-    return kept / every if every else 0.5
+            total += count
+            within += count * (labels.group(true) == labels.group(answer))
+    return within / total if total else 0.5
 
 
 def _error_priors(measured: Confusion, tiers: Mapping[str, int]) -> defaultdict[str, tuple[float, float]]:
-    """The Beta of error rates that makes those measured likeliest, by kind of label; of all, for a kind not measured."""
+    """Return the fitted Beta prior of error rates by kind of label; a kind with few labels gets that of all labels."""
     items, wrong = measured.items, measured.wrong
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for name in items:
         kinds[_kind(name, tiers.get(name, 0))].append(name)
-    fitted = {kind: _beta(items, wrong, some) for kind, some in kinds.items() if len(some) >= LEAST_LABELS}
-    usual = _beta(items, wrong, list(items)) if items else (0.5, 5.0)
-    return defaultdict(lambda: usual, fitted)
+    fitted = {kind: _fit_beta(items, wrong, members) for kind, members in kinds.items() if len(members) >= MIN_LABELS}
+    default = _fit_beta(items, wrong, list(items)) if items else (0.5, 5.0)
+    return defaultdict(lambda: default, fitted)
 
 
-def _beta(items: Mapping[str, int], wrong: Mapping[str, int], names: Sequence[str]) -> tuple[float, float]:
-    """By the likelihood of a beta-binomial on a grid of means and sizes."""
+def _fit_beta(items: Mapping[str, int], wrong: Mapping[str, int], names: Sequence[str]) -> tuple[float, float]:
+    """Return the Beta parameters with the highest beta-binomial likelihood on a grid of means and sizes."""
     n = np.array([items[name] for name in names], float)
     k = np.array([wrong[name] for name in names], float)
     mean, size = (
@@ -295,7 +295,7 @@ def _beta(items: Mapping[str, int], wrong: Mapping[str, int], names: Sequence[st
 
 
 def _log_gamma(x: Floats) -> Floats:
-    """Of positive numbers, by Stirling's series from 8 on: ten digits."""
+    """Return the log-gamma function of positive numbers to ten digits, by Stirling's series (SciPy is not a dependency)."""
     shift = np.zeros_like(x)
     x = x.astype(float).copy()
     for _ in range(8):
@@ -306,54 +306,56 @@ def _log_gamma(x: Floats) -> Floats:
     return np.asarray((x - 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi) + series - shift)
 
 
-def _shares(by: _Drawn, counts: Floats) -> Floats:
-    """The likeliest shares of labels for each draw: expectation and maximisation."""
-    total = np.maximum(counts.sum(axis=1, keepdims=True), TINY)
+def _estimate_shares(matrix: _SampledMatrix, counts: Floats) -> Floats:
+    """Return the most likely shares of labels for each draw, by expectation maximisation."""
+    total = np.maximum(counts.sum(axis=1, keepdims=True), MIN_DIVISOR)
     shares = counts / total
-    true, answer, script, group = by.true.to, by.answer.to, by.script.to, by.group.to
+    true, answer, script, group = matrix.true.to, matrix.answer.to, matrix.script.to, matrix.group.to
     draw = np.arange(len(counts))[:, None, None]
-    flat = (draw * counts.shape[1] + by.atoms).ravel()
-    for _ in range(ROUNDS):
-        seen = (
-            shares * by.right
-            + _added(shares[:, true] * by.errors, by.answer)
-            + _added(shares * by.to_script, by.script)[:, script] * by.attraction
-            + _added(shares * by.to_group, by.group)[:, group]
-            + np.bincount(flat, (shares[:, by.heavy, None] * by.weights).ravel(), counts.size).reshape(counts.shape)
+    flat = (draw * counts.shape[1] + matrix.atoms).ravel()
+    for _ in range(MAX_ITERATIONS):
+        expected = (
+            shares * matrix.right
+            + _sum_columns(shares[:, true] * matrix.errors, matrix.answer)
+            + _sum_columns(shares * matrix.to_script, matrix.script)[:, script] * matrix.attraction
+            + _sum_columns(shares * matrix.to_group, matrix.group)[:, group]
+            + np.bincount(flat, (shares[:, matrix.frequent, None] * matrix.weights).ravel(), counts.size).reshape(
+                counts.shape
+            )
         )
-        ratio = np.divide(counts, seen, out=np.zeros_like(seen), where=seen > 0)
+        ratio = np.divide(counts, expected, out=np.zeros_like(expected), where=expected > 0)
         back = (
-            by.right * ratio
-            + _added(by.errors * ratio[:, answer], by.true)
-            + by.to_script * _added(ratio * by.attraction, by.script)[:, script]
-            + by.to_group * _added(ratio, by.group)[:, group]
+            matrix.right * ratio
+            + _sum_columns(matrix.errors * ratio[:, answer], matrix.true)
+            + matrix.to_script * _sum_columns(ratio * matrix.attraction, matrix.script)[:, script]
+            + matrix.to_group * _sum_columns(ratio, matrix.group)[:, group]
         )
-        back[:, by.heavy] += (by.weights * ratio[draw, by.atoms]).sum(axis=-1)
-        after = shares * back / total
-        steady = np.abs(after - shares).max() < STEADY
-        shares = after
-        if steady:
+        back[:, matrix.frequent] += (matrix.weights * ratio[draw, matrix.atoms]).sum(axis=-1)
+        updated = shares * back / total
+        is_converged = np.abs(updated - shares).max() < TOLERANCE
+        shares = updated
+        if is_converged:
             break
-    return np.asarray(shares / np.maximum(shares.sum(axis=1, keepdims=True), TINY))
+    return np.asarray(shares / np.maximum(shares.sum(axis=1, keepdims=True), MIN_DIVISOR))
 
 
-class _Order:
-    """Where columns go, sorted once: sums by it are taken many times. Matrix products would keep all cores busy with it."""
+class _Grouping:
+    """Target indexes of columns, sorted once for many grouped sums. Matrix products would occupy all cores."""
 
     def __init__(self, to: Ints, size: int | None = None) -> None:
         self.to, self.size = to, int(to.max()) + 1 if size is None else size
         self.order = np.argsort(to, kind="stable")
-        self.places, self.begins = np.unique(to[self.order], return_index=True)
+        self.targets, self.begins = np.unique(to[self.order], return_index=True)
 
 
-def _added(values: Floats, by: _Order) -> Floats:
-    """Columns summed by where they go."""
-    out = np.zeros((len(values), by.size))
-    if len(by.order):
-        out[:, by.places] = np.add.reduceat(values[:, by.order], by.begins, axis=1)
-    return out
+def _sum_columns(values: Floats, groups: _Grouping) -> Floats:
+    """Return the sums of columns by their target index."""
+    sums = np.zeros((len(values), groups.size))
+    if len(groups.order):
+        sums[:, groups.targets] = np.add.reduceat(values[:, groups.order], groups.begins, axis=1)
+    return sums
 
 
-def _numbered(names: Sequence[str]) -> Ints:
+def _number_groups(names: Sequence[str]) -> Ints:
     kinds = {name: i for i, name in enumerate(dict.fromkeys(names))}
     return np.array([kinds[name] for name in names], np.int64)

@@ -1,4 +1,4 @@
-"""From captures to rows: identified in batches, columns by the names of schema.py."""
+"""Identify captures in batches, and build the columns of schema.py from them."""
 
 from __future__ import annotations
 
@@ -11,319 +11,340 @@ from typing import Any
 from webtongue import Identifier, Page, __version__, labels
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
-from webtongue.census.schema import BITS, links_schema, rows_schema
-from webtongue.details import DETAILS, UNANSWERED, identified_by
-from webtongue.links import site_of
+from webtongue.census.schema import BITS, batch_name, links_schema, rows_schema
+from webtongue.extra_columns import EXTRA_COLUMNS, identified_by
+from webtongue.reference.domains import site_of
 
-__all__ = ["Answerer", "Batch", "Rows", "Said", "content_languages", "identifier", "model_checksum", "shares"]
+__all__ = [
+    "Batch", "MethodAnswer", "MethodFunction", "RowBuilder", "content_languages", "create_identifier", "languages_column",
+    "model_checksum",
+]  # fmt: skip
 
 OK = 200
-MOST_STATUS = (1 << 15) - 1  # that the column holds: servers send any number
-ALWAYS = frozenset(DETAILS) - {"outlinks", "text"}
-PLAIN = {"content-type": "text/plain; charset=utf-8"}
-ROBOTS = re.compile(r"^[a-z]+://[^/]+/robots\.txt$", re.IGNORECASE)
-# Question marks or replacement characters in a row: what is left of text that was received in a wrong encoding (Cai 2009, 5.1.3).
-LOST = re.compile(rb"\?{3,}|(?:\xef\xbf\xbd){2,}")
-LOST_SHARE = 0.3  # of the visible text
-BY_ENCODING = "encoding"  # the approach of the composite method that believes a declared charset
-CHECKSUM = slice(24, 32)  # of a model file: its header's last field (files.py)
-# Columns of identify_batch that are named otherwise here.
-RENAMED = {
-    "look_alikes": "group", "look_alikes_confidence": "group_confidence", "language_declared": "declared_language",
-    "language_agrees": "agrees", "language_unrecognised": "unrecognised", "encoding_declared": "declared_encoding",
-    "content_charset": "encoding", "content_mime_detected": "media_type",
-}  # fmt: skip
-WORDS = (
-    "label", "language", "script", "reason", "charset_language", "look_alikes", "language_declared", "language_unrecognised",
-    "encoding_declared", "content_charset", "content_mime_detected",
+MAX_STATUS = 2**15 - 1  # int16 column; servers send arbitrary status codes
+BASIC_COLUMNS = frozenset(EXTRA_COLUMNS) - {"outlinks", "text"}
+PLAIN_TEXT_HEADERS = {"content-type": "text/plain; charset=utf-8"}
+ROBOTS_URL = re.compile(r"^[a-z]+://[^/]+/robots\.txt$", re.IGNORECASE)
+# Runs of question marks or replacement characters: text that was converted from a wrong encoding (Cai 2009, 5.1.3).
+LOST_CHARACTERS = re.compile(rb"\?{3,}|(?:\xef\xbf\xbd){2,}")
+MIN_LOST_SHARE = 0.3  # of the visible text
+BY_ENCODING = "encoding"  # the approach of the composite method that relies on a declared charset
+CHECKSUM = slice(24, 32)  # the last field in the header of a model file (files.py)
+TEXT_COLUMNS = (
+    "label", "language", "script", "reason", "charset_language", "group", "declared_language", "unrecognised_language",
+    "declared_encoding", "content_charset", "content_mime_detected",
 )  # fmt: skip
-NUMBERS = ("confidence", "reliable", "encoding_confidence", "look_alikes_confidence", "tier", "letters", "text_bytes")
+NUMBER_COLUMNS = ("confidence", "reliable", "encoding_confidence", "group_confidence", "tier", "letters", "text_bytes")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What a published method says of a page, and by which of its approaches."""
+class MethodAnswer:
+    """The answer of a published method for a page, and the approach that gave it."""
 
     label: str
-    by: str = ""
+    approach: str = ""
     reason: str = ""
 
 
-Answerer = Callable[[Sequence[Page]], Sequence[Said]]
+MethodFunction = Callable[[Sequence[Page]], Sequence[MethodAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows, and the links of their pages, as Arrow has them."""
+    """Rows, and the links of their pages, as Arrow tables."""
 
     rows: Any
     links: Any
 
 
-def identifier(config: Config) -> Identifier:
-    """The Identifier of a census, made by whoever needs it: settings travel, models do not."""
+def create_identifier(config: Config) -> Identifier:
+    """Return the Identifier of a census. Workers receive settings and create it themselves, because models are not sent."""
     return Identifier(config.priors, config.languages, config.evidence, config.model, config.geo)
 
 
 def model_checksum(ident: Identifier) -> str:
-    """By which a row says what model made it."""
+    """Return the checksum of the model, which is in every row."""
     return bytes(ident.reader.model.memory[CHECKSUM]).hex()
 
 
-class Rows:
-    """Makes rows of captures; one for each worker, since it holds a model."""
+class RowBuilder:
+    """Builds rows from captures. Each worker has one, because it holds a model."""
 
-    def __init__(self, config: Config, answer: Answerer | None = None) -> None:
-        self.config, self._answer = config, answer
-        self.ident = identifier(config)
-        wants_links = config.keep_links or (config.settle and answer is None)
-        self._details = ALWAYS | ({"outlinks"} if wants_links else set()) | ({"text"} if config.keep_text else set())
+    def __init__(self, config: Config, method: MethodFunction | None = None) -> None:
+        self.config, self._method = config, method
+        self.ident = create_identifier(config)
+        wants_links = config.keep_links or (config.second_pass and method is None)
+        self._extra_columns = (
+            BASIC_COLUMNS | ({"outlinks"} if wants_links else set()) | ({"text"} if config.keep_text else set())
+        )
 
     @cached_property
-    def _stamp(self) -> dict[str, str]:
+    def _constants(self) -> dict[str, str]:
         return {"model": model_checksum(self.ident), "version": __version__, "crawl": self.config.crawl}
 
     def batch(self, captures: Sequence[Capture]) -> Batch:
-        """One row for each capture, in their order."""
+        """Return a row for each capture, in order."""
         import pyarrow as pa
 
-        read = [i for i, one in enumerate(captures) if one.body is not None and not one.problem]
-        found = self._identified([captures[i] for i in read])
-        places: list[int | None] = [None] * len(captures)
-        for place, i in enumerate(read):
-            places[i] = place
-        links = found.pop("", None)
-        if found and len(read) < len(captures):  # rows without an answer are null
-            some = pa.RecordBatch.from_arrays(list(found.values()), list(found)).take(pa.array(places, pa.int32()))
-            found = dict(zip(found, some.columns, strict=True))
-        columns = found | self._own(captures, set(read))
+        readable = [i for i, capture in enumerate(captures) if capture.body is not None and not capture.problem]
+        countries = self._countries(captures)
+        answers, links = self._identify([captures[i] for i in readable], [countries[i] for i in readable])
+        if answers and len(readable) < len(captures):  # rows without an answer are null
+            indexes: list[int | None] = [None] * len(captures)
+            for index, i in enumerate(readable):
+                indexes[i] = index
+            spread = pa.RecordBatch.from_arrays(list(answers.values()), list(answers))
+            answers = dict(zip(answers, spread.take(pa.array(indexes, pa.int32())).columns, strict=True))
+        columns = answers | self._capture_columns(captures, countries, set(readable))
         schema = rows_schema()
-        arrays = [_of_type(columns.get(field.name), field.type, len(captures)) for field in schema]
-        return Batch(pa.RecordBatch.from_arrays(arrays, schema=schema), links or links_schema().empty_table())
+        arrays = [_cast(columns.get(field.name), field.type, len(captures)) for field in schema]
+        return Batch(pa.RecordBatch.from_arrays(arrays, schema=schema), links)
 
-    def _own(self, captures: Sequence[Capture], read: set[int]) -> dict[str, Any]:
-        """Columns that do not hang on what a page is in."""
+    def _capture_columns(
+        self, captures: Sequence[Capture], countries: Sequence[str], readable: set[int]
+    ) -> dict[str, Any]:
+        """Return the columns that do not depend on the language of a page."""
         import pyarrow as pa
 
-        sites = [_site(one.url) for one in captures]
-        statuses = [max(-1, min(one.fetch_status, MOST_STATUS)) for one in captures]
-        status = [
-            Status.IDENTIFIED if i in read else Status.FAILED if one.problem else _unread(one)
-            for i, one in enumerate(captures)
+        sites = [_split_host(capture.url) for capture in captures]
+        codes = [max(-1, min(capture.fetch_status, MAX_STATUS)) for capture in captures]
+        statuses = [
+            Status.IDENTIFIED if i in readable else Status.FAILED if capture.problem else _unread_status(capture)
+            for i, capture in enumerate(captures)
         ]
-        names = {
-            "url": [one.url for one in captures],
+        texts = {
+            "url": [capture.url for capture in captures],
             "url_host_name": [site[0] for site in sites],
             "url_host_registered_domain": [site[1] for site in sites],
             "url_host_tld": [site[2] for site in sites],
-            "content_digest": [one.digest for one in captures],
-            "content_mime_type": [one.mime_type for one in captures],
-            "content_truncated": [one.truncated for one in captures],
-            "warc_filename": [one.filename for one in captures],
-            "subset": [_subset(one, code) for one, code in zip(captures, statuses, strict=True)],
-            "record_type": [one.record_type for one in captures],
-            "status": [str(one) for one in status],
-            "problem_detail": [one.detail for one in captures],
-            "ip": [one.ip for one in captures],
+            "content_digest": [capture.digest for capture in captures],
+            "content_mime_type": [capture.mime_type for capture in captures],
+            "content_truncated": [capture.truncated for capture in captures],
+            "warc_filename": [capture.filename for capture in captures],
+            "subset": [_subset(capture, code) for capture, code in zip(captures, codes, strict=True)],
+            "record_type": [capture.record_type for capture in captures],
+            "status": [str(status) for status in statuses],
+            "problem": [str(capture.problem) for capture in captures],
+            "problem_detail": [capture.detail for capture in captures],
+            "ip": [capture.ip for capture in captures],
+            "country": countries,
+            **{name: [value] * len(captures) for name, value in self._constants.items()},
         }
-        out = {name: _names(values) for name, values in names.items()}
-        out["country"] = _names(self._countries(captures))
-        out["fetch_time"] = pa.array([one.fetch_time or None for one in captures], pa.timestamp("ms", "UTC"))
-        out["fetch_status"] = pa.array(statuses, pa.int16())
-        out["warc_record_offset"] = pa.array([one.offset for one in captures], pa.int64())
-        out["warc_record_length"] = pa.array([one.length or None for one in captures], pa.int64())
-        out["problem"] = _names([str(one.problem) for one in captures])
-        count = len(captures)
-        return out | {name: _names([value] * count) for name, value in self._stamp.items()}
+        return {name: _text_column(values) for name, values in texts.items()} | {
+            "fetch_time": pa.array([capture.fetch_time or None for capture in captures], pa.timestamp("ms", "UTC")),
+            "fetch_status": pa.array(codes, pa.int16()),
+            "warc_record_offset": pa.array([capture.offset for capture in captures], pa.int64()),
+            "warc_record_length": pa.array([capture.length or None for capture in captures], pa.int64()),
+        }
 
     def _countries(self, captures: Sequence[Capture]) -> list[str]:
-        """Where servers are: as the input says, or by their address; of captures of any kind and status."""
-        return [one.country or (self.ident.country(one.ip) if one.ip else "") for one in captures]
+        """Return the countries of servers, from the input or by their IP addresses, for captures of any kind and status."""
+        return [capture.country or (self.ident.country(capture.ip) if capture.ip else "") for capture in captures]
 
-    def _identified(self, captures: Sequence[Capture]) -> dict[str, Any]:
-        """Columns of answers, for captures that have a body; under "" their links."""
+    def _identify(self, captures: Sequence[Capture], countries: Sequence[str]) -> tuple[dict[str, Any], Any]:
+        """Return the columns of answers, and the links, of captures that have a body."""
         if not captures:
-            return {}
-        if self._answer is not None:
-            return _by_method(captures, self._answer)
+            return {}, links_schema().empty_table()
+        if self._method is not None:
+            return _method_columns(captures, self._method), links_schema().empty_table()
         columns = {
-            "raw": [one.body for one in captures],
-            "url": [one.url or None for one in captures],
-            "headers": [PLAIN if one.is_text else one.headers for one in captures],
-            "country": [code or None for code in self._countries(captures)],
+            "raw": [capture.body for capture in captures],
+            "url": [capture.url or None for capture in captures],
+            "headers": [PLAIN_TEXT_HEADERS if capture.is_text else capture.headers for capture in captures],
+            "country": [code or None for code in countries],
         }
-        found = self.ident.identify_batch(columns, 1, details=self._details)
-        _note_lost(captures, found)
-        return _answers(found, self.ident) | {"": _links(captures, found)}
+        has_hints = any(capture.inlinks or capture.host for capture in captures)  # from a page list
+        if has_hints:
+            columns["inlinks"] = [capture.inlinks or None for capture in captures]
+            columns["host"] = [capture.host for capture in captures]
+        answers = self.ident.identify_batch(columns, 1, extra=self._extra_columns)
+        if has_hints:
+            _exclude_from_second_pass(captures, answers)
+        _mark_lost_characters(captures, answers)
+        return _answer_columns(answers, self.ident), _links_table(captures, answers)
 
 
-def _unread(capture: Capture) -> Status:
+def _unread_status(capture: Capture) -> Status:
     return Status.SKIPPED if capture.status is Status.IDENTIFIED else capture.status
 
 
-def _subset(capture: Capture, status: int) -> str:
-    """As Common Crawl files captures."""
-    if ROBOTS.match(capture.url):
+def _subset(capture: Capture, code: int) -> str:
+    """Return the subset in which Common Crawl would put a capture."""
+    if ROBOTS_URL.match(capture.url):
         return "robotstxt"
-    return "warc" if status == OK else "crawldiagnostics"
+    return "warc" if code == OK else "crawldiagnostics"
 
 
-def _of_type(column: Any, kind: Any, count: int) -> Any:
-    """A column as the schema has it; null where there is none."""
+def _cast(column: Any, data_type: Any, count: int) -> Any:
+    """Return a column in the type of the schema; nulls for a missing column."""
     import pyarrow as pa
 
     if column is None:
-        return pa.nulls(count, kind)
-    if pa.types.is_dictionary(kind):
+        return pa.nulls(count, data_type)
+    if pa.types.is_dictionary(data_type):
         return column.dictionary_encode()
-    return column if column.type == kind else column.cast(kind)
+    return column if column.type == data_type else column.cast(data_type)
 
 
 @lru_cache(1 << 14)
-def _site(url: str) -> tuple[str, str, str]:
-    """Host, registered domain and top level domain of an address; an address in numbers has no domain."""
+def _split_host(url: str) -> tuple[str, str, str]:
+    """Return host, registered domain and top-level domain of a URL; a numeric address has no domain."""
     host, domain = site_of(url)
-    top = host.rpartition(".")[2]
-    return (host, "", "") if not top or top.isdigit() or ":" in host or "." not in host else (host, domain, top)
+    tld = host.rpartition(".")[2]
+    return (host, "", "") if not tld or tld.isdigit() or ":" in host or "." not in host else (host, domain, tld)
 
 
-def _names(values: Sequence[str]) -> Any:
-    """Text, null where it is empty; what no reader of Parquet would take is replaced."""
+def _text_column(values: Sequence[str]) -> Any:
+    """Return a column of text, null where it is empty; lone surrogates, which Parquet cannot store, are replaced."""
     import pyarrow as pa
 
     try:
         return pa.array([value or None for value in values], pa.string())
-    except UnicodeEncodeError:  # lone surrogates
+    except UnicodeEncodeError:
         return pa.array([value.encode("utf-8", "replace").decode() or None for value in values], pa.string())
 
 
-def _answers(found: dict[str, Any], ident: Identifier) -> dict[str, Any]:
-    """Columns of schema.py from those of identify_batch."""
+def _answer_columns(answers: dict[str, Any], ident: Identifier) -> dict[str, Any]:
+    """Return the columns of schema.py from those of identify_batch."""
     import pyarrow as pa
 
-    answered = [label not in UNANSWERED for label in found["label"]]
-    out = {name: _names(found[RENAMED.get(name, name)]) for name in WORDS}
-    out |= {
-        name: pa.array(found[RENAMED.get(name, name)], pa.bool_()) for name in ("language_agrees", "encoding_agrees")
-    }
-    out |= {name: pa.array(found[RENAMED.get(name, name)]) for name in NUMBERS}
-    bits = {source: found[f"bits_{source}"] for source in BITS}
+    is_answered = [label not in labels.SPECIAL for label in answers["label"]]
+    columns = {name: _text_column(answers[batch_name(name)]) for name in TEXT_COLUMNS}
+    columns |= {name: pa.array(answers[batch_name(name)], pa.bool_()) for name in ("agrees", "encoding_agrees")}
+    columns |= {name: pa.array(answers[batch_name(name)]) for name in NUMBER_COLUMNS}
+    bits = {source: answers[f"bits_{source}"] for source in BITS}
     for source, values in bits.items():
-        out[f"bits_{source}"] = pa.array(values, mask=_silent(values, answered))
-    out["identified_by"] = _names(_identified_by(bits, answered))
-    out["languages"] = shares(found["languages"])
-    out["content_languages"] = _names([content_languages(held) for held in found["languages"]])
-    out["likeliest"] = _likeliest(found["likeliest"], ident)
-    out["reading"] = pa.array(found["reading"], pa.binary())
-    out["inlinks_used"] = pa.array([0] * len(answered), pa.int32())
-    if "text" in found:
-        out["text"] = pa.array(found["text"], pa.large_string())
-    return out
+        columns[f"bits_{source}"] = pa.array(values, mask=_missing_bits(values, is_answered))
+    columns["identified_by"] = _text_column(_top_sources(bits, is_answered))
+    columns["languages"] = languages_column(answers["languages"])
+    columns["content_languages"] = _text_column([content_languages(pairs) for pairs in answers["languages"]])
+    columns["likeliest"] = _likeliest_column(answers["likeliest"], ident)
+    columns["reading"] = pa.array(answers["reading"], pa.binary())
+    columns["inlinks_used"] = pa.array(answers.get("inlinks_used", [0] * len(is_answered)), pa.int32())
+    if "text" in answers:
+        columns["text"] = pa.array(answers["text"], pa.large_string())
+    return columns
 
 
-def _silent(values: Any, answered: Sequence[bool]) -> Any:
+def _missing_bits(values: Any, is_answered: Sequence[bool]) -> Any:
     import numpy as np
 
-    return np.isnan(values) | ~np.array(answered)
+    return np.isnan(values) | ~np.array(is_answered)
 
 
-def _identified_by(bits: dict[str, Any], answered: Sequence[bool]) -> list[str]:
-    """The source that did most for each answer; long clear text is its own proof."""
-    spoke = [source for source in BITS if source not in ("text", "prior")]
-    heard = [any(pair) for pair in zip(*[(bits[source] == bits[source]).tolist() for source in spoke], strict=True)]
-    out = []
-    for i, is_answered in enumerate(answered):
-        if not is_answered:
-            out.append("")
-        elif not heard[i]:
-            out.append("text")
+def _top_sources(bits: dict[str, Any], is_answered: Sequence[bool]) -> list[str]:
+    """Return the source with most bits for each answer; for long clear text no other evidence is collected."""
+    hints = [source for source in BITS if source not in ("text", "prior")]
+    has_hints = [any(row) for row in zip(*[(bits[source] == bits[source]).tolist() for source in hints], strict=True)]
+    sources = []
+    for i, answered in enumerate(is_answered):
+        if not answered:
+            sources.append("")
+        elif not has_hints[i]:
+            sources.append("text")
         else:
-            out.append(identified_by({source: float(bits[source][i]) for source in BITS}))
-    return out
+            sources.append(identified_by({source: float(bits[source][i]) for source in BITS}))
+    return sources
 
 
-def shares(languages: Sequence[Sequence[tuple[str, float]]]) -> Any:
-    """Languages of pages with their shares, as the column has them."""
+def languages_column(languages: Sequence[Sequence[tuple[str, float]]]) -> Any:
+    """Return the column of the languages of pages with their shares."""
     import pyarrow as pa
 
     starts = [0]
-    for held in languages:
-        starts.append(starts[-1] + len(held))
-    every = [pair for held in languages for pair in held]
-    pairs = pa.StructArray.from_arrays(
-        [pa.array([label for label, _ in every], pa.string()), pa.array([share for _, share in every], pa.float32())],
-        ["label", "share"],
-    )
-    return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), pairs)
+    for pairs in languages:
+        starts.append(starts[-1] + len(pairs))
+    all_pairs = [pair for pairs in languages for pair in pairs]
+    names = pa.array([label for label, _ in all_pairs], pa.string())
+    shares = pa.array([share for _, share in all_pairs], pa.float32())
+    structs = pa.StructArray.from_arrays([names, shares], ["label", "share"])
+    return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), structs)
 
 
-def content_languages(held: Iterable[tuple[str, float]]) -> str:
-    """As Common Crawl's index has them: ISO 639-3, the largest share first.
+def content_languages(pairs: Iterable[tuple[str, float]]) -> str:
+    """Return languages in the form of Common Crawl's index: ISO 639-3, the largest share first.
 
     >>> content_languages([("isl_Latn", 0.8), ("eng_Latn", 0.2)])
     'isl,eng'
     """
-    return ",".join(dict.fromkeys(label[:3] for label, _ in held))
+    return ",".join(dict.fromkeys(label[:3] for label, _ in pairs))
 
 
 @cache
-def _label_names(names: tuple[str, ...]) -> Any:
+def _label_array(names: tuple[str, ...]) -> Any:
     import pyarrow as pa
 
     return pa.array(names, pa.string())
 
 
-def _likeliest(ragged: Any, ident: Identifier) -> Any:
+def _likeliest_column(ragged: Any, ident: Identifier) -> Any:
     import pyarrow as pa
 
-    names = _label_names(tuple(ident.reader.model.labels)).take(pa.array(ragged.labels))
-    pairs = pa.StructArray.from_arrays([names, pa.array(ragged.values)], ["label", "log_likelihood"])
-    return pa.ListArray.from_arrays(pa.array(ragged.starts), pairs)
+    names = _label_array(tuple(ident.reader.model.labels)).take(pa.array(ragged.labels))
+    structs = pa.StructArray.from_arrays([names, pa.array(ragged.values)], ["label", "log_likelihood"])
+    return pa.ListArray.from_arrays(pa.array(ragged.starts), structs)
 
 
-def _note_lost(captures: Sequence[Capture], found: dict[str, Any]) -> None:
-    """Pages whose characters were lost on their way: identified as nothing, and the reason is theirs, not ours."""
-    for i, label in enumerate(found["label"]):
-        if label in ("und", "zxx"):
-            body, size = captures[i].body or b"", int(found["text_bytes"][i])
-            if size and sum(len(hit[0]) for hit in LOST.finditer(body)) >= LOST_SHARE * size:
+def _exclude_from_second_pass(captures: Sequence[Capture], answers: dict[str, Any]) -> None:
+    """Exclude pages whose input has links or host counts: the second pass would replace these by those of this crawl."""
+    answers["inlinks_used"] = [len(capture.inlinks) for capture in captures]
+    answers["reading"] = [
+        None if capture.inlinks or capture.host else reading
+        for capture, reading in zip(captures, answers["reading"], strict=True)
+    ]
+
+
+def _mark_lost_characters(captures: Sequence[Capture], answers: dict[str, Any]) -> None:
+    """Set the problem of pages without a language whose characters were lost before they were stored."""
+    for i, label in enumerate(answers["label"]):
+        if label in labels.WITHOUT_TEXT:
+            body, text_bytes = captures[i].body or b"", int(answers["text_bytes"][i])
+            lost_bytes = sum(len(match[0]) for match in LOST_CHARACTERS.finditer(body)) if text_bytes else 0
+            if text_bytes and lost_bytes >= MIN_LOST_SHARE * text_bytes:
                 captures[i].problem = Problem.CHARACTERS_LOST
 
 
-def _links(captures: Sequence[Capture], found: dict[str, Any]) -> Any:
-    """Links of pages in a language, to other hosts or with a language; each with its page."""
+def _links_table(captures: Sequence[Capture], answers: dict[str, Any]) -> Any:
+    """Return the links of pages that lead to other hosts or name a language, each with its page."""
     import numpy as np
     import pyarrow as pa
 
-    links = found.get("outlinks")
+    links = answers.get("outlinks")
     if links is None:
         return links_schema().empty_table()
     texts = [
         pa.Array.from_buffers(pa.string(), len(links.pages), [None, pa.py_buffer(text.starts), pa.py_buffer(text.data)])
         for text in links[1:]
     ]
-    at = pa.array(links.pages)
-    page = [_names([one.url for one in captures]), pa.array(found["label"]), pa.array(found["confidence"])]
-    table = pa.Table.from_arrays([*texts, *(column.take(at) for column in page)], schema=links_schema())
-    good = np.array([one.fetch_status == OK for one in captures])
-    return table if good.all() else table.filter(pa.array(good[links.pages]))
+    indexes = pa.array(links.pages)
+    urls = _text_column([capture.url for capture in captures])
+    page_columns = [urls, pa.array(answers["label"]), pa.array(answers["confidence"])]
+    columns = [*texts, *(column.take(indexes) for column in page_columns)]
+    table = pa.Table.from_arrays(columns, schema=links_schema())
+    is_ok = np.array([capture.fetch_status == OK for capture in captures])
+    return table if is_ok.all() else table.filter(pa.array(is_ok[links.pages]))
 
 
-def _by_method(captures: Sequence[Capture], answer: Answerer) -> dict[str, Any]:
-    """Columns where a published method answers: a label and by what."""
+def _method_columns(captures: Sequence[Capture], method: MethodFunction) -> dict[str, Any]:
+    """Return the columns of the answers of a published method."""
     pages = [
-        Page(one.body or b"", one.url or None, PLAIN if one.is_text else one.headers, one.ip or None)
-        for one in captures
+        Page(
+            capture.body or b"",
+            capture.url or None,
+            PLAIN_TEXT_HEADERS if capture.is_text else capture.headers,
+            capture.ip or None,
+        )
+        for capture in captures
     ]
-    said = answer(pages)
-    names = [one.label for one in said]
-    parsed = [labels.parse(name) if name not in UNANSWERED else None for name in names]
+    answers = method(pages)
+    names = [answer.label for answer in answers]
+    parsed = [labels.parse(name) if name not in labels.SPECIAL else None for name in names]
+    by_encoding = [answer.label if answer.approach == BY_ENCODING else "" for answer in answers]
     return {
-        "label": _names(names),
-        "language": _names([labels.bcp47(name) for name in names]),
-        "script": _names([one.script if one else "" for one in parsed]),
-        "reason": _names([one.reason for one in said]),
-        "identified_by": _names([one.by for one in said]),
-        # What an encoding named by itself, as table 5-2 of Cai (2009) counts it.
-        "charset_language": _names([one.label if one.by == BY_ENCODING else "" for one in said]),
+        "label": _text_column(names),
+        "language": _text_column([labels.bcp47(name) for name in names]),
+        "script": _text_column([label.script if label else "" for label in parsed]),
+        "reason": _text_column([answer.reason for answer in answers]),
+        "identified_by": _text_column([answer.approach for answer in answers]),
+        "charset_language": _text_column(by_encoding),  # counted in table 5-2 of Cai (2009)
     }

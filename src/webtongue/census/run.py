@@ -1,52 +1,71 @@
-"""A census from its inputs to its folder: planned, run, settled, summed up. It can be killed at any moment and resumed."""
+"""Run a census: plan, read, second pass, merge, store. A run can be killed at any time and resumed."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
 import json
+import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from webtongue import __version__
 from webtongue.census.config import Config
-from webtongue.census.engines import Engine, Job, Watch
+from webtongue.census.engines import Engine, Job, OnProgress
+from webtongue.census.engines.gather_duckdb import SPILL_FOLDER
 from webtongue.census.engines.local import LocalEngine
+from webtongue.census.folder import ABOUT, MANIFEST, refuse_links
 from webtongue.census.items import WorkItem
-from webtongue.census.manifest import MANIFEST, Manifest, Settled
+from webtongue.census.lock import take_lock
+from webtongue.census.manifest import Manifest, SecondPassCounts
 from webtongue.census.merge import merge
-from webtongue.census.read.inputs import items_of, sources_of
-from webtongue.census.rows import Answerer, identifier, model_checksum
+from webtongue.census.read.inputs import expand_inputs
+from webtongue.census.read.partition import create_work_items
+from webtongue.census.rows import MethodFunction, create_identifier, model_checksum
 from webtongue.census.schema import VERSION
-from webtongue.census.settle import settle
-from webtongue.census.sink import ATTEMPTS, LINKS, ROWS, UNFINISHED, replacing
-from webtongue.census.store import make_store
-from webtongue.errors import UsageError
+from webtongue.census.second_pass import EVIDENCE_FOLDER, run_second_pass
+from webtongue.census.sink import ATTEMPTS_FOLDER, LINKS, ROWS, UNFINISHED_SUFFIX, atomic_write
+from webtongue.census.store import STORE, write_store
+from webtongue.errors import UsageError, output_errors
 
-__all__ = ["ABOUT", "Summary", "census"]
+__all__ = ["OnStage", "Summary", "census"]
 
-ABOUT = "census.json"
 LOCK = ".lock"
+TEMPORARY_FOLDERS = (ATTEMPTS_FOLDER, EVIDENCE_FOLDER, SPILL_FOLDER)  # deleted at the end of a run
 STDIN = "-"
+
+OnStage = Callable[[str], None]  # called with the name of every stage that starts
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a census came to."""
+    """The result of a census."""
 
     rows: int
     statuses: dict[str, int] = field(default_factory=dict)
     problems: dict[str, int] = field(default_factory=dict)
     items: int = 0
-    resumed: int = 0  # items that were done already
+    resumed: int = 0  # items that were finished by an earlier run
     size: int = 0  # bytes written
-    settled: Settled | None = None
+    second_pass: SecondPassCounts | None = None
     attribution: str = ""
+    skipped_folders: tuple[str, ...] = ()  # folders below the inputs that hold a census or a crawl
+
+
+@dataclass(frozen=True, slots=True)
+class _RunOptions:
+    """How a census is run, besides its settings."""
+
+    resume: bool
+    method: MethodFunction | None
+    engine: Engine
+    on_progress: OnProgress | None
+    on_stage: OnStage
 
 
 def census(
@@ -56,144 +75,126 @@ def census(
     *,
     workers: int | None = None,
     resume: bool = False,
-    answer: Answerer | None = None,
+    method: MethodFunction | None = None,
     engine: Engine | None = None,
-    watch: Watch | None = None,
-    said: Callable[[str], None] = lambda stage: None,
+    on_progress: OnProgress | None = None,
+    on_stage: OnStage = lambda stage: None,
 ) -> Summary:
-    """Identify every capture of some crawls into the folder ``out``: ``out/rows`` has a row for each.
+    """Identify every capture of the inputs, and write a row for each to ``out/rows``.
 
-    ``answer`` takes a published method's place in that of our own; ``watch`` is told how far it is, ``said`` what it is at.
+    ``method`` is a published method that answers in the place of the Identifier.
     """
     out, config = Path(out), config or Config()
-    if answer is not None:
-        config = replace(config, settle=False)  # a published method has no second look
+    if method is not None:
+        config = replace(config, second_pass=False)  # published methods have none
     if resume and STDIN in inputs:
         raise UsageError("standard input cannot be read again: --resume needs files")
-    identifier(config)  # refuses what cannot be identified with, before there is a folder that was begun with it
-    said("looking at inputs")
-    items = items_of(sources_of(inputs, config))
-    with _alone(out):
-        return _taken(items, out, config, Asked(resume, answer, engine or LocalEngine(workers), watch, said))
+    create_identifier(config)  # raises an error for unusable settings before the folder is created
+    on_stage("looking at inputs")
+    skipped: list[str] = []
+    items = create_work_items(expand_inputs(inputs, config, out, skipped.append))
+    options = _RunOptions(resume, method, engine or LocalEngine(workers), on_progress, on_stage)
+    with output_errors(out), _locked(out):
+        summary = _run(items, out, config, options)
+    return replace(summary, skipped_folders=tuple(skipped))
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """How a census is run, beside its settings."""
-
-    resume: bool
-    answer: Answerer | None
-    engine: Engine
-    watch: Watch | None
-    said: Callable[[str], None]
-
-
-def _taken(items: Sequence[WorkItem], out: Path, config: Config, asked: Asked) -> Summary:
-    said = asked.said
-    manifest = _begun(out, items, config, asked.resume)
-    done = len(manifest.parts)
-    _run(items, manifest, Job(config, out, asked.answer), asked.engine, asked.watch, said)
-    settled = None
-    if config.settle:
-        said("settling")
-        settled = settle(out, config, manifest, asked.engine)
-    merge(out, config, manifest, asked.engine)
+def _run(items: Sequence[WorkItem], out: Path, config: Config, options: _RunOptions) -> Summary:
+    manifest = _open_folder(out, items, config, options.resume)
+    resumed = len(manifest.parts)
+    unfinished = [item for item in items if item.number not in manifest.parts]
+    if unfinished:
+        options.on_stage("reading")
+        for part in options.engine.run(unfinished, Job(config, out, options.method), options.on_progress):
+            manifest.add_part(part)
+    counts = None
+    if config.second_pass:
+        options.on_stage("second pass")
+        counts = run_second_pass(out, config, manifest, options.engine)
+    merge(out, config, manifest, options.engine)
     if not config.keep_links:
         shutil.rmtree(out / LINKS, ignore_errors=True)
-    said("writing the store")
-    summary = _summed(manifest, len(items), done, settled, config)
-    _describe(out, config, summary)
-    make_store(out)
+    options.on_stage("writing the store")
+    summary = _summarize(manifest, len(items), resumed, counts, config)
+    _write_about(out, config, summary)
+    write_store(out)
     return summary
 
 
-def _run(
-    items: Sequence[WorkItem],
-    manifest: Manifest,
-    job: Job,
-    engine: Engine,
-    watch: Watch | None,
-    said: Callable[[str], None],
-) -> None:
-    left = [item for item in items if item.number not in manifest.parts]
-    if left:
-        said("reading")
-        for part in engine.run(left, job, watch):
-            manifest.done(part)
-
-
 @contextlib.contextmanager
-def _alone(out: Path) -> Iterator[None]:
-    """No two runs write into one folder at a time. The lock is the system's own, so it ends with the process, however that ends."""
+def _locked(out: Path) -> Iterator[None]:
+    """Create the folder and hold its lock, so that no two runs write to it at a time."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is not a folder")
     if "?" in str(out.absolute()):
         raise UsageError(f"{out}: DuckDB cannot open files in a folder with a ? in its name; choose another")
     if out.is_dir() and any(out.iterdir()) and not (out / MANIFEST).exists() and not (out / LOCK).exists():
-        raise UsageError(f"{out} is not empty and holds no census: choose another folder")
+        raise UsageError(f"{out} is neither empty nor a census: choose another folder")
     out.mkdir(parents=True, exist_ok=True)
-    with (out / LOCK).open("w") as file:
-        try:
-            _lock(file)
-        except OSError:
-            raise UsageError(
-                f"another census is being written to {out}: wait for it, or choose another folder"
-            ) from None
-        yield
-
-
-def _lock(file: TextIO) -> None:
-    """Where the system has no such locks, whoever starts two runs has to know."""
+    refuse_links(out, LOCK, MANIFEST, ROWS, LINKS, *TEMPORARY_FOLDERS)
+    lock = take_lock(out / LOCK)
+    if lock < 0:
+        raise UsageError(f"another census is being written to {out}: wait for it, or choose another folder")
     try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(lock)
 
 
-def _begun(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -> Manifest:
-    """The folder and its manifest; parts that were never finished are swept away."""
+def _open_folder(out: Path, items: Sequence[WorkItem], config: Config, resume: bool) -> Manifest:
+    """Open the manifest, and delete what an earlier run did not finish."""
     manifest = Manifest(out)
     for folder in (ROWS, LINKS):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    listed = json.dumps([asdict(item) for item in items])
-    head = {
+    inputs = json.dumps([asdict(item) for item in items])
+    description = {
         "schema": VERSION, "webtongue": __version__, "config": json.loads(json.dumps(config.to_dict())),
-        "items": len(items), "inputs": hashlib.blake2b(listed.encode("utf-8", "replace"), digest_size=16).hexdigest(),
+        "items": len(items), "inputs": hashlib.blake2b(inputs.encode("utf-8", "replace"), digest_size=16).hexdigest(),
     }  # fmt: skip
-    manifest.begin(head, resume)
-    manifest.sweep()
-    for stray in out.rglob(f"*{UNFINISHED}"):
-        stray.unlink()
-    shutil.rmtree(out / ATTEMPTS, ignore_errors=True)
+    manifest.open(description, resume)
+    manifest.delete_unlisted()
+    _delete_temporary(out)
     return manifest
 
 
-def _summed(manifest: Manifest, items: int, done: int, settled: Settled | None, config: Config) -> Summary:
+def _delete_temporary(out: Path) -> None:
+    """Delete the temporary files of a killed run; the lock of the folder is held."""
+    for folder in (out, out / ROWS, out / LINKS):
+        for path in [*folder.glob(f"*{UNFINISHED_SUFFIX}"), *folder.glob(f".{STORE}-*")]:
+            if path.is_symlink() or path.is_file():
+                path.unlink()
+    for name in TEMPORARY_FOLDERS:
+        shutil.rmtree(out / name, ignore_errors=True)
+
+
+def _summarize(
+    manifest: Manifest, items: int, resumed: int, second_pass: SecondPassCounts | None, config: Config
+) -> Summary:
     statuses: Counter[str] = Counter()
     problems: Counter[str] = Counter()
     for part in manifest.parts.values():
         statuses.update(part.counts)
         problems.update(part.problems)
     size = sum(part.size for part in manifest.parts.values())
-    credit = identifier(config).attribution
-    return Summary(statuses.total(), dict(statuses), dict(problems), items, done, size, settled, credit)
+    attribution = create_identifier(config).attribution
+    return Summary(
+        statuses.total(), dict(statuses), dict(problems), items, resumed, size, second_pass, attribution
+    )  # fmt: skip
 
 
-def _describe(out: Path, config: Config, summary: Summary) -> None:
-    """What the census is, beside its rows: for tables, reports, and whoever finds the folder."""
-    ident = identifier(config)
+def _write_about(out: Path, config: Config, summary: Summary) -> None:
+    """Write the description of the census, for tables and reports."""
     about: dict[str, Any] = {
         "schema": VERSION,
         "webtongue": __version__,
-        "model": model_checksum(ident),
+        "model": model_checksum(create_identifier(config)),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "config": config.to_dict(),
         "rows": summary.rows,
         "statuses": summary.statuses,
         "problems": summary.problems,
-        "settled": asdict(summary.settled) if summary.settled else None,
+        "second_pass": asdict(summary.second_pass) if summary.second_pass else None,
         "attribution": summary.attribution,
     }
-    with replacing(out / ABOUT) as path:
+    with atomic_write(out / ABOUT) as path:
         path.write_text(json.dumps(about, indent=1) + "\n", "utf-8")

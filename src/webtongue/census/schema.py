@@ -1,28 +1,34 @@
-"""The columns of a census: one row a capture. Common Crawl's names first, so that a join with its index is one line."""
+"""The columns of a census, a row for each capture. Columns of Common Crawl's index have its names, so that both can be joined."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
-__all__ = ["BITS", "LIKELIEST", "VERSION", "links_schema", "rows_schema"]
+from webtongue.extra_columns import BITS
+from webtongue.schema import BATCH_FIELDS, SMALL, arrow_type
 
-VERSION = 1  # of these columns; docs/census.md lists them
-BITS = ("text", "prior", "declared", "encoding", "url", "country", "links", "host")  # sources, each a column bits_...
-LIKELIEST = 8  # labels whose log-likelihood by the text is kept: what settling needs
+__all__ = ["BITS", "VERSION", "batch_name", "links_schema", "rows_schema"]
+
+VERSION = 2  # version of these columns; docs/census.md lists them
+CENSUS_NAMES = {
+    "encoding": "content_charset",
+    "media_type": "content_mime_detected",
+}  # Common Crawl's names of our columns
+BATCH_NAMES = {theirs: ours for ours, theirs in CENSUS_NAMES.items()}
 
 
 @cache
 def rows_schema() -> Any:
-    """Of ``OUT/rows``. A column is null where it does not apply, and a label is there for every identified row."""
+    """Return the schema of ``OUT/rows``. Columns that do not apply are null; every identified row has a label."""
     import pyarrow as pa
 
-    name = pa.dictionary(pa.int32(), pa.string())  # text that comes again and again
-    columns = [*_common_crawls(pa, name), *_ours(pa, name)]
+    name = pa.dictionary(pa.int32(), pa.string())  # repeated text
+    columns = [*_common_crawl_columns(pa, name), *_own_columns(pa, name)]
     return pa.schema(columns, metadata={"webtongue.census": str(VERSION)})
 
 
-def _common_crawls(pa: Any, name: Any) -> list[tuple[str, Any]]:
+def _common_crawl_columns(pa: Any, name: Any) -> list[tuple[str, Any]]:
     return [
         ("url", pa.string()),
         ("url_host_name", name),
@@ -33,70 +39,68 @@ def _common_crawls(pa: Any, name: Any) -> list[tuple[str, Any]]:
         ("content_digest", pa.string()),
         ("content_mime_type", name),  # as declared
         ("content_mime_detected", name),
-        ("content_charset", name),  # the encoding found, by its WHATWG name
+        ("content_charset", name),  # the detected encoding, by its WHATWG name
         ("content_languages", name),  # ISO 639-3 of every language with 5% of the text, the largest first: "isl,eng"
         ("content_truncated", name),
         ("warc_filename", name),
         ("warc_record_offset", pa.int64()),
         ("warc_record_length", pa.int64()),
         ("crawl", name),
-        ("subset", name),  # warc, crawldiagnostics (no 200), robotstxt
+        ("subset", name),  # warc, crawldiagnostics (status other than 200), robotstxt
     ]
 
 
-def _ours(pa: Any, name: Any) -> list[tuple[str, Any]]:
-    label_share = pa.struct([("label", pa.string()), ("share", pa.float32())])
+def _own_columns(pa: Any, name: Any) -> list[tuple[str, Any]]:
     label_score = pa.struct([("label", pa.string()), ("log_likelihood", pa.float32())])
     return [
         ("record_type", name),
         ("status", name),  # identified, skipped, revisit, failed
-        ("problem", name),  # why it failed: a code
+        ("problem", name),  # the reason of a failure, as a code
         ("problem_detail", pa.string()),
-        ("label", name),  # of the page: after settling, if it was settled
-        ("language", name),
-        ("script", name),
-        ("confidence", pa.float32()),
-        ("reliable", pa.bool_()),
-        ("tier", pa.int16()),
-        ("look_alikes", name),  # the group of labels that the label is one of: "group" is a word of SQL
-        ("look_alikes_confidence", pa.float32()),
-        ("languages", pa.list_(label_share)),  # every language with 5% of the text or more
-        ("reason", name),  # why und, zxx or mul
-        ("language_declared", name),
-        ("language_agrees", pa.bool_()),
-        ("language_unrecognised", name),  # a declared code that names no language
-        ("encoding_declared", name),
-        ("encoding_agrees", pa.bool_()),
-        ("encoding_confidence", pa.float32()),
-        ("charset_language", name),  # what the declared charset alone names (Cai 2009, table 5-2), most name none
-        ("text_bytes", pa.int64()),  # visible text, as UTF-8
-        ("letters", pa.int32()),  # that were read
+        *_verdict_columns(pa),
+        ("unrecognised_language", name),  # a declared code that is not a language
+        (
+            "charset_language",
+            name,
+        ),  # the language that the declared charset names (Cai 2009, table 5-2); most name none
+        ("text_bytes", pa.int64()),  # of visible text in UTF-8
+        ("letters", pa.int32()),  # letters that were read
         ("ip", name),
-        ("country", name),
-        *((f"bits_{source}", pa.float32()) for source in BITS),  # for the answer against its nearest rival
-        ("likeliest", pa.list_(label_score)),  # by the text alone, without a prior
-        ("identified_by", name),  # the source with most bits (Cai's identified type)
+        *((f"bits_{source}", pa.float32()) for source in BITS),  # evidence for the answer against the runner-up
+        ("likeliest", pa.list_(label_score)),  # of the text alone, without a prior
+        ("identified_by", name),  # the source with most bits (the identified type of Cai)
         ("inlinks_used", pa.int32()),
-        ("first_label", name),  # before settling; null where that changed nothing of the row
+        ("first_label", name),  # before the second pass; null for rows without one
         ("first_confidence", pa.float32()),
         ("first_reliable", pa.bool_()),
-        ("reading", pa.binary()),  # what settling decides from, packed by the kernel; null for clear long text
+        ("reading", pa.binary()),  # the packed page for the second pass; null for long clear text
         ("text", pa.large_string()),  # with --keep-text
-        ("model", name),  # checksum
+        ("model", name),  # checksum of the model file
         ("version", name),  # of webtongue
     ]
 
 
+def _verdict_columns(pa: Any) -> list[tuple[str, Any]]:
+    """Return the fields of a Verdict without a name in Common Crawl's index, in the types of the table of fields."""
+    fields = [field for field in BATCH_FIELDS if field.name not in CENSUS_NAMES and field.name != "why"]
+    return [(field.name, pa.int16() if field.kind is SMALL else arrow_type(field)) for field in fields]
+
+
+def batch_name(column: str) -> str:
+    """Return the name that a column of a census has in ``identify_batch``."""
+    return BATCH_NAMES.get(column, column)
+
+
 @cache
 def links_schema() -> Any:
-    """Of ``OUT/links``: links to other sites, and those that name a language; all links with --keep-links."""
+    """Return the schema of ``OUT/links``: links to other hosts, and links that name a language."""
     import pyarrow as pa
 
     columns = [
-        ("url", pa.string()),  # where it leads
+        ("url", pa.string()),  # the target
         ("anchor", pa.string()),
         ("hreflang", pa.string()),
-        ("source_url", pa.string()),  # the linking page, and what it is in by its first look
+        ("source_url", pa.string()),  # the linking page, with its first answer
         ("source_label", pa.string()),
         ("source_confidence", pa.float32()),
     ]

@@ -1,9 +1,9 @@
-"""Full text over the kept text of a census, language by language (Kikui 1996 built one index for each language).
+"""Full-text search over the kept text of a census, filtered by language (Kikui 1996 built one index for each language).
 
-A plain scan in DuckDB over the Parquet files; where DuckDB's full-text extension is installed and an index was made, that finds the
-candidates. What counts as a hit, and its rank, is decided by one query either way, so the answers are the same. Whatever somebody
-looks for is handed to DuckDB as a value, never as SQL, and nothing is fetched: extensions are neither installed nor loaded by
-themselves.
+DuckDB scans the Parquet files. If its full-text extension is installed and an index was built, the index finds the candidates. One
+query decides which pages match, and their order, in both cases, so the results are the same. User input is passed to DuckDB as a
+value, never as SQL, and nothing is downloaded: extensions are not installed or loaded automatically. An index may come from someone
+else, so it is opened in a connection that has access to the rows and the index only.
 """
 
 from __future__ import annotations
@@ -13,28 +13,31 @@ import importlib.util
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from webtongue.census.snippet import Snippet, snippet_of
-from webtongue.census.store import duck, refused
-from webtongue.errors import MissingExtra, UsageError
+from webtongue.census.folder import part_files
+from webtongue.census.sink import ROWS
+from webtongue.census.snippet import Snippet, build_snippet
+from webtongue.census.store import import_duckdb, open_offline, query_error, restrict_access, sql_string, write_error
+from webtongue.errors import UsageError, output_errors
 
-__all__ = ["Found", "Hit", "make_index", "search"]
+__all__ = ["Hit", "SearchResult", "build_index", "search"]
 
-ROWS = "rows/part-*.parquet"
 INDEX = "search.duckdb"  # beside the rows
-OFFLINE = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-MOST_TERMS = 32  # of a query
-LONGEST = 1000  # characters of a query
-TYPICAL = 3000  # characters of a page's text: a page of so many needs two hits to be worth what a shorter one is by one
-# Scripts that have no spaces between words, by how the names of their characters begin: they are found anywhere in a text.
-SPACELESS = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "YI", "BOPOMOFO")
-# Scripts whose letters are the same letters without their accents, to those who look for them. In others marks are vowels.
-ACCENTED = ("LATIN", "GREEK", "CYRILLIC")
-QUERY = re.compile(r'"([^"]*)"?|([^\s"]+)')
-# Words between two spaces each, so that neighbours do not share one: a word is found as ' word ', a phrase as ' two  words '.
+INDEX_DATABASE = "search"  # name of the attached index
+MAX_TERMS = 32
+MAX_QUERY_CHARS = 1000
+TYPICAL_TEXT_CHARS = 3000  # matches in longer texts count less
+# Scripts without spaces between words, by the first word of their character names. Terms match anywhere in such a text.
+UNSPACED_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN", "YI", "BOPOMOFO")
+# Scripts in which accents are ignored. In others, marks are vowels.
+ACCENTED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
+TERM = re.compile(r'"([^"]*)"?|([^\s"]+)')
+LOWER, WITHOUT_ACCENTS = "lower({0})", "strip_accents(lower({0}))"  # SQL that folds text for comparison
+# Words between two spaces each, so that neighbours share none: a word is matched as ' word ', a phrase as ' two  words '.
 SPACED = r"'  ' || regexp_replace({0}, '[^\pL\pN\pM]+', '  ', 'g') || '  '"
 COLUMNS = "url, label, confidence, text"
 CENSUS = "read_parquet(?) WHERE text IS NOT NULL AND fetch_status = 200"
@@ -43,7 +46,7 @@ INDEXED = "docs WHERE fts_main_docs.match_bm25(id, ?, conjunctive := 1) IS NOT N
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A page that has what was looked for: how often, how good a hit that is, and where its text says it."""
+    """A page that matches: the number of matches, their score, and a snippet."""
 
     url: str
     label: str
@@ -54,8 +57,8 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The best hits; ``more``: there are others. ``indexed``: by the index."""
+class SearchResult:
+    """The best hits; ``more`` is True if there are others, ``indexed`` if the index was used."""
 
     hits: tuple[Hit, ...]
     more: bool
@@ -64,194 +67,198 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase as it is looked for: folded as the text is, between spaces where words are."""
+    """A word or phrase of a query, folded like the text, and between spaces if its script has spaces."""
 
     key: str
-    spaced: bool
+    is_spaced: bool
 
     @property
     def plain(self) -> str:
-        """As the folded text has it, if its words stand side by side; of a phrase the longest word."""
-        return max(self.key.split(), key=len) if self.spaced else self.key
+        """The longest word, which must be in the folded text."""
+        return max(self.key.split(), key=len) if self.is_spaced else self.key
 
 
 def search(
     out: str | Path, query: str, labels: Sequence[str] = (), limit: int = 10, *, use_index: bool = True
-) -> Found:
-    """The pages of a census that have every word and "phrase" of a query, the best first; ``labels``: only those in these."""
+) -> SearchResult:
+    """Return the pages of a census that have every word and "phrase" of a query, the best first; ``labels`` filters them."""
     if limit < 1:
-        raise UsageError(f"a limit is 1 or more, not {limit}")
-    files = _files(Path(out))
-    held = _index(Path(out), files) if use_index else None
-    connection = held or _connected()
-    fold = _fold(query)
-    terms = _terms(connection, query, fold)
-    indexed = held is not None and all(term.spaced for term in terms)
-    looked_in: Any = " ".join(word for term in terms for word in term.key.split()) if indexed else _names(files)
-    if not indexed:
-        _need_text(connection, files)
-    statement = _statement(INDEXED if indexed else CENSUS, looked_in, terms, labels, fold, limit + 1)
-    try:
-        rows = connection.execute(*statement).fetchall()
-    except duck().Error as error:
-        raise refused(error) from None
+        raise UsageError(f"the limit must be 1 or more, not {limit}")
+    out = Path(out).resolve()
+    files = _files(out)
+    connection, has_index = _connect(out, files, use_index)
+    with closing(connection):
+        fold = _choose_fold(query)
+        terms = _parse_terms(connection, query, fold)
+        indexed = has_index and all(term.is_spaced for term in terms)
+        words = " ".join(word for term in terms for word in term.key.split())
+        source_value: Any = words if indexed else _file_patterns(files)
+        if not indexed:
+            _check_text(connection, files)
+        statement = _build_query(INDEXED if indexed else CENSUS, source_value, terms, labels, fold, limit + 1)
+        try:
+            rows = connection.execute(*statement).fetchall()
+        except import_duckdb().Error as error:
+            raise query_error(error) from None
     keys = [term.key.strip() for term in terms]
     hits = [
-        Hit(url or "", label, confidence or 0.0, int(count), round(score, 6), snippet_of(text, keys, fold != LOWER))
+        Hit(url or "", label, confidence or 0.0, int(count), round(score, 6), build_snippet(text, keys, fold != LOWER))
         for url, label, confidence, text, count, score in rows
     ]
-    return Found(tuple(hits[:limit]), len(hits) > limit, indexed)
+    return SearchResult(tuple(hits[:limit]), len(hits) > limit, indexed)
 
 
-def make_index(out: str | Path) -> bool:
-    """Index the kept text for DuckDB's full-text extension; False where that is not installed, which changes no answer."""
-    out = Path(out)
+def build_index(out: str | Path) -> bool:
+    """Index the kept text with DuckDB's full-text extension; return False if it is not installed. Results do not depend on it."""
+    out = Path(out).resolve()
     files = _files(out)
-    with _connected() as connection:
-        if not _loaded(connection):
+    with open_offline() as connection:
+        if not _load_extension(connection):
             return False
-        _need_text(connection, files)
-    unfinished = out / f"{INDEX}.unfinished"
-    unfinished.unlink(missing_ok=True)
-    with _connected(unfinished) as made:
-        _loaded(made)
-        made.execute(
-            f"CREATE TABLE docs AS SELECT row_number() OVER () AS id, {COLUMNS}, "
-            f"{SPACED.format(_folded('text', LOWER))} || {SPACED.format(_folded('text', ACCENTS))} AS words FROM {CENSUS}",
-            [_names(files)],
-        )
-        made.execute(
-            "PRAGMA create_fts_index('docs', 'id', 'words', stemmer = 'none', stopwords = 'none', ignore = ' +', "
-            "strip_accents = 0, lower = 0)"
-        )
-        made.execute("ALTER TABLE docs DROP COLUMN words")
-        made.execute("CREATE TABLE about AS SELECT ? AS files", [_fingerprint(files)])
-    unfinished.replace(out / INDEX)
+        _check_text(connection, files)
+    with output_errors(out):
+        try:
+            _write_index(out, files)
+        except import_duckdb().Error as error:
+            raise write_error(error, out / INDEX) from None
     return True
 
 
-LOWER, ACCENTS = "lower({0})", "strip_accents(lower({0}))"  # how text is folded for comparison
-
-
-def _folded(column: str, fold: str) -> str:
-    return fold.format(column)
-
-
-def _fold(query: str) -> str:
-    """Accents are left out of account where every letter of the query is of a script in which that is custom."""
-    names = (unicodedata.name(char, "") for char in query if char.isalpha())
-    return ACCENTS if all(name.startswith(ACCENTED) for name in names) else LOWER
-
-
-def _terms(connection: Any, query: str, fold: str) -> list[Term]:
-    """Words and phrases of a query, folded by DuckDB as it folds the text."""
-    if len(query) > LONGEST:
-        raise UsageError(f"a query has at most {LONGEST} characters")
-    given = [phrase or word for phrase, word in QUERY.findall(query.encode("utf-8", "replace").decode())]
-    out: list[Term] = []
-    for text in given:
-        spaced = not any(unicodedata.name(char, "").startswith(SPACELESS) for char in text)
-        folded = _folded("?", fold)
-        (key,) = connection.execute(f"SELECT {SPACED.format(folded) if spaced else folded}", [text]).fetchone()
-        if key := key.strip():
-            out.append(Term(f" {key} " if spaced else key, spaced))
-    if not out:
-        raise UsageError(
-            "a query has at least one word or number: 'two words' are both looked for, '\"two words\"' in a row"
+def _write_index(out: Path, files: Sequence[Path]) -> None:
+    unfinished = out / f"{INDEX}.unfinished"
+    unfinished.unlink(missing_ok=True)
+    with open_offline(unfinished) as connection:
+        _load_extension(connection)
+        words = " || ".join(SPACED.format(fold.format("text")) for fold in (LOWER, WITHOUT_ACCENTS))
+        connection.execute(
+            f"CREATE TABLE docs AS SELECT row_number() OVER () AS id, {COLUMNS}, {words} AS words FROM {CENSUS}",
+            [_file_patterns(files)],
         )
-    if len(out) > MOST_TERMS:
-        raise UsageError(f"a query has at most {MOST_TERMS} words")
-    return out
+        connection.execute(
+            "PRAGMA create_fts_index('docs', 'id', 'words', stemmer = 'none', stopwords = 'none', ignore = ' +', "
+            "strip_accents = 0, lower = 0)"
+        )
+        connection.execute("ALTER TABLE docs DROP COLUMN words")
+        connection.execute("CREATE TABLE about AS SELECT ? AS files", [_fingerprint(files)])
+    unfinished.replace(out / INDEX)
 
 
-def _statement(
-    source: str, looked_in: Any, terms: Sequence[Term], labels: Sequence[str], fold: str, limit: int
+def _choose_fold(query: str) -> str:
+    """Return the fold of a query: without accents if every letter is of a script in which accents are ignored."""
+    names = (unicodedata.name(char, "") for char in query if char.isalpha())
+    return WITHOUT_ACCENTS if all(name.startswith(ACCENTED_SCRIPTS) for name in names) else LOWER
+
+
+def _parse_terms(connection: Any, query: str, fold: str) -> list[Term]:
+    """Return the words and phrases of a query, folded by DuckDB like the text."""
+    if len(query) > MAX_QUERY_CHARS:
+        raise UsageError(f"a query has at most {MAX_QUERY_CHARS} characters")
+    texts = [phrase or word for phrase, word in TERM.findall(query.encode("utf-8", "replace").decode())]
+    terms: list[Term] = []
+    for text in texts:
+        is_spaced = not any(unicodedata.name(char, "").startswith(UNSPACED_SCRIPTS) for char in text)
+        folded = fold.format("?")
+        (key,) = connection.execute(f"SELECT {SPACED.format(folded) if is_spaced else folded}", [text]).fetchone()
+        if key := key.strip():
+            terms.append(Term(f" {key} " if is_spaced else key, is_spaced))
+    if not terms:
+        raise UsageError(
+            "a query needs at least one word or number: 'two words' finds pages with both, '\"two words\"' the phrase"
+        )
+    if len(terms) > MAX_TERMS:
+        raise UsageError(f"a query has at most {MAX_TERMS} words")
+    return terms
+
+
+def _build_query(
+    source: str, source_value: Any, terms: Sequence[Term], labels: Sequence[str], fold: str, limit: int
 ) -> tuple[str, list[Any]]:
-    """The one query that decides: all terms are there; hits count less the longer the text is that they are in."""
-    chosen = f" AND label IN ({', '.join('?' * len(labels))})" if labels else ""
-    values = [looked_in, *labels]
-    there = " AND ".join(["contains(plain, ?)"] * len(terms))
+    """Return the query that finds pages with all terms, and its values. Matches count less in longer texts."""
+    label_filter = f" AND label IN ({', '.join('?' * len(labels))})" if labels else ""
+    values = [source_value, *labels]
+    contains_all = " AND ".join(["contains(plain, ?)"] * len(terms))
     values += [term.plain for term in terms]
     counts = []
     for term in terms:
-        column = "spaced" if term.spaced else "plain"
+        column = "spaced" if term.is_spaced else "plain"
         counts.append(f"(length({column}) - length(replace({column}, ?, ''))) // {len(term.key)}")
         values.append(term.key)
     names = [f"n{i}" for i in range(len(terms))]
-    every = " AND ".join(f"{name} > 0" for name in names)
-    score = " + ".join(f"{name} / ({name} + 0.25 + length(text) / {TYPICAL}.0)" for name in names)
+    all_match = " AND ".join(f"{name} > 0" for name in names)
+    score = " + ".join(f"{name} / ({name} + 0.25 + length(text) / {TYPICAL_TEXT_CHARS}.0)" for name in names)
     counted = ", ".join(f"{count} AS {name}" for count, name in zip(counts, names, strict=True))
-    # "materialized" would hold all texts: each step reads on from the one before it.
+    # Materialized steps would hold all texts in memory.
     statement = f"""
-        WITH page AS NOT MATERIALIZED (SELECT {COLUMNS}, {_folded("text", fold)} AS plain FROM {source}{chosen}),
-        likely AS NOT MATERIALIZED (SELECT *, {SPACED.format("plain")} AS spaced FROM page WHERE {there}),
+        WITH page AS NOT MATERIALIZED (SELECT {COLUMNS}, {fold.format("text")} AS plain FROM {source}{label_filter}),
+        likely AS NOT MATERIALIZED (SELECT *, {SPACED.format("plain")} AS spaced FROM page WHERE {contains_all}),
         counted AS NOT MATERIALIZED (SELECT {COLUMNS}, {counted} FROM likely)
-        SELECT {COLUMNS}, {" + ".join(names)} AS count, {score} AS score FROM counted WHERE {every}
+        SELECT {COLUMNS}, {" + ".join(names)} AS count, {score} AS score FROM counted WHERE {all_match}
         ORDER BY score DESC, url, text LIMIT {limit}"""
     return statement, values
 
 
 def _files(out: Path) -> list[Path]:
-    files = sorted(out.glob(ROWS))
+    files = part_files(out, ROWS)
     if not files:
-        raise UsageError(f"{out} holds no census: there is no {ROWS} in it")
+        raise UsageError(f"{out} is not a census: its folder {ROWS} has no parts")
     return files
 
 
-def _names(files: Sequence[Path]) -> list[str]:
-    """As DuckDB takes them, which sees patterns in names."""
+def _file_patterns(files: Sequence[Path]) -> list[str]:
+    """Return paths escaped for DuckDB, which takes them as patterns."""
     return [glob.escape(str(file)) for file in files]
 
 
-def _need_text(connection: Any, files: Sequence[Path]) -> None:
+def _check_text(connection: Any, files: Sequence[Path]) -> None:
     try:
-        found = connection.execute(f"SELECT 1 FROM {CENSUS} LIMIT 1", [_names(files)]).fetchone()
-    except duck().Error as error:
-        raise refused(error) from None
-    if found is None:
-        raise UsageError("this census kept no text to search: run webtongue census with --keep-text")
+        row = connection.execute(f"SELECT 1 FROM {CENSUS} LIMIT 1", [_file_patterns(files)]).fetchone()
+    except import_duckdb().Error as error:
+        raise query_error(error) from None
+    if row is None:
+        raise UsageError("this census has no text: run webtongue census with --keep-text")
 
 
-def _connected(path: Path | None = None, *, read_only: bool = False) -> Any:
-    try:
-        import duckdb
-    except ImportError as error:
-        raise MissingExtra("duckdb", "census") from error
-    return duckdb.connect(str(path) if path else ":memory:", read_only=read_only, config=dict(OFFLINE))
-
-
-def _loaded(connection: Any) -> bool:
-    """Whether DuckDB's full-text extension is installed, of the very version of DuckDB: where DuckDB keeps extensions, or as a
-    package of Python. It is loaded then."""
-    import duckdb
-
-    packed = importlib.util.find_spec("duckdb_extension_fts")
-    inside = [Path(folder) for folder in packed.submodule_search_locations or ()] if packed else []
+def _load_extension(connection: Any) -> bool:
+    """Load DuckDB's full-text extension from its extension folder or from a Python package; return False if it is not installed."""
+    package = importlib.util.find_spec("duckdb_extension_fts")
+    folders = [Path(folder) for folder in package.submodule_search_locations or ()] if package else []
     (version,) = connection.execute("SELECT library_version FROM pragma_version()").fetchone()
-    paths = [folder / "extensions" / version / "fts.duckdb_extension" for folder in inside]
-    for name in ("fts", *("'{}'".format(str(path).replace("'", "''")) for path in paths if path.is_file())):
+    paths = [folder / "extensions" / version / "fts.duckdb_extension" for folder in folders]
+    for name in ("fts", *(sql_string(str(path)) for path in paths if path.is_file())):
         try:
             connection.execute(f"LOAD {name}")
-        except duckdb.Error:
+        except import_duckdb().Error:
             continue
         return True
     return False
 
 
-def _index(out: Path, files: Sequence[Path]) -> Any:
-    """The index of a census as it is now; None where there is none, or no extension that could read it."""
-    if not (out / INDEX).is_file():
-        return None
-    import duckdb
+def _connect(out: Path, files: Sequence[Path], use_index: bool) -> tuple[Any, bool]:
+    """Return a connection with access to the rows and their index only, and whether the index can be used."""
+    connection = open_offline()
+    if use_index and _attach_index(connection, out, files):
+        return connection, True
+    connection.close()
+    connection = open_offline()
+    restrict_access(connection, [out / ROWS])
+    return connection, False
 
+
+def _attach_index(connection: Any, out: Path, files: Sequence[Path]) -> bool:
+    """Restrict a connection, and attach the index to it; return False if there is no index of the current rows, or no extension."""
+    path = out / INDEX
+    if path.is_symlink() or not path.is_file() or not _load_extension(connection):
+        return False
+    restrict_access(connection, [out / ROWS], [path, path.with_name(f"{path.name}.wal")])
     try:
-        connection = _connected(out / INDEX, read_only=True)
-        (made_of,) = connection.execute("SELECT files FROM about").fetchone()
-    except duckdb.Error:  # written by another release, or cut
-        return None
-    return connection if made_of == _fingerprint(files) and _loaded(connection) else None
+        connection.execute(f"ATTACH {sql_string(str(path))} AS {INDEX_DATABASE} (READ_ONLY)")
+        connection.execute(f"USE {INDEX_DATABASE}")
+        (fingerprint,) = connection.execute("SELECT files FROM about").fetchone()
+    except (import_duckdb().Error, TypeError):  # written by another release or program, or damaged
+        return False
+    return bool(fingerprint == _fingerprint(files))
 
 
 def _fingerprint(files: Sequence[Path]) -> str:
-    """By which an index knows the rows that it was made of."""
+    """Return a text that changes with the files of the rows."""
     return "\n".join(f"{file.name} {stat.st_size} {stat.st_mtime_ns}" for file in files for stat in [file.stat()])

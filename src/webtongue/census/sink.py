@@ -1,4 +1,4 @@
-"""Where rows go: Parquet parts, each there whole or not at all."""
+"""Write rows and links to Parquet parts, each of which is complete or absent."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ from webtongue.census.config import Config
 from webtongue.census.rows import Batch
 from webtongue.census.schema import links_schema, rows_schema
 
-__all__ = ["ATTEMPTS", "LINKS", "PARTS", "ROWS", "Part", "PartWriter", "part_name", "replacing", "writer"]
+__all__ = [
+    "ATTEMPTS_FOLDER", "LINKS", "PART_PATTERN", "ROWS", "UNFINISHED_SUFFIX", "Part", "PartWriter", "atomic_write",
+    "parquet_writer", "part_filename",
+]  # fmt: skip
 
 ROWS, LINKS = "rows", "links"
-ATTEMPTS = ".attempts"  # a folder for each attempt of an engine whose workers may die
-UNFINISHED = ".unfinished"
-PARTS = "part-*.parquet"
-# Dictionaries are for what comes again; addresses, digests and readings do not.
-PACKING = {"compression": "zstd", "compression_level": 1}
-ONCE = frozenset(
+ATTEMPTS_FOLDER = ".attempts"  # one folder for each attempt of an engine whose workers may die
+UNFINISHED_SUFFIX = ".unfinished"
+PART_PATTERN = "part-*.parquet"
+COMPRESSION = {"compression": "zstd", "compression_level": 1}
+# Columns whose values rarely repeat are not dictionary-encoded.
+UNIQUE_COLUMNS = frozenset(
     {"url", "content_digest", "problem_detail", "reading", "text", "warc_record_offset", "warc_record_length", "anchor"}
 )
-NESTED = ("languages.list.element.label", "likeliest.list.element.label")  # names, within lists
-GROUP_BYTES = 1 << 24  # of rows that wait for their group: kept text makes rows large
+NESTED_LABELS = ("languages.list.element.label", "likeliest.list.element.label")
+MAX_PENDING_BYTES = 1 << 24  # of rows that wait for their row group: rows with text are large
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one work item became."""
+    """The result of a work item."""
 
     number: int
     rows: int
@@ -41,15 +44,15 @@ class Part:
     problems: Mapping[str, int] = field(default_factory=dict)
 
 
-def part_name(number: int) -> str:
-    """Of a part's files, below their folders."""
+def part_filename(number: int) -> str:
+    """Return the name of a part's files, which lie in the folders of rows and links."""
     return f"part-{number:06}.parquet"
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to, which takes its place at the end as a whole: after a crash the old file is there, or the new one."""
-    unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}{UNFINISHED}")
+def atomic_write(path: Path) -> Iterator[Path]:
+    """Give a path to write to, and move the file into place at the end: after a crash either the old or the new file exists."""
+    unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex}{UNFINISHED_SUFFIX}")
     try:
         yield unfinished
         with unfinished.open("rb") as file:
@@ -60,17 +63,19 @@ def replacing(path: Path) -> Iterator[Path]:
         raise
 
 
-def writer(path: Path, schema: Any) -> Any:
-    """A writer of Parquet as a census has it."""
+def parquet_writer(path: Path, schema: Any) -> Any:
+    """Return a Parquet writer with the compression and dictionaries of a census."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    again = [
-        field.name
-        for field in schema
-        if field.name not in ONCE and not pa.types.is_floating(field.type) and not pa.types.is_nested(field.type)
+    encoded = [
+        column.name
+        for column in schema
+        if column.name not in UNIQUE_COLUMNS
+        and not pa.types.is_floating(column.type)
+        and not pa.types.is_nested(column.type)
     ]
-    return pq.ParquetWriter(path, schema, use_dictionary=[*again, *NESTED], **PACKING)
+    return pq.ParquetWriter(path, schema, use_dictionary=[*encoded, *NESTED_LABELS], **COMPRESSION)
 
 
 class PartWriter:
@@ -80,18 +85,18 @@ class PartWriter:
         self._out, self._number, self._config = out, number, config
 
     def write(self, batches: Iterator[Batch]) -> Part:
-        """All of them, in groups that a scan likes; the part is there when this returns."""
-        name = part_name(self._number)
+        """Write all batches; the part exists when this returns."""
+        name = part_filename(self._number)
         rows_path, links_path = self._out / ROWS / name, self._out / LINKS / name
         counts: Counter[str] = Counter()
         problems: Counter[str] = Counter()
         with (
-            replacing(links_path) as links_file,
-            replacing(rows_path) as rows_file,
-            writer(rows_file, rows_schema()) as rows,
-            writer(links_file, links_schema()) as links,
+            atomic_write(links_path) as links_file,
+            atomic_write(rows_path) as rows_file,
+            parquet_writer(rows_file, rows_schema()) as rows,
+            parquet_writer(links_file, links_schema()) as links,
         ):
-            groups = _Groups(rows, links, self._config.group_rows)
+            groups = _RowGroups(rows, links, self._config.row_group_rows)
             for batch in batches:
                 _count(batch.rows, "status", counts)
                 _count(batch.rows, "problem", problems)
@@ -106,30 +111,30 @@ def _count(rows: Any, column: str, counts: Counter[str]) -> None:
         counts[pair["values"]] += pair["counts"]
 
 
-class _Groups:
-    """Batches that wait until they make a group."""
+class _RowGroups:
+    """Collects batches and writes them as row groups."""
 
-    def __init__(self, rows: Any, links: Any, most: int) -> None:
-        self._rows, self._links, self._most = rows, links, most
-        self._waiting: list[Batch] = []
-        self._count = self._size = 0
+    def __init__(self, rows: Any, links: Any, max_rows: int) -> None:
+        self._rows, self._links, self._max_rows = rows, links, max_rows
+        self._pending: list[Batch] = []
+        self._row_count = self._byte_count = 0
 
     def add(self, batch: Batch) -> None:
-        """One more; written with those before it where they make a group."""
-        self._waiting.append(batch)
-        self._count += batch.rows.num_rows
-        self._size += batch.rows.nbytes + batch.links.nbytes
-        if self._count >= self._most or self._size >= GROUP_BYTES:
+        """Add a batch, and write all pending ones if they fill a row group."""
+        self._pending.append(batch)
+        self._row_count += batch.rows.num_rows
+        self._byte_count += batch.rows.nbytes + batch.links.nbytes
+        if self._row_count >= self._max_rows or self._byte_count >= MAX_PENDING_BYTES:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the pending batches."""
         import pyarrow as pa
 
-        if self._waiting:
-            rows = pa.Table.from_batches([batch.rows for batch in self._waiting]).unify_dictionaries()
+        if self._pending:
+            rows = pa.Table.from_batches([batch.rows for batch in self._pending]).unify_dictionaries()
             self._rows.write_table(rows, row_group_size=max(rows.num_rows, 1))
-            links = pa.concat_tables([batch.links for batch in self._waiting])
+            links = pa.concat_tables([batch.links for batch in self._pending])
             if links.num_rows:
                 self._links.write_table(links)
-        self._waiting, self._count, self._size = [], 0, 0
+        self._pending, self._row_count, self._byte_count = [], 0, 0

@@ -1,10 +1,10 @@
-"""SQL by hand: one SELECT over the relations of a census, which can read nothing else and write nothing at all.
+"""Run SQL of users: one SELECT over the relations of a census, which can read nothing else and write nothing.
 
-Two doors are shut. The connection of ``open_store`` reaches no file but the census's own and no network. And a question is
-looked at before it is asked, in the tree that DuckDB's own parser makes of it: it must be one SELECT, of the census's own
-relations, by table functions that only make numbers or unfold lists. The second matters: DuckDB 2 takes ``WITH x AS (COPY
-... TO 'rows/part-0.parquet') SELECT ...`` for a SELECT, and the census's own files are within reach. It also keeps what
-DuckDB knows of the machine (settings, where files lie) out of answers.
+There are two safeguards. The connection of ``open_store`` has access to the files of the census only, and not to the network. And
+a query is checked before it runs, in the syntax tree of DuckDB's own parser: it must be one SELECT from the relations of the
+census, with table functions that only generate numbers or expand lists. The second is needed because DuckDB 2 accepts ``WITH x AS
+(COPY ... TO 'rows/part-0.parquet') SELECT ...`` as a SELECT, and the files of the census are accessible. It also hides what
+DuckDB knows about the machine, such as settings and paths.
 """
 
 from __future__ import annotations
@@ -21,122 +21,122 @@ from pathlib import Path
 from threading import Event, current_thread, main_thread
 from typing import Any
 
-from webtongue.census.store import MEMORY, duck, open_store, refused
+from webtongue.census.store import MEMORY, import_duckdb, open_offline, open_store, query_error
 from webtongue.errors import UsageError
 
-__all__ = ["Answer", "asked", "checked"]
+__all__ = ["QueryResult", "check_query", "run_query"]
 
-# What a query may be made of; COPY, INSERT, UPDATE, DELETE and MERGE are nodes too, inside of WITH.
-NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
-TABLE_FUNCTIONS = frozenset({"range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree"})
-# Functions that change something, that run what a string says, or that tell where files lie.
+# Allowed syntax nodes. COPY, INSERT, UPDATE, DELETE and MERGE are nodes too, inside of WITH.
+ALLOWED_NODES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
+ALLOWED_TABLE_FUNCTIONS = frozenset(
+    {"range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree"}
+)
+# Functions that change state, run a string as SQL, or reveal paths.
 REFUSED_FUNCTIONS = frozenset(
     {
         "write_log", "nextval", "setseed", "query", "query_table", "json_execute_serialized_sql", "current_setting",
         "pg_get_viewdef",
     }
 )  # fmt: skip
-# DuckDB's own relations that tell nothing but what SHOW and DESCRIBE do.
-SCHEMA = "information_schema"
-OF_SCHEMA = frozenset({"tables", "columns"})
+# DuckDB's own relations that reveal no more than SHOW and DESCRIBE.
+INFORMATION_SCHEMA = "information_schema"
+INFORMATION_TABLES = frozenset({"tables", "columns"})
 OWN_SCHEMAS = frozenset({"", "main"})
-DUCKDBS = ("duckdb_", "pg_", "pragma_", "sqlite_")  # how names of its other relations begin
-SPILL = "10GB"  # of disk that a question may take beyond its memory: four times that
-FETCHED = 1000  # rows at a time
-AGAIN = 0.1  # seconds between looks for a Ctrl-C
-EXPLAIN = re.compile(r"\s*explain\s+(?!analy[sz]e\b)", re.IGNORECASE)  # ANALYZE names files
+SYSTEM_PREFIXES = ("duckdb_", "pg_", "pragma_", "sqlite_")  # of DuckDB's other relations
+MAX_SPILL = "10GB"  # of disk for data that does not fit into memory
+FETCHED_ROWS = 1000  # at a time
+POLL_SECONDS = 0.1  # between checks for Ctrl-C
+EXPLAIN = re.compile(r"\s*explain\s+(?!analy[sz]e\b)", re.IGNORECASE)  # ANALYZE would reveal paths
 PIVOT = re.compile(r"\bpivot(_wider)?\b", re.IGNORECASE)
-ONE_SELECT = (
-    "one SELECT is answered here (or WITH, VALUES, SHOW, DESCRIBE, SUMMARIZE, EXPLAIN); else open OUT/census.duckdb"
-)
-NAMED_PIVOT = "PIVOT needs to be told its columns here: PIVOT pages ON label IN ('isl_Latn', 'fao_Latn') USING count(*)"
+ONE_SELECT = "write one SELECT (or WITH, VALUES, SHOW, DESCRIBE, SUMMARIZE, EXPLAIN); for other statements open OUT/census.duckdb"
+NAMED_PIVOT = "PIVOT needs a list of columns: PIVOT pages ON label IN ('isl_Latn', 'fao_Latn') USING count(*)"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Columns, and rows as they come."""
+class QueryResult:
+    """The columns of a result, and its rows as they are computed."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
 
 
 @contextmanager
-def asked(
-    out: Path, question: str, memory: str = MEMORY, spill: str = SPILL, seconds: float | None = None
-) -> Iterator[Answer]:
-    """The answer to a question; rows can be read until the context ends.
+def run_query(
+    out: Path, query: str, memory: str = MEMORY, max_spill: str = MAX_SPILL, seconds: float | None = None
+) -> Iterator[QueryResult]:
+    """Run a query; its rows can be read until the context ends.
 
-    What does not fit into ``memory`` goes to disk, at most ``spill`` of it. DuckDB may work for ``seconds``, or as long as
-    it likes; Ctrl-C ends it at any time.
+    Data that does not fit into ``memory`` is written to disk, at most ``max_spill`` of it. ``seconds`` is the time limit of DuckDB;
+    Ctrl-C stops the query at any time.
     """
     if seconds is not None and not seconds > 0:
-        raise UsageError(f"a limit of time is some seconds, not {seconds:g}")
-    connection = open_store(out, memory=memory, spill=spill)
+        raise UsageError(f"a time limit is a positive number of seconds, not {seconds:g}")
+    connection = open_store(out, memory=memory, max_spill=max_spill)
     try:
-        checked(question, _relations(connection))
-        work = _Work(connection, seconds)
-        answer = work.done(lambda: connection.execute(question))
-        columns = tuple(column[0] for column in answer.description or ())
-        rows = _fetched(work, answer)
-        if EXPLAIN.match(question):  # the plan is a drawing
+        check_query(query, _relations(connection))
+        runner = _Runner(connection, seconds)
+        cursor = runner.run(lambda: connection.execute(query))
+        columns = tuple(column[0] for column in cursor.description or ())
+        rows = _fetch(runner, cursor)
+        if EXPLAIN.match(query):  # a plan is one cell of several lines
             columns, rows = columns[-1:], ((line,) for row in rows for line in str(row[-1]).splitlines())
-        yield Answer(columns, rows)
-    except duck().Error as error:
-        raise refused(error) from None
+        yield QueryResult(columns, rows)
+    except import_duckdb().Error as error:
+        raise query_error(error) from None
     finally:
         connection.close()
 
 
-def checked(question: str, relations: frozenset[str]) -> None:
-    """UsageError unless a question is one SELECT over these relations."""
-    statement = _parsed(EXPLAIN.sub("", question, count=1) if EXPLAIN.match(question) else question)
-    named = {name.lower() for name in _common_tables(statement)}
+def check_query(query: str, relations: frozenset[str]) -> None:
+    """Raise UsageError unless a query is one SELECT from these relations."""
+    statement = _parse(EXPLAIN.sub("", query, count=1) if EXPLAIN.match(query) else query)
+    cte_names = {name.lower() for name in _cte_names(statement)}
     for node in _nodes(statement):
         kind, function = node.get("type"), node.get("function")
-        if isinstance(kind, str) and kind.endswith("_NODE") and kind not in NODES:
+        if isinstance(kind, str) and kind.endswith("_NODE") and kind not in ALLOWED_NODES:
             raise UsageError(f"{kind.removesuffix('_NODE').removesuffix('_QUERY')} is not allowed: {ONE_SELECT}")
         if kind == "BASE_TABLE" or (kind == "SHOW_REF" and node.get("show_type") != "SHOW_SPECIAL"):
-            _check_relation(node, relations, named)
-        if kind == "TABLE_FUNCTION" and (name := _name(function)) not in TABLE_FUNCTIONS:
-            raise UsageError(f"the table function {name!r} is not allowed: only tables of the census can be read")
-        if _name(node) in REFUSED_FUNCTIONS:
-            raise UsageError(f"the function {_name(node)!r} is not allowed")
+            _check_relation(node, relations, cte_names)
+        if kind == "TABLE_FUNCTION" and (name := _function_name(function)) not in ALLOWED_TABLE_FUNCTIONS:
+            raise UsageError(f"the table function {name!r} is not allowed: only relations of the census can be read")
+        if (name := _function_name(node)) in REFUSED_FUNCTIONS:
+            raise UsageError(f"the function {name!r} is not allowed")
 
 
-def _check_relation(node: dict[str, Any], relations: frozenset[str], named: set[str]) -> None:
+def _check_relation(node: dict[str, Any], relations: frozenset[str], cte_names: set[str]) -> None:
     schema, name = (str(node.get(part, "")).lower() for part in ("schema_name", "table_name"))
-    if schema == SCHEMA and name in OF_SCHEMA:
+    if schema == INFORMATION_SCHEMA and name in INFORMATION_TABLES:
         return
     is_own = schema in OWN_SCHEMAS and name in relations
-    # A name that the question gives counts in a part of it only; elsewhere it could be DuckDB's, or a file's.
-    is_named = not schema and name in named and name.isidentifier() and not name.startswith(DUCKDBS)
-    if name and not is_own and not is_named:
+    # A name from WITH is valid in a part of the query only; elsewhere it could be that of a system relation or a file.
+    is_cte = not schema and name in cte_names and name.isidentifier() and not name.startswith(SYSTEM_PREFIXES)
+    if name and not is_own and not is_cte:
         raise UsageError(f"there is no table {node['table_name']!r} in the census; SHOW TABLES lists them")
 
 
-def _name(function: Any) -> str:
+def _function_name(function: Any) -> str:
     return str(function.get("function_name", "")).lower() if isinstance(function, dict) else ""
 
 
-def _parsed(question: str) -> dict[str, Any]:
-    """The tree of the one statement that a question is."""
+def _parse(query: str) -> dict[str, Any]:
+    """Return the syntax tree of a query of one statement."""
     try:
-        question.encode()
+        query.encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"the question is no text: what is at its character {error.start + 1} is no character"
+            f"the query is not valid text: character {error.start + 1} cannot be encoded in UTF-8"
         ) from None
     try:
-        with duck().connect() as parser:
-            text = parser.execute("SELECT json_serialize_sql(?::VARCHAR)", [question]).fetchone()[0]
+        with open_offline() as parser:
+            text = parser.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchone()[0]
         tree = json.loads(text)
     except (RecursionError, ValueError):
-        raise UsageError("the question is nested too deeply") from None
+        raise UsageError("the query is nested too deeply") from None
     if tree.get("error"):
-        said = str(tree.get("error_message", ""))
-        if "Only SELECT" in said:
-            said = NAMED_PIVOT if PIVOT.search(question) else ONE_SELECT
-        raise UsageError(said.splitlines()[0] if said else ONE_SELECT)
+        message = str(tree.get("error_message", ""))
+        if "Only SELECT" in message:
+            message = NAMED_PIVOT if PIVOT.search(query) else ONE_SELECT
+        raise UsageError(message.splitlines()[0] if message else ONE_SELECT)
     statements = tree.get("statements", [])
     if len(statements) != 1:
         raise UsageError(ONE_SELECT)
@@ -144,19 +144,19 @@ def _parsed(question: str) -> dict[str, Any]:
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
-    """Every object of a tree; without recursion, since questions may be deep."""
-    waiting = [tree]
-    while waiting:
-        found = waiting.pop()
-        if isinstance(found, dict):
-            yield found
-            waiting.extend(found.values())
-        elif isinstance(found, list):
-            waiting.extend(found)
+    """Yield every object of a tree, without recursion, because trees may be deep."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            yield node
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
 
 
-def _common_tables(tree: Any) -> Iterator[str]:
-    """Names that the question gives to queries of its own."""
+def _cte_names(tree: Any) -> Iterator[str]:
+    """Yield the names of the common table expressions of a query."""
     for node in _nodes(tree):
         names = node.get("cte_map")
         if isinstance(names, dict):
@@ -168,55 +168,55 @@ def _common_tables(tree: Any) -> Iterator[str]:
 
 
 def _relations(connection: Any) -> frozenset[str]:
-    """Those of the census."""
-    found = connection.execute(
+    """Return the names of the relations of the census."""
+    names = connection.execute(
         "SELECT view_name FROM duckdb_views() WHERE NOT internal UNION ALL SELECT table_name FROM duckdb_tables()"
     ).fetchall()
-    return frozenset(name.lower() for (name,) in found)
+    return frozenset(name.lower() for (name,) in names)
 
 
-class _Work:
-    """Has DuckDB work in a thread of its own: in a query without end it hears no Ctrl-C, and the main thread does.
+class _Runner:
+    """Runs DuckDB in a thread, because it does not react to Ctrl-C during a query, and the main thread does.
 
-    Ctrl-C only leaves a note meanwhile: raised while the thread starts, it would leave a query behind that nobody ends.
+    Ctrl-C only sets a flag meanwhile: an exception while the thread starts would leave a query that nobody stops.
     """
 
     def __init__(self, connection: Any, seconds: float | None) -> None:
-        self.connection, self.seconds, self.used = connection, seconds, 0.0
+        self.connection, self.max_seconds, self.used_seconds = connection, seconds, 0.0
 
-    def done(self, work: Callable[[], Any]) -> Any:
-        """What the work gives; KeyboardInterrupt by Ctrl-C, UsageError when its time is over."""
-        hears = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if not hears and self.seconds is None:
-            return work()
-        stopped, begun = Event(), time.monotonic()
-        if hears:
+    def run(self, action: Callable[[], Any]) -> Any:
+        """Return the result of an action; raise KeyboardInterrupt on Ctrl-C, UsageError after the time limit."""
+        handles_interrupt = (
+            current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+        if not handles_interrupt and self.max_seconds is None:
+            return action()
+        stopped, start = Event(), time.monotonic()
+        if handles_interrupt:
             signal.signal(signal.SIGINT, lambda *_: stopped.set())
         try:
-            with ThreadPoolExecutor(1) as beside:
-                waiting = beside.submit(work)
-                while not wait([waiting], AGAIN).done:
-                    if stopped.is_set() or self._is_late(
-                        begun
-                    ):  # more than once: a query that is about to begin forgets it
-                        self.connection.interrupt()
+            with ThreadPoolExecutor(1) as executor:
+                future = executor.submit(action)
+                while not wait([future], POLL_SECONDS).done:
+                    if stopped.is_set() or self._is_late(start):
+                        self.connection.interrupt()  # repeated, because a query that is about to start ignores it
         finally:
-            if hears:
+            if handles_interrupt:
                 signal.signal(signal.SIGINT, signal.default_int_handler)
         if stopped.is_set():
             raise KeyboardInterrupt
-        if self._is_late(begun):
-            raise UsageError(f"the question took more than {self.seconds:g} seconds")
-        self.used += time.monotonic() - begun
-        return waiting.result()
+        if self._is_late(start):
+            raise UsageError(f"the query took more than {self.max_seconds:g} seconds")
+        self.used_seconds += time.monotonic() - start
+        return future.result()
 
-    def _is_late(self, begun: float) -> bool:
-        return self.seconds is not None and self.used + time.monotonic() - begun > self.seconds
+    def _is_late(self, start: float) -> bool:
+        return self.max_seconds is not None and self.used_seconds + time.monotonic() - start > self.max_seconds
 
 
-def _fetched(work: _Work, answer: Any) -> Iterator[tuple[Any, ...]]:
+def _fetch(runner: _Runner, cursor: Any) -> Iterator[tuple[Any, ...]]:
     try:
-        while rows := work.done(lambda: answer.fetchmany(FETCHED)):
+        while rows := runner.run(lambda: cursor.fetchmany(FETCHED_ROWS)):
             yield from rows
-    except duck().Error as error:
-        raise refused(error) from None
+    except import_duckdb().Error as error:
+        raise query_error(error) from None

@@ -1,47 +1,50 @@
 """The relational store of a census: SQL over its Parquet files, with the entities of Cai (2009), figure 3-5.
 
-``store.sql`` has the relations. ``open_store`` makes them in memory, over the files where they lie now, and then closes all
-other ways to files and networks. ``make_store`` writes them to ``OUT/census.duckdb`` for notebooks and other programs. The
-views of that file hold the folder's path; after the folder was moved, ``open_store`` writes them anew, or a program says
-``SET VARIABLE census = 'its new place'``.
+``store.sql`` defines the relations. ``open_store`` creates them in memory, in a connection that has no access to other files or
+to the network. ``write_store`` writes them to ``OUT/census.duckdb`` for notebooks and other programs. This package never opens
+that file again: a census may come from someone else, and a view can read any file. The views contain the path of the folder.
+After the folder was moved, a program can ``SET VARIABLE census = 'the new path'``, or ``write_store`` can write the file again.
 """
 
 from __future__ import annotations
 
 import glob
-import json
 import os
 import secrets
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from webtongue.census.dialect import translated
+from webtongue.census.dialect import translate
 from webtongue.census.entities import entities
+from webtongue.census.folder import census_folder, part_files, read_about
 from webtongue.census.schema import links_schema, rows_schema
-from webtongue.errors import MissingExtra, UsageError
+from webtongue.census.sink import LINKS, PART_PATTERN, ROWS
+from webtongue.errors import MissingExtra, OutputError, UsageError, WebtongueError
+from webtongue.files import read_queries
 
 __all__ = [
-    "STORE", "add_rows", "census_folder", "close", "connect", "duck", "is_portal", "make_store", "open_store", "refused",
+    "STORE", "VIEWS", "connect", "create_row_views", "import_duckdb", "is_portal", "open_offline", "open_store", "query_error",
+    "restrict_access", "sql_string", "write_error", "write_store",
 ]  # fmt: skip
 
 STORE = "census.duckdb"
 FILE = Path(__file__).with_name("store.sql")
-MEMORY = "2500MB"  # for queries; more goes to disk. DuckDB keeps to it but for some hundred MB.
-# Against all that reaches out of the folder; the last locks the others.
-CLOSED = (
-    "SET autoinstall_known_extensions = false",
-    "SET autoload_known_extensions = false",
-    "SET allow_community_extensions = false",
-    "SET enable_external_access = false",
-    "SET lock_configuration = true",
-)
+VIEWS = ("pages", "server", "extracted_content", "geo", "country_distribution", "language_distribution")
+MEMORY = "2500MB"  # for queries; DuckDB may exceed it by some hundred MB
+# Settings of every connection: no extension is installed or loaded automatically, and no Python variable is a table.
+OFFLINE = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "python_enable_replacements": False,
+}
 
 
-def duck() -> Any:
-    """The package."""
+def import_duckdb() -> Any:
+    """Return the package ``duckdb``."""
     try:
         import duckdb
     except ImportError:
@@ -49,174 +52,162 @@ def duck() -> Any:
     return duckdb
 
 
-def open_store(out: Path, *, write: bool = False, memory: str = MEMORY, spill: str = "") -> Any:
-    """A DuckDB connection with the relations of a census; with ``write`` one to ``OUT/census.duckdb``, which is made anew.
+def open_store(out: Path, *, write: bool = False, memory: str = MEMORY, max_spill: str = "") -> Any:
+    """Return a DuckDB connection with the relations of a census; with ``write``, to ``OUT/census.duckdb``, which is written again.
 
-    Without, the relations are in memory, nothing of the folder is changed by what is made in it, and no file but those of
-    the census can be read. What does not fit into ``memory`` goes to a folder beside the rows, which is gone when the
-    connection is closed; at most ``spill`` of it, where that is given ('10GB'), else as much as the disk has.
+    Without ``write``, the relations are in memory, the folder does not change, and no file outside of the census can be read. Data
+    that does not fit into ``memory`` is written to a folder beside the rows, which is deleted when the connection is closed;
+    ``max_spill`` limits its size ('10GB').
     """
     out = census_folder(out)
     if write:
-        return duck().connect(str(make_store(out)))
-    _follow(out)
-    connection = connect(out, memory, spill)
-    make_relations(connection, out)
-    close(connection, out)
+        return import_duckdb().connect(str(write_store(out)))
+    connection = connect(out, memory=memory, max_spill=max_spill)
+    try:
+        create_relations(connection, out)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
-def make_store(out: Path) -> Path:
-    """Write ``OUT/census.duckdb``; an old one is replaced once the new one is there."""
+def write_store(out: Path) -> Path:
+    """Write ``OUT/census.duckdb``; an old file is replaced when the new one is complete."""
     out = census_folder(out)
     path, unfinished = out / STORE, out / f".{STORE}-{secrets.token_hex(4)}"
     try:
-        with duck().connect(str(unfinished)) as connection:
-            make_relations(connection, out)
-            connection.execute("CREATE TABLE store AS SELECT ? AS place", [str(out)])
-            connection.execute("CHECKPOINT")  # by itself DuckDB would do so on closing, and say nothing where it cannot
+        with open_offline(unfinished) as connection:
+            create_relations(connection, out)
+            connection.execute("CHECKPOINT")  # the implicit one, on closing, does not report errors
         unfinished.replace(path)
-    except duck().Error as error:
-        raise refused(error) from None
+    except import_duckdb().Error as error:
+        raise write_error(error, path) from None
     finally:
-        for stray in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
-            stray.unlink(missing_ok=True)
+        for temporary in (unfinished, unfinished.with_name(f"{unfinished.name}.wal")):
+            with suppress(OSError):
+                temporary.unlink()
     return path
 
 
-def connect(out: Path, memory: str = MEMORY, spill: str = "") -> Any:
-    """A connection in memory, with a place to put what does not fit."""
-    beside = out if os.access(out, os.W_OK) else Path(tempfile.gettempdir())
-    connection = duck().connect(config={"python_enable_replacements": False})
-    connection.execute(f"SET memory_limit = {quoted(memory)}")
-    connection.execute(f"SET temp_directory = {quoted(str(beside / f'.spill-{os.getpid()}-{secrets.token_hex(4)}'))}")
-    if spill:
-        connection.execute(f"SET max_temp_directory_size = {quoted(spill)}")
+def open_offline(path: Path | None = None) -> Any:
+    """Return a connection to a database of our own, or to one in memory, that installs and loads no extension automatically."""
+    return import_duckdb().connect(":memory:" if path is None else str(path), config=dict(OFFLINE))
+
+
+def connect(*censuses: Path, memory: str = MEMORY, max_spill: str = "") -> Any:
+    """Return a connection in memory that can read the parts of these censuses, and no other file.
+
+    Data that does not fit into ``memory`` is written to a folder in the first census, or to the system's temporary folder if the
+    census cannot be written to.
+    """
+    connection = open_offline()
+    parent = censuses[0] if os.access(censuses[0], os.W_OK) else Path(tempfile.gettempdir())
+    spill_folder = parent / f".spill-{os.getpid()}-{secrets.token_hex(4)}"
+    connection.execute(f"SET memory_limit = {sql_string(memory)}")
+    connection.execute(f"SET temp_directory = {sql_string(str(spill_folder))}")
+    if max_spill:
+        connection.execute(f"SET max_temp_directory_size = {sql_string(max_spill)}")
     connection.execute("SET preserve_insertion_order = false")
     connection.execute("SET TimeZone = 'UTC'")
+    restrict_access(connection, [out / part for out in censuses for part in (ROWS, LINKS)])
     return connection
 
 
-def close(connection: Any, *censuses: Path) -> None:
-    """From here on nothing but the rows and links of these can be read, and no setting be changed."""
-    places = {form for out in censuses for form in (str(out), glob.escape(str(out)))}
-    allowed = [f"{place}/{part}/" for place in sorted(places) for part in ("rows", "links")]
-    connection.execute(f"SET allowed_directories = [{', '.join(map(quoted, allowed))}]")
-    for setting in CLOSED:
-        connection.execute(setting)
+def restrict_access(connection: Any, folders: Sequence[Path], files: Sequence[Path] = ()) -> None:
+    """Restrict a connection to these folders and files, and lock its settings."""
+    # DuckDB compares paths as they are written, and a pattern is written with escapes.
+    paths = sorted({f"{form}/" for folder in folders for form in (str(folder), glob.escape(str(folder)))})
+    for setting, allowed in (("allowed_directories", paths), ("allowed_paths", list(map(str, files)))):
+        connection.execute(f"SET {setting} = [{', '.join(map(sql_string, allowed))}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
 
 
-def make_relations(connection: Any, out: Path) -> None:
-    """All relations of a census."""
+def create_relations(connection: Any, out: Path) -> None:
+    """Create all relations of a census."""
     for name, table in entities().items():
-        connection.register("made_of", table)
-        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM made_of")
-        connection.unregister("made_of")
-    add_rows(connection, out)
-    found = definitions(out)
-    for name in ("pages", "server", "extracted_content", "geo", "country_distribution", "language_distribution"):
-        connection.execute(f"CREATE VIEW {name} AS {found[name]}")
-    connection.execute(f"CREATE VIEW links AS {found['links']}")
+        connection.register("entity", table)
+        connection.execute(f"CREATE TABLE {name} AS SELECT * FROM entity")
+        connection.unregister("entity")
+    create_row_views(connection, out)
+    definitions = _view_definitions(out)
+    for name in (*VIEWS, "links"):
+        connection.execute(f"CREATE VIEW {name} AS {definitions[name]}")
 
 
-def add_rows(connection: Any, out: Path, suffix: str = "") -> None:
-    """The views ``rows`` and ``captures``; a suffix keeps those of two censuses apart."""
-    found = definitions(out)
-    captures = found["portals" if is_portal(out) else "captures"]
+def create_row_views(connection: Any, out: Path, suffix: str = "") -> None:
+    """Create the views ``rows`` and ``captures``; a suffix tells those of two censuses apart."""
+    definitions = _view_definitions(out)
+    captures = definitions["portals" if is_portal(out) else "captures"]
     try:
-        connection.execute(f"CREATE VIEW rows{suffix} AS {found['rows']}")
+        connection.execute(f"CREATE VIEW rows{suffix} AS {definitions['rows']}")
         connection.execute(f"CREATE VIEW captures{suffix} AS {captures.replace('FROM rows', f'FROM rows{suffix}')}")
-    except duck().Error as error:
-        raise refused(error) from None
+    except import_duckdb().Error as error:
+        raise query_error(error) from None
 
 
-def definitions(out: Path) -> dict[str, str]:
-    """What each relation is."""
-    known = {"rows": rows_schema, "links": links_schema}
-    sources = {}
-    for name, schema in known.items():
-        # A folder that is there and empty, or was never made, has columns too.
-        there = any((out / name).glob("part-*.parquet"))
-        sources[f"{{{name}}}"] = _files(out, name) if there else _no_rows(schema())
-    texts = {}
-    for name, text in _sections().items():
-        for mark, source in sources.items():
-            text = text.replace(mark, source)
-        texts[name] = translated(text)
-    return texts
+def _view_definitions(out: Path) -> dict[str, str]:
+    """Return the queries of store.sql by name, over the files of a census; a folder without parts is an empty table."""
+    definitions = read_queries(FILE)
+    for name, schema in ((ROWS, rows_schema()), (LINKS, links_schema())):
+        source = _read_parts(out, name) if part_files(out, name) else _empty_table(schema)
+        definitions = {view: query.replace(f"{{{name}}}", source) for view, query in definitions.items()}
+    return {view: translate(query) for view, query in definitions.items()}
 
 
 def is_portal(out: Path) -> bool:
-    """Whether the census counts one home page a server."""
+    """Return True if the census counts one home page per server."""
     try:
-        config = json.loads((out / "census.json").read_text("utf-8")).get("config")
-        return bool(config.get("portal"))
-    except (OSError, ValueError, AttributeError):
+        config = read_about(out).get("config")
+    except ValueError:
         return False
+    return isinstance(config, dict) and bool(config.get("portal"))
 
 
-def refused(error: Exception) -> UsageError:
-    """What DuckDB says, as one sentence."""
+def query_error(error: Exception) -> UsageError:
+    """Return an error of DuckDB as one sentence."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    said = lines[0] if lines else type(error).__name__
-    if "parquet" in said.lower() and ("magic" in said or "footer" in said or "Invalid" in said):
-        return UsageError(f"a part of the census is damaged ({said}): run the census again with --resume")
+    message = lines[0] if lines else type(error).__name__
+    if "parquet" in message.lower() and ("magic" in message or "footer" in message or "Invalid" in message):
+        return UsageError(f"a part of the census is damaged ({message}): run the census again with --resume")
     if "max_temp_directory_size" in str(error):
-        return UsageError("the question needs more disk than it may take: ask for less, or open OUT/census.duckdb")
-    return UsageError(said)
+        return UsageError("the query needs more disk space than allowed: select less, or open OUT/census.duckdb")
+    return UsageError(message)
 
 
-def quoted(text: str) -> str:
-    """A string of SQL."""
+def write_error(error: Exception, path: Path) -> WebtongueError:
+    """Return an error of DuckDB at writing a file as one sentence."""
+    sentence = query_error(error)
+    is_disk_error = isinstance(error, import_duckdb().IOException | import_duckdb().TransactionException)
+    return OutputError(f"{path}: {sentence}") if is_disk_error else sentence
+
+
+def sql_string(text: str) -> str:
+    """Return a string literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 
-@cache
-def _sections() -> dict[str, str]:
-    parts = FILE.read_text("utf-8").split("-- name: ")[1:]
-    return {name.strip(): text.strip() for name, _, text in (part.partition("\n") for part in parts)}
+def _read_parts(out: Path, name: str) -> str:
+    """Return the table function that reads the parts; columns are matched by name, because old parts may lack some."""
+    folder = f"coalesce(getvariable('census'), {sql_string(glob.escape(str(out)))})"
+    return f"read_parquet({folder} || '/{name}/{PART_PATTERN}', union_by_name = true, hive_partitioning = false)"
 
 
-def census_folder(out: Path) -> Path:
-    """The folder of a census, as an absolute path."""
-    out = Path(out).resolve()
-    if not (out / "rows").is_dir():
-        raise UsageError(f"{out} is no census: there is no folder 'rows' in it; webtongue census makes one")
-    return out
-
-
-def _files(out: Path, name: str) -> str:
-    """Parts of earlier releases may lack columns: they are matched by name."""
-    place = f"coalesce(getvariable('census'), {quoted(glob.escape(str(out)))})"
-    return f"read_parquet({place} || '/{name}/part-*.parquet', union_by_name = true, hive_partitioning = false)"
-
-
-def _no_rows(schema: Any) -> str:
-    """Columns of the right types and no rows."""
+def _empty_table(schema: Any) -> str:
+    """Return a subquery with the columns of a schema and no rows."""
     import pyarrow as pa
 
-    names: dict[Any, str] = {
+    sql_types: dict[Any, str] = {
         pa.int16(): "SMALLINT", pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.float32(): "FLOAT", pa.bool_(): "BOOLEAN",
         pa.binary(): "BLOB", pa.timestamp("ms", "UTC"): "TIMESTAMPTZ",
     }  # fmt: skip
 
-    def kind(found: Any) -> str:
-        if pa.types.is_list(found):
-            return f"{kind(found.value_type)}[]"
-        if pa.types.is_struct(found):
-            return f"STRUCT({', '.join(f'{part.name} {kind(part.type)}' for part in found)})"
-        return names.get(found, "VARCHAR")
+    def sql_type(arrow_type: Any) -> str:
+        if pa.types.is_list(arrow_type):
+            return f"{sql_type(arrow_type.value_type)}[]"
+        if pa.types.is_struct(arrow_type):
+            return f"STRUCT({', '.join(f'{part.name} {sql_type(part.type)}' for part in arrow_type)})"
+        return sql_types.get(arrow_type, "VARCHAR")
 
-    columns = ", ".join(f"CAST(NULL AS {kind(field.type)}) AS {field.name}" for field in schema)
+    columns = ", ".join(f'CAST(NULL AS {sql_type(field.type)}) AS "{field.name}"' for field in schema)
     return f"(SELECT {columns}) WHERE false"
-
-
-def _follow(out: Path) -> None:
-    """Write the store anew if the folder was moved since; where that cannot be, it is left as it is."""
-    path = out / STORE
-    with suppress(duck().Error, OSError):
-        if path.is_file():
-            with duck().connect(str(path), read_only=True) as connection:
-                place = connection.execute("SELECT place FROM store").fetchone()[0]
-            if place != str(out):
-                make_store(out)

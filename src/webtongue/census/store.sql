@@ -1,19 +1,19 @@
--- The relations of a census over its Parquet files. {rows} and {links} are where these lie; store.py puts them in.
+-- The relations of a census over its Parquet files. store.py replaces {rows} and {links} by table functions that read them.
 
 -- name: rows
--- One row a capture, as it was written.
+-- A row for each capture, as written.
 SELECT * FROM {rows}
 
 -- name: links
 SELECT * FROM {links}
 
 -- name: captures
--- All rows, and whether each counts as a page: identified, and sent with status 200.
+-- All rows. is_page: the capture counts as a page, because it was identified and has status 200.
 SELECT *, status = 'identified' AND fetch_status = 200 AS is_page FROM rows
 
 -- name: portals
--- The same by the unit of Cai (2009): of each server one home page, the one with the smallest address. A row without an IP counts
--- by its host.
+-- Captures as Cai (2009) counts them: one home page per server, that with the smallest URL. A row without an IP address counts by
+-- its host.
 SELECT *, is_home AND row_number() OVER (
     PARTITION BY is_home, server ORDER BY url, warc_filename, warc_record_offset
 ) = 1 AS is_page
@@ -31,8 +31,8 @@ FROM (
 SELECT * FROM captures WHERE is_page
 
 -- name: server
--- A server and its number: that of an IPv4 address W.X.Y.Z is 256^3 W + 256^2 X + 256 Y + Z (Cai 2009, table 3-1); one of IPv6 is its
--- own text, since its number fits no integer of most programs.
+-- Servers with their IP numbers: 256^3 W + 256^2 X + 256 Y + Z for the IPv4 address W.X.Y.Z (Cai 2009, table 3-1). IPv6 addresses have
+-- no number, because it does not fit into the integers of most programs.
 SELECT
     ip,
     CASE WHEN ip_version = 4 THEN
@@ -51,23 +51,23 @@ FROM (
 )
 
 -- name: extracted_content
--- What was taken from a page before it was identified; text only with --keep-text.
+-- What was extracted from a page before it was identified; the text only with --keep-text.
 SELECT
-    ip, url, fetch_time, warc_filename, warc_record_offset, language_declared, encoding_declared,
+    ip, url, fetch_time, warc_filename, warc_record_offset, declared_language, declared_encoding,
     content_charset AS encoding, text_bytes, letters, text
 FROM pages
 
 -- name: geo
--- Servers whose country is known.
+-- Servers with a known country.
 SELECT s.ip, s.ip_number, c.country
 FROM (SELECT ip, min(country) AS country FROM rows WHERE ip IS NOT NULL AND country IS NOT NULL GROUP BY ip) AS c
 JOIN server AS s ON s.ip = c.ip
 
 -- name: country_distribution
--- Every server, whatever its answers were; ZZ is an unknown country.
+-- All servers, whatever the status of their responses; ZZ is an unknown country.
 SELECT s.ip, s.ip_number, coalesce(g.country, 'ZZ') AS country
 FROM server AS s LEFT JOIN geo AS g ON g.ip = s.ip
 
 -- name: language_distribution
--- Every page, what it is in, and the source of evidence that did most for that.
+-- All pages with their language and the source with most evidence for it.
 SELECT ip, url, label, confidence, reliable, reason, identified_by AS identified_type FROM pages

@@ -1,106 +1,125 @@
-"""One work item: its sources read, its captures identified, batch by batch. What every engine runs."""
+"""Process a work item: read its sources and identify its captures in batches. All engines run this."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
+from typing import Any, Protocol
 
 from webtongue.census.capture import Capture, Problem
 from webtongue.census.config import Config
 from webtongue.census.items import Source, WorkItem
 from webtongue.census.read import read
-from webtongue.census.read.captures import unreadable
-from webtongue.census.rows import Answerer, Batch, Rows
+from webtongue.census.read.captures import unreadable_capture
 
-__all__ = ["IDENTIFYING", "READING", "WRITING", "Care", "Work"]
+__all__ = [
+    "IDENTIFYING",
+    "NO_RETRY",
+    "READING",
+    "WRITING",
+    "BatchBuilder",
+    "ItemProcessor",
+    "ReportPosition",
+    "RetryPlan",
+]
 
-READING, IDENTIFYING, WRITING = 1, 2, 3  # what a worker is at
-SENTENCES = {
+READING, IDENTIFYING, WRITING = 1, 2, 3  # stages of a worker
+DETAILS = {
     Problem.TIMEOUT: "took longer than a page may take",
     Problem.CRASH: "ended the process that read it",
 }
-Mark = Callable[[int, int, int, int], None]
+ReportPosition = Callable[
+    [int, int, int, int], None
+]  # stage, first record, record after the last, bytes of the item read
+
+
+class BatchBuilder(Protocol):
+    """A function from captures to a batch of results."""
+
+    def batch(self, captures: Sequence[Capture]) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Care:
-    """What was learnt of an item on which a worker ended: records that are not identified and why, the stretch of records that are
-    taken one by one, and the records before which reading of a source stops, and why."""
+class RetryPlan:
+    """How an item is processed again after a worker ended on it."""
 
-    skip: Mapping[int, Problem] = field(default_factory=dict)
-    one_by_one: tuple[int, int] = (0, 0)
-    stops: Mapping[int, Problem] = field(default_factory=dict)
-
-
-NO_CARE = Care()
+    skip: Mapping[int, Problem] = field(default_factory=dict)  # records that are not identified, and why
+    one_by_one: tuple[int, int] = (0, 0)  # the range of records that are identified one at a time
+    stops: Mapping[int, Problem] = field(
+        default_factory=dict
+    )  # records before which reading of a source stops, and why
 
 
-class Work:
-    """A function from a work item to batches of rows, with what it needs made ready once."""
+NO_RETRY = RetryPlan()
 
-    def __init__(self, config: Config, answer: Answerer | None = None) -> None:
+
+class ItemProcessor:
+    """A function from a work item to batches. Its builder, which holds a model, is created once for each worker."""
+
+    def __init__(self, config: Config, builder: BatchBuilder) -> None:
         self.config = config
-        self._rows = Rows(config, answer)
+        self._builder = builder
 
-    def __call__(self, item: WorkItem, care: Care = NO_CARE, mark: Mark | None = None) -> Iterator[Batch]:
-        """The batches of an item. ``mark(stage, first record, record, bytes)`` says where it is, for whoever watches."""
-        waiting: list[Capture] = []
-        size = first = 0
-        for number, (capture, passed) in enumerate(self._captures(item, care, mark)):
-            if (why := care.skip.get(number)) is not None:
-                capture = _spoilt(capture, why)
-            alone = care.one_by_one[0] <= number < care.one_by_one[1]
-            own = len(capture.body or b"")
-            full = len(waiting) == self.config.batch_pages or size + own > self.config.batch_bytes
-            if waiting and (full or alone):
-                yield self._batch(waiting, first, number, passed, mark)
-                waiting, size, first = [], 0, number
-            waiting.append(capture)
-            size += own
-        if waiting:
-            yield self._batch(waiting, first, first + len(waiting), item.size, mark)
+    def __call__(
+        self, item: WorkItem, plan: RetryPlan = NO_RETRY, report: ReportPosition | None = None
+    ) -> Iterator[Any]:
+        """Yield the batches of an item. ``report`` is called with every position, for the process that monitors the worker."""
+        pending: list[Capture] = []
+        pending_bytes = first = 0
+        for number, (capture, position) in enumerate(self._read(item, plan, report)):
+            if (problem := plan.skip.get(number)) is not None:
+                capture = replace(capture, body=None, problem=problem, detail=DETAILS[problem])
+            is_single = plan.one_by_one[0] <= number < plan.one_by_one[1]
+            size = len(capture.body or b"")
+            is_full = len(pending) == self.config.batch_pages or pending_bytes + size > self.config.batch_bytes
+            if pending and (is_full or is_single):
+                yield self._batch(pending, first, number, position, report)
+                pending, pending_bytes, first = [], 0, number
+            pending.append(capture)
+            pending_bytes += size
+        if pending:
+            yield self._batch(pending, first, first + len(pending), item.size, report)
 
-    def _batch(self, captures: list[Capture], first: int, end: int, passed: int, mark: Mark | None) -> Batch:
-        if mark is not None:
-            mark(IDENTIFYING, first, end, passed)
-        return self._rows.batch(captures)
+    def _batch(
+        self, captures: list[Capture], first: int, end: int, position: int, report: ReportPosition | None
+    ) -> Any:
+        if report is not None:
+            report(IDENTIFYING, first, end, position)
+        return self._builder.batch(captures)
 
-    def _captures(self, item: WorkItem, care: Care, mark: Mark | None) -> Iterator[tuple[Capture, int]]:
-        """Captures of all sources, each with how many bytes of the item lie before it."""
-        number = before = passed = 0
+    def _read(self, item: WorkItem, plan: RetryPlan, report: ReportPosition | None) -> Iterator[tuple[Capture, int]]:
+        """Yield the captures of all sources, each with the number of the item's bytes before it."""
+        number = source_start = position = 0
 
-        def wait(seconds: float) -> None:
-            """Until a store is asked again; somebody who waits is not stuck."""
+        def sleep(seconds: float) -> None:
+            """Wait before a request is repeated, and report meanwhile: a worker that waits is not stuck."""
             for _ in range(ceil(seconds)):
-                if mark is not None:
-                    mark(READING, number, number + 1, passed)
+                if report is not None:
+                    report(READING, number, number + 1, position)
                 time.sleep(seconds / ceil(seconds))
 
         for source in item.sources:
-            captures = read(source, self.config, wait)
-            passed = before
+            captures = read(source, self.config, sleep)
+            position = source_start
             while True:
-                if (why := care.stops.get(number)) is not None:
-                    yield _stopped(source, why), passed
+                if (problem := plan.stops.get(number)) is not None:
+                    yield _stopped_capture(source, problem), position
                     number += 1
                     break
-                if mark is not None:
-                    mark(READING, number, number + 1, passed)
+                if report is not None:
+                    report(READING, number, number + 1, position)
                 capture = next(captures, None)
                 if capture is None:
                     break
-                passed = before + max(0, capture.offset - source.begin)
-                yield capture, passed
+                position = source_start + max(0, capture.offset - source.begin)
+                yield capture, position
                 number += 1
-            before += source.end - source.begin if source.end else source.size
+            source_start += source.end - source.begin if source.end else source.size
 
 
-def _stopped(source: Source, problem: Problem) -> Capture:
-    """The row of a source that cannot be read on."""
-    return unreadable(source.name or source.path, f"a record {SENTENCES[problem]}; the rest of the file was not read")
-
-
-def _spoilt(capture: Capture, problem: Problem) -> Capture:
-    return replace(capture, body=None, problem=problem, detail=SENTENCES[problem])
+def _stopped_capture(source: Source, problem: Problem) -> Capture:
+    """Return the capture that reports a source of which the rest was not read."""
+    detail = f"a record {DETAILS[problem]}; the rest of the file was not read"
+    return unreadable_capture(source.name or source.path, detail)

@@ -1,4 +1,4 @@
-"""The command line: one module a command, each of which parses, calls the library and prints."""
+"""The command line: one module for each command, which parses options, calls the library and prints."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ import os
 import sys
 from typing import Any
 
-from webtongue.cli.exits import INTERRUPTED, TERMINATED, ended, heed
+from webtongue.cli.errors import EXIT_INTERRUPTED, EXIT_TERMINATED, handle_sigterm, run_command
 from webtongue.errors import MissingExtra
 
 __all__ = ["application", "main"]
 
 
 def main() -> None:
-    """Entry point of the ``webtongue`` command."""
+    """Run the ``webtongue`` command and exit."""
     code: Any
-    heed()
+    handle_sigterm()
     try:
-        code = ended(lambda: application()())
+        code = run_command(lambda: application()())
     except SystemExit as end:
         code = end.code
-    if code in (INTERRUPTED, TERMINATED):
-        os._exit(code)  # pages that threads are still at are not waited for
+    if code in (EXIT_INTERRUPTED, EXIT_TERMINATED):
+        os._exit(code)  # does not wait for the threads that still read pages
     sys.exit(code)
 
 
 def application() -> Any:
-    """All commands, as a typer.Typer."""
+    """Return all commands as a typer.Typer."""
     try:
         import rich  # noqa: F401
         import typer  # noqa: F401
     except ImportError as error:
         raise MissingExtra(error.name or "typer", "cli") from error
-    from webtongue.cli.commands import application as made
+    from webtongue.cli.commands import build_application
 
-    return made()
+    return build_application()

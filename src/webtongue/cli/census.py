@@ -1,204 +1,183 @@
-"""``webtongue census``: a crawl in, a row for each capture out."""
+"""``webtongue census``: write a row for each capture of a crawl."""
 
 from __future__ import annotations
 
-import re
-import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from webtongue.census.config import Config
 from webtongue.census.engines import Engine
 from webtongue.census.engines.local import LocalEngine
-from webtongue.census.rows import Answerer
+from webtongue.census.rows import MethodFunction
 from webtongue.census.run import Summary, census
-from webtongue.cli.exits import UNREAD, Ended, interrupted
-from webtongue.cli.known import Evidence, Geo, Languages, names_of, sources_of
-from webtongue.cli.progress import Bar
-from webtongue.cli.sizes import size_of
-from webtongue.cli.terminal import screen, shown
+from webtongue.cli.console import Terminal
+from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
+from webtongue.cli.options import AnswerOptions, Inputs, Model, ReadingOptions, Workers
+from webtongue.cli.progress import CensusProgress
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
-SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 MB = 1 << 20
 LOCAL, SPARK = "local", "spark"
+MAX_LISTED_FOLDERS = 3  # names of skipped folders in a message
+STATUSES = {"identified": "identified", "skipped": "no text, by type", "revisit": "revisits", "failed": "failed"}
 
 
-Inputs: TypeAlias = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="INPUT...",
-        help="WARC, ARC, WET, WACZ, JSON Lines, Parquet, folders of pages, lists of such paths, or -; here or at an address.",
-    ),
-]
-Out: TypeAlias = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="The folder of the census.")]
-Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on with a census that was stopped.")]
-Workers: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Processes; one for each core if not said.")]
-EngineName: TypeAlias = Annotated[str, typer.Option("--engine", metavar="NAME", help="local, or spark: a cluster.")]
-Master: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="URL", help="Of Spark: spark://host:7077, local[4], yarn.")
-]
-Conf: TypeAlias = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setting of Spark's; again for more.")
-]
-Prefix: TypeAlias = Annotated[str, typer.Option(help="Before every path of a list, such as s3://commoncrawl/.")]
-Sample: TypeAlias = Annotated[str, typer.Option(metavar="SHARE", help="Of captures, by digest: 1%, 0.01.")]
-UrlColumn: TypeAlias = Annotated[str, typer.Option(help="Of tables: where addresses are.")]
-ContentColumn: TypeAlias = Annotated[str, typer.Option(help="Where pages are; html, content or text if not said.")]
-LargestRecord: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="A larger record is a row with a reason.")]
-LargestPage: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="Of a longer page the beginning is read.")]
-PageSeconds: TypeAlias = Annotated[float, typer.Option(min=1, help="That a page may take.")]
-Retries: TypeAlias = Annotated[int, typer.Option(min=0, help="Of a request that a store refuses for now.")]
-Crawl: TypeAlias = Annotated[str, typer.Option(help="A name for the crawl, in every row.")]
-KeepText: TypeAlias = Annotated[bool, typer.Option("--keep-text", help="Keep pages' text, for search.")]
-KeepLinks: TypeAlias = Annotated[bool, typer.Option("--keep-links", help="Keep links to other hosts.")]
-Settle: TypeAlias = Annotated[
-    bool, typer.Option("--settle/--no-settle", help="Judge unclear pages again by what the whole crawl knows.")
-]
-Portal: TypeAlias = Annotated[bool, typer.Option("--portal", help="Count one home page a server, as Cai 2009.")]
-Priors: TypeAlias = Annotated[str, typer.Option(help="web: rare languages are rare; uniform: all alike.")]
-Model: TypeAlias = Annotated[str | None, typer.Option(help="A model file of your own.")]
-Method: TypeAlias = Annotated[str | None, typer.Option(help="A published method, such as composite.")]
-Manner: TypeAlias = Annotated[str | None, typer.Option(help="Of composite: serial or parallel.")]
+@dataclass(frozen=True, slots=True)
+class RowOptions:
+    """Options for the rows of a census, named as in its configuration."""
+
+    crawl: Annotated[str, typer.Option(help="The name of the crawl, written to every row.")] = ""
+    keep_text: Annotated[bool, typer.Option("--keep-text", help="Write the text of pages to the rows, for search.")] = (
+        False
+    )
+    keep_links: Annotated[bool, typer.Option("--keep-links", help="Write the links to other hosts, as OUT/links.")] = (
+        False
+    )
+    second_pass: Annotated[
+        bool,
+        typer.Option(
+            "--second-pass/--no-second-pass", help="Identify unclear pages again with evidence from the whole crawl."
+        ),
+    ] = True
+    portal: Annotated[bool, typer.Option("--portal", help="Count one home page per server, as in Cai 2009.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """Options that choose where a census runs."""
+
+    engine: Annotated[
+        str, typer.Option("--engine", metavar="NAME", help="local: processes on this machine; spark: a cluster.")
+    ] = LOCAL
+    master: Annotated[
+        str | None, typer.Option(metavar="URL", help="The Spark master: spark://host:7077, local[4], yarn.")
+    ] = None
+    conf: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A Spark setting; repeatable.")] = None
 
 
 def command(
     inputs: Inputs,
-    out: Out,
-    resume: Resume = False,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="OUT",
+            help="The folder to write to: new, or with --resume that of the stopped census.",
+        ),
+    ],
+    *,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue a census that was stopped.")] = False,
     workers: Workers = None,
-    prefix: Prefix = "",
-    sample: Sample = "100%",
-    url_column: UrlColumn = "url",
-    content_column: ContentColumn = "",
-    largest_record: LargestRecord = "256M",
-    largest_page: LargestPage = "16M",
-    page_seconds: PageSeconds = 60.0,
-    retries: Retries = 5,
-    crawl: Crawl = "",
-    keep_text: KeepText = False,
-    keep_links: KeepLinks = False,
-    settle: Settle = True,
-    portal: Portal = False,
-    priors: Priors = "web",
-    languages: Languages = None,
-    evidence: Evidence = None,
-    geo: Geo = None,
+    reading_options: ReadingOptions,
+    row_options: RowOptions,
+    answer_options: AnswerOptions,
     model: Model = None,
-    method: Method = None,
-    manner: Manner = None,
-    engine: EngineName = LOCAL,
-    master: Master = None,
-    conf: Conf = None,
+    method: Annotated[
+        str | None,
+        typer.Option(help="Identify with a published method in place of the model, such as composite (Cai 2009)."),
+    ] = None,
+    manner: Annotated[
+        str | None, typer.Option(help="How composite combines its approaches: serial or parallel.")
+    ] = None,
+    engine_options: EngineOptions,
 ) -> None:
-    """Identify every capture of a crawl: rows in Parquet, a store over them, and what tables and report are made of.
+    """Identify every capture of a crawl: write a Parquet row for each, and a database over the rows.
 
-    What cannot be read is a row with a reason. A census that was stopped, by whatever, goes on with --resume.
+    webtongue tables and webtongue report read the result. A capture that cannot be read is a row with a reason. A census that was
+    stopped continues with --resume.
     """
-    config = Config(
-        largest_record=size_of(largest_record), largest_page=size_of(largest_page), page_seconds=page_seconds,
-        sample=share_of(sample), prefix=prefix, retries=retries, url_column=url_column, content_column=content_column,
-        crawl=crawl, keep_text=keep_text, keep_links=keep_links, settle=settle, portal=portal, priors=priors,
-        languages=_tuple(names_of(languages)), evidence=_tuple(sources_of(evidence)), model=model, geo=geo,
-    )  # fmt: skip
-    answer, runner = _method(method, manner), _engine(engine, master, conf, workers)
+    settings = reading_options.settings() | asdict(row_options) | answer_options.settings()
+    config = Config(**settings, model=model)
+    method_function, engine = _load_method(method, manner), _create_engine(engine_options, workers)
     try:
-        with Bar() as bar:
+        with CensusProgress() as progress:
             summary = census(
-                inputs, out, config, engine=runner, resume=resume, answer=answer, watch=bar.watch, said=bar.say
-            )
+                inputs, out, config, engine=engine, resume=resume, method=method_function, on_progress=progress.update,
+                on_stage=progress.show_stage,
+            )  # fmt: skip
     except KeyboardInterrupt as stop:
-        raise interrupted(stop, "what is done stays there: --resume goes on from it") from None
-    _print(summary, out)
+        raise make_interrupt_exit(stop, "finished parts are kept: --resume continues from them") from None
+    _print_summary(summary, out)
     if not summary.rows:
-        raise Ended(UNREAD, "there was no capture to read")
+        raise CommandExit(EXIT_FAILED, "the inputs contain no capture")
     if summary.statuses.get("failed") == summary.rows:
-        raise Ended(UNREAD, f"no capture could be used: webtongue tables {out} problem_list")
+        raise CommandExit(EXIT_FAILED, f"no capture could be used: webtongue tables {out} problem_list")
     if unread := summary.problems.get("unreadable", 0):
-        raise Ended(
-            UNREAD, f"{unread:,} input{'s' * (unread != 1)} could not be read: webtongue tables {out} problem_list"
-        )
+        inputs_text = f"{unread:,} input{'s' * (unread != 1)}"
+        raise CommandExit(EXIT_FAILED, f"{inputs_text} could not be read: webtongue tables {out} problem_list")
 
 
-def _tuple(names: object) -> tuple[str, ...] | None:
-    return None if names is None else tuple(names)  # type: ignore[arg-type]
-
-
-def _engine(name: str, master: str | None, conf: list[str] | None, workers: int | None) -> Engine:
-    """Who runs it; only where Spark is asked for is it looked for."""
-    if name == LOCAL:
-        if master is not None or conf:
-            raise UsageError("--master and --conf are of Spark: ask for it with --engine spark")
+def _create_engine(options: EngineOptions, workers: int | None) -> Engine:
+    """Return the engine; Spark is imported only if it is chosen."""
+    if options.engine == LOCAL:
+        if options.master is not None or options.conf:
+            raise UsageError("--master and --conf are options of Spark: choose it with --engine spark")
         return LocalEngine(workers)
-    if name != SPARK:
-        raise UsageError(f"--engine is {LOCAL} or {SPARK}, not {name!r}")
+    if options.engine != SPARK:
+        raise UsageError(f"--engine is {LOCAL} or {SPARK}, not {options.engine!r}")
     if workers is not None:
-        raise UsageError("--workers is of one machine: how many a cluster has is said with --conf spark.cores.max=16")
-    settings = dict(_setting(one) for one in conf or ())
+        raise UsageError("--workers is for one machine: set the size of a cluster with --conf spark.cores.max=16")
+    settings = dict(_parse_setting(text) for text in options.conf or ())
     from webtongue.census.engines.spark import SparkEngine
-    from webtongue.spark import session
+    from webtongue.integrations.spark import session
 
-    return SparkEngine(session(master, settings))
+    return SparkEngine(session(options.master, settings))
 
 
-def _setting(text: str) -> tuple[str, str]:
+def _parse_setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not key.startswith("spark.") or not equals:
-        raise UsageError(f"a setting of Spark is written spark.executor.memory=2g, not {text!r}")
+        raise UsageError(f"a Spark setting is written spark.executor.memory=2g, not {text!r}")
     return key, value
 
 
-def _method(name: str | None, manner: str | None) -> Answerer | None:
+def _load_method(name: str | None, manner: str | None) -> MethodFunction | None:
     if name is None:
         if manner is not None:
-            raise UsageError("--manner is of a published method: name it with --method composite")
+            raise UsageError("--manner is an option of a published method: name it with --method composite")
         return None
     from webtongue.cli.methods import Answers
 
     return Answers(name, manner)
 
 
-def share_of(text: str) -> float:
-    """A share as people write it.
+def describe_skipped_folders(folders: Sequence[str]) -> str:
+    """Return a sentence on folders of the inputs that were not read.
 
-    >>> share_of("1%"), share_of("0.25")
-    (0.01, 0.25)
+    >>> describe_skipped_folders(["a/out", "b/out", "c/out", "d/out"])
+    'a/out, b/out, c/out and 1 more hold a census or a crawl: name them to read them'
     """
-    found = SHARE.fullmatch(text.strip())
-    if found is None:
-        raise UsageError(f"a share is written 1% or 0.01, not {text!r}")
-    return float(found[1]) / (100 if found[2] else 1)
+    more = f" and {len(folders) - MAX_LISTED_FOLDERS:,} more" if len(folders) > MAX_LISTED_FOLDERS else ""
+    return f"{', '.join(folders[:MAX_LISTED_FOLDERS])}{more} hold a census or a crawl: name them to read them"
 
 
-def _print(summary: Summary, out: Path) -> None:
-    """What a person likes to read at the end; figures of languages are the tables' to print."""
-    where = screen()
-    folder = shown(str(out), where.encoding)
+def _print_summary(summary: Summary, out: Path) -> None:
+    terminal = Terminal()
+    folder = terminal.escape(str(out))
     lines = [("captures", f"{summary.rows:,}")]
-    for status, words in (
-        ("identified", "identified"),
-        ("skipped", "no text, by type"),
-        ("revisit", "revisits"),
-        ("failed", "failed"),
-    ):
+    for status, text in STATUSES.items():
         if summary.statuses.get(status):
-            lines.append((f"  {words}", f"{summary.statuses[status]:,}"))
+            lines.append((f"  {text}", f"{summary.statuses[status]:,}"))
     if summary.problems:
-        worst = sorted(summary.problems.items(), key=lambda pair: (-pair[1], pair[0]))
-        lines.append(("problems", ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in worst)))
-    if summary.settled is not None and summary.settled.pages:
-        found = summary.settled
-        lines.append(("second look", f"{found.pages:,} pages, {found.changed:,} with another answer"))
+        problems = sorted(summary.problems.items(), key=lambda pair: (-pair[1], pair[0]))
+        lines.append(("problems", ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in problems)))
+    if summary.second_pass is not None and summary.second_pass.pages:
+        changed = f"{summary.second_pass.changed:,} with another answer"
+        lines.append(("second pass", f"{summary.second_pass.pages:,} pages, {changed}"))
     if summary.resumed:
         lines.append(("done before", f"{summary.resumed:,} of {summary.items:,} inputs"))
+    if summary.skipped_folders:
+        lines.append(("left out", terminal.escape(describe_skipped_folders(summary.skipped_folders))))
     lines.append(("written", f"{summary.size / MB:,.1f} MB in {folder}"))
-    for name, value in lines:
-        sys.stdout.write(f"{where.styled(f'{name:<20}', 'dim')} {value}\n")
+    terminal.write_pairs(lines)
     if summary.attribution:
-        sys.stdout.write(f"{summary.attribution}\n")
-    sys.stdout.write(f"\nwebtongue tables {folder}     languages, countries, encodings\n")
-    sys.stdout.write(f"webtongue report {folder}     one page with charts and maps\n")
+        terminal.write(terminal.escape(summary.attribution))
+    terminal.write(f"\nwebtongue tables {folder}     languages, countries, encodings")
+    terminal.write(f"webtongue report {folder}     one page with charts and maps")

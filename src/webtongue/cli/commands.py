@@ -1,4 +1,4 @@
-"""The commands as Typer has them, each imported when it is called: help and a version need none of them."""
+"""The commands for Typer. Each is imported when it is called: help and version need none of them."""
 
 from __future__ import annotations
 
@@ -9,69 +9,77 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from webtongue.cli.exits import CLOSED, UNREAD, USAGE, Ended, ended, interrupted
-from webtongue.cli.terminal import never_fail
+from webtongue.cli.errors import (
+    EXIT_BROKEN_PIPE,
+    EXIT_FAILED,
+    EXIT_USAGE,
+    CommandExit,
+    make_interrupt_exit,
+    run_command,
+)
+from webtongue.cli.terminal import escape_unencodable_output
 
-__all__ = ["COMMANDS", "application"]
+__all__ = ["COMMANDS", "build_application"]
 
-ABOUT = "What language a web page is in: language, script, encoding, and how sure."
-# Name and what it does; a module of this package has the command.
+ABOUT = "Identify the language, script and encoding of web pages."
+# The module of the same name in this package has the command.
 COMMANDS = {
-    "identify": "Say what pages are in, and how sure.",
-    "url": "Say what pages are in by their URLs alone.",
-    "decode": "Write pages as UTF-8, whatever encoding they are in.",
-    "crawl": "Fetch pages in wanted languages, the likeliest links first.",
+    "identify": "Identify the language of pages, with a confidence.",
+    "url": "Identify the language of pages by their URLs alone.",
+    "decode": "Write pages as UTF-8, whatever their encoding.",
+    "crawl": "Fetch pages in given languages, the likeliest links first.",
     "census": "Identify every capture of a crawl: WARC in, Parquet out.",
-    "extract": "Write the text of a crawl that is in the wanted languages.",
+    "extract": "Write the text of a crawl that is in given languages.",
     "search": "Find pages of a census by their text.",
     "tables": "Print the tables of a census.",
-    "sql": "Ask a census in SQL.",
-    "compare": "Say what changed from one census to another.",
+    "sql": "Query a census in SQL.",
+    "compare": "Print what changed from one census to another.",
     "report": "Write the report of a census: one page of maps, charts and tables.",
-    "serve": "Answer over HTTP, with a page to see why.",
-    "languages": "List the languages that can be answered.",
+    "serve": "Answer over HTTP, with a page that shows the evidence.",
+    "languages": "List the languages that can be identified.",
     "train": "Train a language model.",
-    "evaluate": "Score webtongue and installed peers on the same items.",
-    "reproduce": "Run a paper's experiments again.",
+    "evaluate": "Score webtongue and other installed identifiers on the same items.",
+    "reproduce": "Repeat the experiments of a paper.",
 }
-EXITS = "Exit codes: 0 all is well, 1 something could not be read or written, 2 called wrongly, 130 interrupted."
+EXIT_CODES = "Exit codes: 0 success, 1 something could not be read or written, 2 wrong usage, 130 interrupted."
 
 
 class Commands(TyperGroup):
-    """A group that knows its commands by name, and imports the one that is called."""
+    """A group that lists commands by name and imports the one that is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """In the order of the table."""
+        """Return the names in the order of COMMANDS."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Enough of a command to list it."""
+        """Return a command that has only its help, for the list of commands."""
         return TyperCommand(cmd_name, help=COMMANDS[cmd_name]) if cmd_name in COMMANDS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is called."""
+        """Return the command that is called, imported."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, _loaded(name) if command is not None and name else command, rest
+        return name, _load_command(name) if command is not None and name else command, rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it. Typer has ways of its own to end on these two."""
+        """Run the command; translate two errors before Typer handles them in its own way."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as stop:
-            raise interrupted(stop) from None
+            raise make_interrupt_exit(stop) from None
         except BrokenPipeError:
-            raise Ended(CLOSED) from None
+            raise CommandExit(EXIT_BROKEN_PIPE) from None
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Run it and exit, with one sentence where there is something to say."""
+        """Run the command and exit; errors are one line on standard error."""
         if sys.stdout is None:
-            raise SystemExit(ended(_no_output))
-        never_fail()
-        raise SystemExit(ended(lambda: super(Commands, self).main(*args, **{**options, "standalone_mode": False})))
+            raise SystemExit(run_command(_fail_without_output))
+        escape_unencodable_output()
+        options["standalone_mode"] = False
+        raise SystemExit(run_command(lambda: super(Commands, self).main(*args, **options)))
 
 
-def application() -> typer.Typer:
-    """All commands."""
+def build_application() -> typer.Typer:
+    """Return the application with all commands."""
     app = typer.Typer(
         cls=Commands,
         add_completion=False,
@@ -79,22 +87,24 @@ def application() -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback(help=ABOUT, epilog=EXITS, invoke_without_command=True)(_main)
+    app.callback(help=ABOUT, epilog=EXIT_CODES, invoke_without_command=True)(_main)
     return app
 
 
-def _loaded(name: str) -> Any:
+def _load_command(name: str) -> Any:
+    from webtongue.cli.options import expand_groups
+
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    app.command(name)(import_module(f"webtongue.cli.{name}").command)
+    app.command(name)(expand_groups(import_module(f"webtongue.cli.{name}").command))
     return typer.main.get_command(app)
 
 
-def _no_output() -> None:
-    raise Ended(UNREAD, "standard output is closed: there is nowhere to write to")
+def _fail_without_output() -> None:
+    raise CommandExit(EXIT_FAILED, "standard output is closed: nothing can be written")
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         from webtongue import __version__
 
         typer.echo(f"webtongue {__version__}")
@@ -104,9 +114,9 @@ def _version(asked: bool) -> None:
 def _main(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-        raise Ended(USAGE)
+        raise CommandExit(EXIT_USAGE)

@@ -1,59 +1,63 @@
-"""``webtongue crawl``: pages of a language, from seeds to an archive."""
+"""``webtongue crawl``: fetches pages in wanted languages into a WARC file."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
 
-from webtongue.cli.exits import UNREAD, Ended, interrupted
-from webtongue.cli.known import names_of
-from webtongue.cli.progress import CrawlLine
-from webtongue.cli.sizes import size_of
-from webtongue.cli.terminal import screen, shown
-from webtongue.crawl.config import DEFER, DROP, SVM, USER_AGENT, Config
-from webtongue.crawl.run import Summary, crawl
+from webtongue.cli.console import Terminal
+from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
+from webtongue.cli.options import parse_names, parse_size
+from webtongue.cli.progress import CrawlProgress
+from webtongue.cli.terminal import print_stderr
+from webtongue.crawl import Config, Summary, crawl
+from webtongue.crawl.config import DEFER, DROP, MB, SVM, USER_AGENT
+from webtongue.crawl.policies import Scorer
+from webtongue.crawl.storage import RESUMABLE
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
-SCORER = "webtongue.evaluate.url_svm.scorer"  # the published method that a policy asks for
-MB = 1 << 20
+SCORER = "url_svm"  # the published method for the policy svm
+MAX_REASONS = 3  # reasons printed if nothing was fetched
 
-Seeds: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="SEED...", help="Addresses to begin at.")]
-Language: TypeAlias = Annotated[str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted: fr, or is,fo.")]
-Out: TypeAlias = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", help="The archive, such as crawl.warc.gz.")
+Seeds: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="SEED...", help="URLs to start at.")]
+Language: TypeAlias = Annotated[
+    str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted languages: fr, or is,fo.")
 ]
-Policy: TypeAlias = Annotated[str, typer.Option(help="How links are chosen: random, cctld, svm, url or fused.")]
-MaxPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests in all; 0: as many as there are.")]
-Quota: TypeAlias = Annotated[int, typer.Option(min=0, help="Pages of each language that are enough; 0: never.")]
-Threshold: TypeAlias = Annotated[float, typer.Option(min=0, max=1, help="Chance below which a link waits.")]
-Drop: TypeAlias = Annotated[bool, typer.Option("--drop", help="Forget links below the threshold.")]
-HostPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests of a host; 0: any number.")]
-HostLinks: TypeAlias = Annotated[int, typer.Option(min=0, help="Addresses of a host that are queued; 0: any number.")]
-DomainPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests of a registered domain; 0: any number.")]
+Out: TypeAlias = Annotated[
+    Path, typer.Option("--out", "-o", metavar="FILE", help="The WARC file, such as crawl.warc.gz.")
+]
+Policy: TypeAlias = Annotated[str, typer.Option(help="How links are scored: random, cctld, svm, url or fused.")]
+MaxPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Maximal number of requests; 0: no limit.")]
+Quota: TypeAlias = Annotated[int, typer.Option(min=0, help="Pages to fetch in each language; 0: no limit.")]
+Threshold: TypeAlias = Annotated[float, typer.Option(min=0, max=1, help="A link with a lower score waits.")]
+Drop: TypeAlias = Annotated[bool, typer.Option("--drop", help="Do not queue links below the threshold.")]
+HostPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests per host; 0: no limit.")]
+HostLinks: TypeAlias = Annotated[int, typer.Option(min=0, help="URLs per host that are queued; 0: no limit.")]
+DomainPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests per registered domain; 0: no limit.")]
 Delay: TypeAlias = Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")]
-Concurrency: TypeAlias = Annotated[int, typer.Option(min=1, help="Requests under way, one a host.")]
-Timeout: TypeAlias = Annotated[float, typer.Option(min=0.1, help="Seconds that a request may take.")]
-Depth: TypeAlias = Annotated[int, typer.Option(min=0, help="Links from a seed; 0: any number.")]
-Redirects: TypeAlias = Annotated[int, typer.Option(min=0, help="That are followed one after the other.")]
+Concurrency: TypeAlias = Annotated[int, typer.Option(min=1, help="Requests in flight, one per host.")]
+Timeout: TypeAlias = Annotated[float, typer.Option(min=0.1, help="Seconds per request.")]
+Depth: TypeAlias = Annotated[int, typer.Option(min=0, help="Links between a seed and a page; 0: no limit.")]
+Redirects: TypeAlias = Annotated[int, typer.Option(min=0, help="Redirects followed in a row.")]
 LargestPage: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="A larger page is a failure.")]
-Retries: TypeAlias = Annotated[int, typer.Option(min=0, help="Of a request that failed for now.")]
-UserAgent: TypeAlias = Annotated[str, typer.Option(help="Who asks: say who you are and how to reach you.")]
+Retries: TypeAlias = Annotated[int, typer.Option(min=0, help="Retries of a temporary failure.")]
+UserAgent: TypeAlias = Annotated[str, typer.Option(help="User-Agent header: say who you are and how to reach you.")]
 NoRobots: TypeAlias = Annotated[
-    bool, typer.Option("--ignore-robots", help="Do not ask for robots.txt: of your own hosts only.")
+    bool, typer.Option("--ignore-robots", help="Do not read robots.txt: for your own hosts only.")
 ]
 HttpOnly: TypeAlias = Annotated[bool, typer.Option("--http-only", help="No https, as in Baykan 2013.")]
-Private: TypeAlias = Annotated[bool, typer.Option("--allow-private", help="Connect into private networks too.")]
+Private: TypeAlias = Annotated[bool, typer.Option("--allow-private", help="Connect to private networks too.")]
 ConnectTo: TypeAlias = Annotated[
-    str, typer.Option(metavar="IP:PORT", help="Where all names lead instead of where DNS says: for rehearsals.")
+    str,
+    typer.Option(metavar="IP:PORT", help="Connect to this IP address for all hosts instead of asking DNS: for tests."),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--random-seed", help="Of chance, where a policy draws.")]
-Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Go on with a crawl that was stopped.")]
-Log: TypeAlias = Annotated[str, typer.Option(metavar="FILE", help="Where Scrapy's log goes; nowhere if not said.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--random-seed", help="Seed of policies that choose at random.")]
+Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue a crawl that was interrupted.")]
+Log: TypeAlias = Annotated[str, typer.Option(metavar="FILE", help="File for Scrapy's log; none by default.")]
 
 
 def command(
@@ -84,57 +88,64 @@ def command(
     resume: Resume = False,
     log: Log = "",
 ) -> None:
-    """Fetch pages in the wanted languages, the likeliest links first, into a WARC file that `webtongue census` reads.
+    """Fetch pages in the wanted languages, the most likely links first, into a WARC file that `webtongue census` reads.
 
-    Beside it is a journal: a crawl that was stopped, by whatever, goes on with --resume, by the settings it was begun with.
+    A journal beside the file lets an interrupted crawl continue with --resume, under the settings that it was started with.
     """
-    names = names_of(language) if language else []
-    if not names and not resume:
-        raise UsageError("a crawl is for a language: say which, with --language fr, or --language is,fo")
+    languages = parse_names(language) if language else ()
+    if not languages and not resume:
+        raise UsageError("a crawl needs a language: use --language fr, or --language is,fo")
     config = Config(
-        languages=tuple(names or ()), quota=quota, max_pages=max_pages, policy=policy, scorer=SCORER if policy == SVM else "",
-        threshold=threshold, below=DROP if drop else DEFER, host_pages=host_pages, host_links=host_links,
-        domain_pages=domain_pages, seed=random_seed, depth=depth, redirects=redirects, timeout=timeout,
-        largest_page=size_of(largest_page), delay=delay, concurrency=concurrency, retries=retries,
+        languages=languages, quota=quota, max_pages=max_pages, policy=policy, scorer=SCORER if policy == SVM else "",
+        threshold=threshold, below_threshold=DROP if drop else DEFER, host_pages=host_pages, host_links=host_links,
+        domain_pages=domain_pages, random_seed=random_seed, depth=depth, redirects=redirects, timeout=timeout,
+        max_page_bytes=parse_size(largest_page), delay=delay, concurrency=concurrency, retries=retries,
         obey_robots=not ignore_robots, user_agent=user_agent, http_only=http_only, allow_private=allow_private,
         connect_to=connect_to, archive=str(out),
     )  # fmt: skip
-    with CrawlLine() as line:
-        summary = crawl(seeds or [], config, resume=resume, watch=line.watch, log=log)
-    _print(summary, out)
-    if summary.finished == "shutdown":
-        raise interrupted(KeyboardInterrupt(), "what is done stays there: --resume goes on from it")
-    if not summary.pages:
-        raise Ended(UNREAD, "no page could be fetched")
+    with CrawlProgress() as line:
+        scorers = {SCORER: _load_url_svm}
+        summary = crawl(seeds or [], config, resume=resume, on_progress=line.update, log=log, scorers=scorers)
+    _print_summary(summary, out)
+    if summary.finish_reason == "shutdown":
+        raise make_interrupt_exit(KeyboardInterrupt(), RESUMABLE)
+    if not summary.pages_this_run:
+        _explain_empty_run(summary)
 
 
-def _print(summary: Summary, out: Path) -> None:
-    """What a person likes to read at the end."""
-    where = screen()
-    found = sum(summary.targets.values())
-    lines = [
-        (
-            "pages",
-            f"{summary.pages:,} of {summary.hosts:,} hosts; {summary.others:,} redirects and errors, {summary.failed:,} failed",
-        )
-    ]
-    for name, count in summary.targets.items():
-        lines.append((f"  in {shown(name, where.encoding)}", f"{count:,}"))
+def _explain_empty_run(summary: Summary) -> None:
+    """Say why a run fetched nothing; fail unless there was nothing left to fetch."""
+    reasons = ", ".join(f"{reason} ({count})" for reason, count in list(summary.failures.items())[:MAX_REASONS])
+    if not summary.pages or summary.stats.get("webtongue/failed", 0):
+        raise CommandExit(EXIT_FAILED, f"no page could be fetched{f': {reasons}' if reasons else ''}")
+    print_stderr(
+        f"nothing was fetched in this run: the crawl has {summary.pages:,} pages; increase --max-pages for more"
+    )
+
+
+def _load_url_svm() -> Scorer:
+    from webtongue.lab.evaluate.url_svm import load_scorer
+
+    return load_scorer()
+
+
+def _print_summary(summary: Summary, out: Path) -> None:
+    terminal = Terminal()
+    path = terminal.escape(str(out))
+    target_pages = sum(summary.targets.values())
+    answers = f"{summary.non_pages:,} redirects and errors, {summary.failed:,} failed"
+    lines = [("pages", f"{summary.pages:,} of {summary.hosts:,} hosts; {answers}")]
+    lines += [(f"  in {terminal.escape(name)}", f"{count:,}") for name, count in summary.targets.items()]
     lines.append(("precision", f"{summary.precision:.1%} by their own text"))
-    if summary.expected > 0 and found:
-        lines.append(("saved", _saved(summary, found)))
-    lines.append(("queued", f"{summary.queued:,} addresses more"))
-    lines.append(("written", f"{summary.size / MB:,.1f} MB in {shown(str(out), where.encoding)}"))
-    for name, value in lines:
-        sys.stdout.write(f"{where.styled(f'{name:<20}', 'dim')} {value}\n")
-    sys.stdout.write(
-        f"\nwebtongue census {shown(str(out), where.encoding)} -o census     languages, countries, encodings\n"
-    )
+    if summary.wanted_share > 0 and target_pages:
+        lines.append(("saved", _format_saved(summary, target_pages)))
+    lines.append(("queued", f"{summary.queued:,} more URLs"))
+    lines.append(("written", f"{summary.archive_bytes / MB:,.1f} MB in {path}"))
+    terminal.write_pairs(lines)
+    terminal.write(f"\nwebtongue census {path} -o census     languages, countries, encodings")
 
 
-def _saved(summary: Summary, found: int) -> str:
-    """What a crawl at random would have had to fetch for as many pages, if it had met the same links."""
-    needed = round(found / summary.expected)
-    return (
-        f"about {max(0, needed - summary.pages):,} requests: {summary.expected:.0%} of all addresses found are wanted"
-    )
+def _format_saved(summary: Summary, target_pages: int) -> str:
+    """Return how many more requests a random crawl over the same links would have needed for as many target pages."""
+    requests = max(0, round(target_pages / summary.wanted_share) - summary.pages)
+    return f"about {requests:,} requests: {summary.wanted_share:.0%} of all URLs are in a wanted language"

@@ -1,4 +1,4 @@
-"""``webtongue decode``: pages as text in UTF-8, whatever encoding they are in."""
+"""``webtongue decode``: write pages as UTF-8, whatever their encoding."""
 
 from __future__ import annotations
 
@@ -6,26 +6,27 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from webtongue import Decoded, Identifier, coding, markup
-from webtongue.cli.exits import UNREAD, Ended
-from webtongue.cli.progress import counted
-from webtongue.cli.sources import STDIN, Item, Known, is_one, items, once, sentence
-from webtongue.cli.terminal import complain, json_line, screen, shown
-from webtongue.cli.writing import Folder, write
-from webtongue.coding.source import decode_source
+from webtongue import Decoded, Identifier, markup
+from webtongue.charset import detection
+from webtongue.charset.detection.source import decode_source
+from webtongue.cli.errors import EXIT_FAILED, CommandExit
+from webtongue.cli.output_files import OutputFolder, write_file
+from webtongue.cli.progress import show_count
+from webtongue.cli.sources import STDIN, Item, Known, error_text, is_one, items, once
+from webtongue.cli.terminal import escape_text, format_json_line, print_stderr
 from webtongue.errors import UsageError
-from webtongue.hints.declared import declared_encoding
+from webtongue.markup.declarations import declared_encoding
 from webtongue.text import TextReader
 from webtongue.verdict import Reason
 
 __all__ = ["command"]
 
-LARGEST = 1 << 30  # bytes of a page that is decoded: its text is held whole
-NOTHING = Decoded("", "", 0.0)
+MAX_PAGE_BYTES = 1 << 30  # the whole text of a page is in memory
+NO_TEXT = Decoded("", "", 0.0)
 
 
 def command(
@@ -39,183 +40,181 @@ def command(
             "--output", "-o", metavar="FILE|DIR", help="A file for one page, a folder for several; names are kept."
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that are there already.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each page, with its text.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each page, with its text.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="What each page is in and why, instead of its text.")
+        bool, typer.Option("--explain", help="Print the encoding of each page and the reasons, without the text.")
     ] = False,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Put text right that was read in a wrong encoding before.")
+        bool, typer.Option("--repair", help="Repair text that was decoded in a wrong encoding before (mojibake).")
     ] = False,
 ) -> None:
-    """Write pages as UTF-8, whatever encoding they are in.
+    """Write pages as UTF-8, whatever their encoding.
 
-    Several pages go to a folder (-o DIR) or to lines of JSON. The exit code is 1 where a page gave no text; why is said on
+    Several pages go to a folder (-o DIR) or to lines of JSON. The exit code is 1 if a page has no text; the reason is printed on
     standard error.
     """
     output = None if output == STDIN else output
-    _refuse(paths, output, force, as_json, explain, repair)
-    run = Run(Identifier().reader)
-    found = counted(run.opened(items(paths, Known(limit=LARGEST, whole=True))), "pages")
+    _check_options(paths, output, force, as_json, explain, repair)
+    reader, tally = Identifier().reader, Tally()
+    source = tally.count_items(show_count(items(paths, Known(limit=MAX_PAGE_BYTES, whole=True)), "pages"))
     if explain:
-        _explain(found, run)
-    elif as_json:
-        for item in found:
-            sys.stdout.write(json_line({**item.keys, **_row(run.decoded(item))}))
-    elif output is None:
-        for text in run.texts(found):
-            _print(text.repaired if repair else text.text)
+        _print_explanations(source, reader, tally)
     else:
-        _write(run.texts(found), run, paths, output, force, repair)
-    run.end()
+        pages = (_decode(item, reader) for item in source)
+        if as_json:
+            _print_json(pages, tally)
+        elif output is None:
+            for page in _report_failures(pages, tally):
+                _print_text(page.get_text(repair))
+        else:
+            _write_files(_report_failures(pages, tally), tally, paths, output, force, repair)
+    tally.check()
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A page with its text, as it was and repaired; or why it has none."""
+class DecodedPage:
+    """A page with its text, or the reason why it has none."""
 
     item: Item
-    found: Decoded = NOTHING
+    decoded: Decoded = NO_TEXT
     reason: Reason = Reason.NONE
     why: str = ""
 
-    @property
-    def text(self) -> str:
-        """As it was."""
-        return self.found.text
-
-    @property
-    def repaired(self) -> str:
-        """Put right where it was read in a wrong encoding before."""
-        return self.found.repaired or self.found.text
+    def get_text(self, repair: bool) -> str:
+        """Return the text; with ``repair`` repaired if it was decoded in a wrong encoding before."""
+        return (self.decoded.repaired if repair else "") or self.decoded.text
 
 
 @dataclass(slots=True)
-class Run:
-    """What pages are decoded by, and how many gave no text or could not be written."""
+class Tally:
+    """Counts of pages and of failures, which decide the exit code."""
 
-    reader: TextReader
-    count: int = 0
+    total: int = 0
     failed: int = 0
 
-    def opened(self, found: Iterator[Item]) -> Iterator[Item]:
-        """The same, counted."""
-        for item in found:
-            self.count += 1
+    def count_items(self, source: Iterator[Item]) -> Iterator[Item]:
+        """Yield the items and count them."""
+        for item in source:
+            self.total += 1
             yield item
 
-    def decoded(self, item: Item) -> Text:
-        """A page's text, or why there is none."""
-        if item.page is None:
-            return self.no_text(item, Reason.UNREADABLE, item.trouble)
-        found = decode_source(item.page, self.reader)
-        if found.text:
-            return Text(item, found)
-        scanned = markup.read(item.page)
-        return self.no_text(item, scanned.reason or Reason.EMPTY, scanned.why or "empty")
-
-    def texts(self, found: Iterator[Item]) -> Iterator[Text]:
-        """Pages that have a text; why others have none is said."""
-        for text in map(self.decoded, found):
-            if text.reason:
-                complain(f"{text.item.name}: nothing written: {text.why}")
-            else:
-                yield text
-
-    def no_text(self, item: Item, reason: Reason, why: str) -> Text:
-        """What is answered where there is no text; counted."""
-        self.failed += 1
-        return Text(item, reason=reason, why=why)
-
-    def end(self) -> None:
-        """End the command accordingly."""
-        if not self.count:
-            raise Ended(UNREAD, "no pages there")
+    def check(self) -> None:
+        """Raise a CommandExit if there were no pages, or if some failed."""
+        if not self.total:
+            raise CommandExit(EXIT_FAILED, "there are no pages to read")
         if self.failed:
-            raise Ended(UNREAD, f"{self.failed:,} of {self.count:,} came to nothing" if self.count > 1 else "")
+            raise CommandExit(EXIT_FAILED, f"{self.failed:,} of {self.total:,} failed" if self.total > 1 else "")
 
 
-def _refuse(paths: list[str], output: str | None, force: bool, as_json: bool, explain: bool, repair: bool) -> None:
-    """Calls that ask for two things at once, or for something that would do nothing."""
+def _decode(item: Item, reader: TextReader) -> DecodedPage:
+    if item.page is None:
+        return DecodedPage(item, reason=Reason.UNREADABLE, why=item.trouble)
+    decoded = decode_source(item.page, reader)
+    if decoded.text:
+        return DecodedPage(item, decoded)
+    scanned = markup.read(item.page)
+    return DecodedPage(item, reason=scanned.reason or Reason.EMPTY, why=scanned.why or "empty")
+
+
+def _report_failures(pages: Iterator[DecodedPage], tally: Tally) -> Iterator[DecodedPage]:
+    """Yield the pages that have a text; print the reason for the others."""
+    for page in pages:
+        if page.reason:
+            tally.failed += 1
+            print_stderr(f"{page.item.name}: nothing written: {page.why}")
+        else:
+            yield page
+
+
+def _check_options(
+    paths: list[str], output: str | None, force: bool, as_json: bool, explain: bool, repair: bool
+) -> None:
+    """Raise a UsageError if options contradict each other or have no effect."""
     once(paths)
     if as_json and explain:
-        raise UsageError("--json and --explain are two ways to print: give one of them")
+        raise UsageError("--json and --explain are two output formats: choose one")
     if output is not None and (as_json or explain):
-        raise UsageError("-o is where text goes; --json and --explain print")
+        raise UsageError("-o is for text: --json and --explain print to standard output")
     if repair and (as_json or explain):
-        raise UsageError("--repair is for text; --json has it as it was and repaired, --explain has none")
+        raise UsageError("--repair is for text: --json has the text before and after repair, --explain has none")
     if force and output is None:
         raise UsageError("--force replaces files: it goes with -o")
     if output is None and not (as_json or explain or is_one(paths)):
-        raise UsageError("several pages would run into one: give a folder with -o, or --json for a line each")
+        raise UsageError("several pages need a folder, given with -o, or --json for a line of JSON each")
     if output is not None and not is_one(paths):
         if os.path.lexists(output) and not os.path.isdir(output):
-            raise UsageError(f"{output} is a file: several pages go to a folder")
+            raise UsageError(f"{output} is a file: name a folder for several pages")
         if any(_is_inside(output, path) for path in paths):
-            raise UsageError(f"{output} lies inside of what is read: its files would be read, too")
+            raise UsageError(f"{output} is inside a folder that is read: choose another folder")
 
 
 def _is_inside(output: str, path: str) -> bool:
-    out, read = os.path.realpath(output), os.path.realpath(path)
-    return os.path.isdir(path) and out != read and os.path.commonpath([out, read]) == read
+    target, source = os.path.realpath(output), os.path.realpath(path)
+    return os.path.isdir(path) and target != source and os.path.commonpath([target, source]) == source
 
 
-def _write(texts: Iterator[Text], run: Run, paths: list[str], output: str, force: bool, repair: bool) -> None:
-    """A file for one page; a folder for several, or where one is named."""
-    folder = None if is_one(paths) and not _is_folder(output) else Folder(output)
-    for text in texts:
-        given = text.item.name
-        name = os.path.basename(given) if given in paths else given
-        raw = (text.repaired if repair else text.text).encode("utf-8", "replace")
+def _write_files(
+    pages: Iterator[DecodedPage], tally: Tally, paths: list[str], output: str, force: bool, repair: bool
+) -> None:
+    """Write one page to a file; several, or one if ``output`` is a folder, to files in a folder."""
+    is_folder = os.path.isdir(output) or output.endswith(("/", os.sep))
+    folder = None if is_one(paths) and not is_folder else OutputFolder(output)
+    for page in pages:
+        path = page.item.name
+        name = os.path.basename(path) if path in paths else path
+        raw = page.get_text(repair).encode("utf-8", "replace")
         try:
-            write(folder.place(name) if folder else output, raw, force)
+            write_file(folder.place(name) if folder else output, raw, force)
         except OSError as error:
-            run.failed += 1
-            complain(f"{given}: nothing written: {sentence(error)}")
+            tally.failed += 1
+            print_stderr(f"{path}: nothing written: {error_text(error)}")
 
 
-def _is_folder(path: str) -> bool:
-    return os.path.isdir(path) or path.endswith(("/", os.sep))
-
-
-def _print(text: str) -> None:
-    """To a terminal harmless, to anything else as it is."""
+def _print_text(text: str) -> None:
+    """Print text, escaped if standard output is a terminal."""
     if sys.stdout.isatty():
-        sys.stdout.write(shown(text, sys.stdout.encoding, lines=True))
+        sys.stdout.write(escape_text(text, sys.stdout.encoding, keep_lines=True))
         return
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
     sys.stdout.buffer.flush()
 
 
-def _row(text: Text) -> dict[str, Any]:
-    found = text.found
-    row: dict[str, Any] = {"encoding": found.encoding, "confidence": round(found.confidence, 6), "text": found.text}
-    return {
-        **row,
-        **({"repaired": found.repaired} if found.repaired else {}),
-        "reason": text.reason.value,
-        "why": text.why,
-    }
+def _print_json(pages: Iterator[DecodedPage], tally: Tally) -> None:
+    for page in pages:
+        decoded = page.decoded
+        row = {
+            "encoding": decoded.encoding,
+            "confidence": round(decoded.confidence, 6),
+            "text": decoded.text,
+            **({"repaired": decoded.repaired} if decoded.repaired else {}),
+            "reason": page.reason.value,
+            "why": page.why,
+        }
+        tally.failed += bool(page.reason)
+        sys.stdout.write(format_json_line({**page.item.keys, **row}))
 
 
-def _explain(found: Iterator[Item], run: Run) -> None:
-    from webtongue.cli.explain import facts, heading, printer
+def _print_explanations(source: Iterator[Item], reader: TextReader, tally: Tally) -> None:
+    from webtongue.cli.console import Terminal
+    from webtongue.cli.explain import print_facts
 
-    where, console = screen(), printer()
-    for item in found:
-        heading(console, where.shown(item.name))
-        facts(console, {name: where.shown(text) for name, text in _facts(item, run).items()})
+    terminal = Terminal()
+    for item in source:
+        facts = _list_facts(item, reader)
+        tally.failed += "no text" in facts
+        print_facts(terminal, item.name, facts)
 
 
-def _facts(item: Item, run: Run) -> dict[str, str]:
+def _list_facts(item: Item, reader: TextReader) -> dict[str, str]:
     if item.page is None:
-        return {"no text": run.no_text(item, Reason.UNREADABLE, item.trouble).why}
-    scanned, decoding = coding.decode(markup.read(item.page), run.reader)
+        return {"no text": item.trouble}
+    scanned, decoding = detection.decode_page(markup.read(item.page), reader)
     if not decoding.encoding:
-        return {"no text": run.no_text(item, scanned.reason, scanned.why).why}
+        return {"no text": scanned.why}
     return {
-        "encoding": f"{decoding.encoding} {decoding.confidence:.1%}: {decoding.how}",
-        "or": ", ".join(f"{name} {chance:.2%}" for name, chance in decoding.others),
+        "encoding": f"{decoding.encoding} {decoding.confidence:.1%}: {decoding.reason}",
+        "or": ", ".join(f"{name} {probability:.2%}" for name, probability in decoding.alternatives),
         "declared": declared_encoding(scanned).best or "nothing",
     }

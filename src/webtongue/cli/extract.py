@@ -1,35 +1,22 @@
-"""``webtongue extract``: the text of a crawl that is in the wanted languages."""
+"""``webtongue extract``: write the text of a crawl that is in given languages."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from webtongue.census.config import Config
-from webtongue.census.extract import Tally, extract, texts, wanted_of
-from webtongue.census.rows import identifier
-from webtongue.cli.census import (
-    ContentColumn,
-    Inputs,
-    LargestPage,
-    LargestRecord,
-    Model,
-    PageSeconds,
-    Prefix,
-    Retries,
-    Sample,
-    UrlColumn,
-    Workers,
-    share_of,
-)
-from webtongue.cli.exits import UNREAD, Ended
-from webtongue.cli.known import Evidence, Geo, names_of, sources_of
-from webtongue.cli.progress import Bar, counted
-from webtongue.cli.sizes import size_of
-from webtongue.cli.terminal import complain, json_line
+from webtongue.census.extract import ExtractCounts, create_extract_config, extract, extract_texts
+from webtongue.census.rows import create_identifier
+from webtongue.cli.census import describe_skipped_folders
+from webtongue.cli.errors import EXIT_FAILED, CommandExit
+from webtongue.cli.options import EvidenceOptions, Inputs, Model, ReadingOptions, Workers, parse_names
+from webtongue.cli.progress import CensusProgress, show_count
+from webtongue.cli.terminal import format_json_line, print_stderr
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
@@ -38,109 +25,103 @@ STDOUT = "-"
 CHOICES = {"keep": True, "drop": False}
 
 
-Language: TypeAlias = Annotated[
-    str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted, such as 'is,fo'; labels and groups too.")
-]
-Out: TypeAlias = Annotated[
-    str, typer.Option("--out", "-o", metavar="OUT", help="A folder, a .jsonl or .parquet file, or - for lines of JSON.")
-]
-MinConfidence: TypeAlias = Annotated[float, typer.Option(min=0, max=1, help="Of a page, or of a stretch of one.")]
-MinCharacters: TypeAlias = Annotated[int, typer.Option(min=1, help="Of the text that is left of a page.")]
-Boilerplate: TypeAlias = Annotated[
-    str, typer.Option(metavar="keep|drop", help="Menus, lone links, notices, lines of other pages of a host.")
-]
-Duplicates: TypeAlias = Annotated[str, typer.Option(metavar="keep|drop", help="Texts that came before.")]
-Format: TypeAlias = Annotated[
-    str | None, typer.Option("--format", metavar="jsonl|parquet", help="jsonl, if the name of a file says nothing.")
-]
-Everything: TypeAlias = Annotated[
-    bool, typer.Option("--identify-all", help="Identify every page: nothing is refused at a first look.")
-]
+@dataclass(frozen=True, slots=True)
+class TextOptions:
+    """Options that choose the text of a page."""
+
+    min_confidence: Annotated[
+        float, typer.Option(min=0, max=1, help="Least confidence of a page, or of the part of a page in one language.")
+    ] = 0.9
+    min_characters: Annotated[int, typer.Option(min=1, help="Least number of characters of a text.")] = 1
+    boilerplate: Annotated[
+        str, typer.Option(metavar="keep|drop", help="Menus, single links, notices, lines repeated on a host.")
+    ] = "drop"
+    duplicates: Annotated[str, typer.Option(metavar="keep|drop", help="Texts that repeat an earlier one.")] = "drop"
+    identify_all: Annotated[
+        bool, typer.Option("--identify-all", help="Identify every page, without the fast filter.")
+    ] = False
+
+    def settings(self) -> dict[str, float | bool]:
+        """Return the values under the names that `create_extract_config` uses."""
+        return {
+            "min_confidence": self.min_confidence,
+            "min_characters": self.min_characters,
+            "boilerplate": _parse_choice("--boilerplate", self.boilerplate),
+            "duplicates": _parse_choice("--duplicates", self.duplicates),
+            "prefilter": not self.identify_all,
+        }
 
 
 def command(
     inputs: Inputs,
-    language: Language,
-    out: Out,
-    min_confidence: MinConfidence = 0.9,
-    min_characters: MinCharacters = 1,
-    boilerplate: Boilerplate = "drop",
-    duplicates: Duplicates = "drop",
-    form: Format = None,
-    everything: Everything = False,
+    language: Annotated[
+        str,
+        typer.Option("--language", "-l", metavar="LANGS", help="Languages, labels or groups, such as 'is,fo'."),
+    ],
+    out: Annotated[
+        str,
+        typer.Option("--out", "-o", metavar="OUT", help="A folder, a .jsonl or .parquet file, or - for lines of JSON."),
+    ],
+    *,
+    text_options: TextOptions,
+    form: Annotated[
+        str | None, typer.Option("--format", metavar="jsonl|parquet", help="Default: by the file's name, or jsonl.")
+    ] = None,
     workers: Workers = None,
-    prefix: Prefix = "",
-    sample: Sample = "100%",
-    url_column: UrlColumn = "url",
-    content_column: ContentColumn = "",
-    largest_record: LargestRecord = "256M",
-    largest_page: LargestPage = "16M",
-    page_seconds: PageSeconds = 60.0,
-    retries: Retries = 5,
-    evidence: Evidence = None,
-    geo: Geo = None,
+    reading_options: ReadingOptions,
+    evidence_options: EvidenceOptions,
     model: Model = None,
 ) -> None:
-    """Write the text of pages, or of stretches of mixed pages, that is in the wanted languages: UTF-8, a line a block.
+    """Write the text of pages, or of parts of mixed pages, that is in the given languages: UTF-8, a line for each block.
 
-    A first look at a page's bytes refuses most of those that hold no wanted language, several times as fast as they are identified.
+    A filter on the bytes of a page rejects most pages in other languages several times faster than identifying them.
     """
-    heard = sources_of(evidence)
-    config = Config(
-        largest_record=size_of(largest_record), largest_page=size_of(largest_page), page_seconds=page_seconds,
-        sample=share_of(sample), prefix=prefix, retries=retries, url_column=url_column, content_column=content_column,
-        evidence=None if heard is None else tuple(heard), model=model, geo=geo,
-    )  # fmt: skip
-    wanted = wanted_of(
-        names_of(language) or [], identifier(config), min_confidence=min_confidence, min_characters=min_characters,
-        boilerplate=_choice("--boilerplate", boilerplate), duplicates=_choice("--duplicates", duplicates),
-        first_look=not everything,
-    )  # fmt: skip
+    config = Config(**reading_options.settings(), **evidence_options.settings(), model=model)
+    extract_config = create_extract_config(parse_names(language), create_identifier(config), **text_options.settings())
+    skipped: list[str] = []
     if out == STDOUT:
         if form not in (None, "jsonl"):
-            raise UsageError("standard output gets lines of JSON: give a file or a folder for another format")
+            raise UsageError("standard output gets lines of JSON: name a file or a folder for another format")
         if workers is not None:
             raise UsageError(
-                "--workers is for files: what goes to standard output is read in its order, by one process"
+                "--workers is for files: one process writes to standard output, in the order of the inputs"
             )
-        tally = Tally()
-        for row in counted(texts(inputs, wanted, config, tally), "texts"):
-            sys.stdout.write(json_line(row.to_dict()))
+        counts = ExtractCounts()
+        for row in show_count(extract_texts(inputs, extract_config, config, counts, skipped.append), "texts"):
+            sys.stdout.write(format_json_line(row.to_dict()))
     else:
-        with Bar() as bar:
-            done = extract(inputs, Path(out), wanted, config, form=form, workers=workers, watch=bar.watch, said=bar.say)
-        tally = done.tally
-    complain(_summary(tally))
-    _end(tally)
+        with CensusProgress() as progress:
+            counts = extract(
+                inputs, Path(out), extract_config, config, file_format=form, workers=workers,
+                on_progress=progress.update, on_stage=progress.show_stage, on_skipped=skipped.append,
+            ).counts  # fmt: skip
+    print_stderr(_format_summary(counts))
+    if skipped:
+        print_stderr(f"left out: {describe_skipped_folders(skipped)}")
+    if not counts.captures:
+        raise CommandExit(EXIT_FAILED, "the inputs contain no capture")
+    if count := counts.unreadable:
+        raise CommandExit(EXIT_FAILED, f"{count:,} input{'s' * (count != 1)} could not be read to the end")
 
 
-def _choice(option: str, word: str) -> bool:
+def _parse_choice(option: str, word: str) -> bool:
     if word not in CHOICES:
         raise UsageError(f"{option} is keep or drop, not {word!r}")
     return CHOICES[word]
 
 
-def _summary(tally: Tally) -> str:
-    """What became of everything, in one sentence: on standard error, whatever goes to standard output."""
+def _format_summary(counts: ExtractCounts) -> str:
     parts = [
-        f"{tally.captures:,} captures",
-        f"{tally.refused:,} refused at a first look",
-        f"{tally.identified:,} identified",
-        f"{tally.rows:,} texts written ({tally.characters:,} characters)",
+        f"{counts.captures:,} captures",
+        f"{counts.refused:,} rejected by the filter",
+        f"{counts.identified:,} identified",
+        f"{counts.rows:,} texts written ({counts.characters:,} characters)",
     ]
-    for count, words in (
-        (tally.duplicates, "were there before"),
-        (tally.short, "had too little text"),
-        (tally.damaged, "damaged records"),
+    for count, text in (
+        (counts.duplicates, "duplicates"),
+        (counts.short, "with too little text"),
+        (counts.damaged, "damaged records"),
     ):
         if count:
-            parts.append(f"{count:,} {words}")
+            parts.append(f"{count:,} {text}")
     return ", ".join(parts)
-
-
-def _end(tally: Tally) -> None:
-    if not tally.captures:
-        raise Ended(UNREAD, "there was no capture to read")
-    if tally.unreadable:
-        some = tally.unreadable
-        raise Ended(UNREAD, f"{some:,} input{'s' * (some != 1)} could not be read to the end")

@@ -1,4 +1,4 @@
-"""``webtongue languages``: what can be answered."""
+"""``webtongue languages``: list the languages that can be identified."""
 
 from __future__ import annotations
 
@@ -8,45 +8,44 @@ from typing import Annotated, Any
 import typer
 
 from webtongue import labels
-from webtongue.cli.exits import UNREAD, Ended
-from webtongue.cli.terminal import json_line, screen
+from webtongue.cli.errors import EXIT_FAILED, CommandExit
+from webtongue.cli.terminal import format_json_line
 from webtongue.identifier import Identifier
 
 __all__ = ["command"]
 
 
 def command(
-    wanted: Annotated[
-        str, typer.Argument(metavar="[TEXT]", help="Only those with this in their name, or with this code or script.")
+    query: Annotated[
+        str,
+        typer.Argument(metavar="[TEXT]", help="Only languages with this in their name, or with this code or script."),
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each label.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each label.")] = False,
 ) -> None:
-    """List the languages that can be answered.
+    """List the languages that can be identified.
 
-    A label of tier 1 learnt from much modern text, of 2 from some, of 3 from hardly any beside scripture. Labels of a
-    group look alike.
+    Labels of tier 1 are trained on much modern text, of tier 2 on some, of tier 3 on little beside scripture. Labels of a
+    group are similar.
     """
-    rows = [row for row in _rows() if _matches(row, wanted.strip().lower())]
+    rows = [row for row in _list_labels() if _matches(row, query.strip().lower())]
     if not rows:
-        raise Ended(UNREAD, f"no language has {wanted!r} in its name, and none that code")
+        raise CommandExit(EXIT_FAILED, f"no language has {query!r} in its name, or as its code")
     if as_json:
-        sys.stdout.writelines(json_line(row) for row in rows)
+        sys.stdout.writelines(format_json_line(row) for row in rows)
         return
-    from webtongue.cli.table import Cell, Column, Table
+    from webtongue.cli.console import Column, StreamedTable, Terminal
 
     columns = (
-        Column("label", 8, 8), Column("name", 16, 44, grow=2), Column("tag", 8, 12), Column("tier", 4, 4, right=True),
-        Column("group", 5, 5), Column("script", 6, 6),
+        Column("label", 8, 8), Column("name", 16, 44, growth=2), Column("language", 8, 12, heading="tag"),
+        Column("tier", 4, 4, right=True), Column("group", 5, 5), Column("script", 6, 6),
     )  # fmt: skip
-    where = screen()
-    table = Table(columns, where, ("label", "tag", "name", "script", "tier", "group"))
+    terminal = Terminal()
+    table = StreamedTable(columns, terminal, ("label", "language", "name", "script", "tier", "group"))
     for row in rows:
-        cells = {"label": row["label"], "tag": row["language"], "name": where.shown(row["name"])}
-        cells |= {"script": row["script"], "tier": str(row["tier"]), "group": row["group"]}
-        table.row({name: Cell(text) for name, text in cells.items()})
+        table.print_row({name: terminal.escape(str(value)) for name, value in row.items()})
 
 
-def _rows() -> list[dict[str, Any]]:
+def _list_labels() -> list[dict[str, Any]]:
     return [
         {
             "label": label,
@@ -60,6 +59,6 @@ def _rows() -> list[dict[str, Any]]:
     ]
 
 
-def _matches(row: dict[str, Any], wanted: str) -> bool:
+def _matches(row: dict[str, Any], query: str) -> bool:
     codes = (row["label"], row["label"].partition("_")[0], row["language"], row["script"], row["group"])
-    return wanted in row["name"].lower() or wanted in map(str.lower, codes)
+    return query in row["name"].lower() or query in map(str.lower, codes)

@@ -1,4 +1,4 @@
-"""How far a long run is: on standard error, only on a terminal, and not where the rows themselves show it."""
+"""Show the progress of long runs on standard error: on a terminal, unless the printed rows show it already."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["Bar", "CrawlLine", "counted"]
+__all__ = ["CensusProgress", "CrawlProgress", "show_count"]
 
 T = TypeVar("T")
 MB = 1 << 20
-MINUTE = 60.0  # seconds between lines where there is no terminal
-FIRST = 256  # things that are done too soon for anyone to want to know
+LINE_SECONDS = 60.0  # seconds between two lines if standard error is not a terminal
+MIN_ITEMS = 256  # shorter runs end too soon for progress to matter
+MAX_LANGUAGES = 4  # languages whose queues are shown
 
 
-def counted(things: Iterable[T], name: str) -> Iterator[T]:
-    """The same things; beside them a line that counts them."""
-    rows = iter(things)
-    if sys.stderr is None or not sys.stderr.isatty() or sys.stdout.isatty():
+def show_count(items: Iterable[T], name: str) -> Iterator[T]:
+    """Yield the items and show how many there were."""
+    rows = iter(items)
+    if not _is_terminal() or sys.stdout.isatty():
         yield from rows
         return
-    for done, thing in enumerate(rows, 1):
-        yield thing
-        if done == FIRST:
+    for count, item in enumerate(rows, 1):
+        yield item
+        if count == MIN_ITEMS:
             break
     else:
         return
@@ -33,94 +34,93 @@ def counted(things: Iterable[T], name: str) -> Iterator[T]:
     columns = (TextColumn(f"{{task.completed:,}} {name}"), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
-        task = progress.add_task("", total=None, completed=FIRST)
-        for thing in rows:
-            yield thing
+        task = progress.add_task("", total=None, completed=MIN_ITEMS)
+        for item in rows:
+            yield item
             progress.advance(task)
 
 
-class Bar:
-    """How far a census is: a bar on a terminal, with rows and bytes a second and the time left; else a line a minute."""
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+class _StatusLine:
+    """A line that is replaced on a terminal; elsewhere a new line each minute."""
 
     def __init__(self) -> None:
-        self._begun = self._last = time.monotonic()
+        self._start = self._last_line = time.monotonic()
         self._progress: Any = None
         self._task: Any = None
 
-    def __enter__(self) -> Bar:
-        if sys.stderr is not None and sys.stderr.isatty():
+    def __enter__(self) -> Any:
+        if _is_terminal():
             from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress
 
-            columns = (
-                TextColumn("{task.description}"), BarColumn(bar_width=None), TextColumn("{task.percentage:>3.0f}%"),
-                TextColumn("{task.fields[speed]}"), TimeRemainingColumn(),
-            )  # fmt: skip
-            self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._progress = Progress(*self._columns(), console=Console(stderr=True), transient=True)
             self._progress.start()
-            self._task = self._progress.add_task("", total=None, speed="")
+            self._task = self._progress.add_task("", total=None, status="")
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._progress is not None:
             self._progress.stop()
 
-    def say(self, stage: str) -> None:
-        """What is done now."""
+    def _columns(self) -> tuple[Any, ...]:
+        from rich.progress import TextColumn
+
+        return (TextColumn("{task.fields[status]}", markup=False),)
+
+    def _show(self, status: str, log_line: str = "", **fields: Any) -> None:
+        now = time.monotonic()
+        if self._progress is not None:
+            self._progress.update(self._task, status=status, **fields)
+        elif now - self._last_line >= LINE_SECONDS:
+            from webtongue.cli.terminal import print_stderr
+
+            self._last_line = now
+            print_stderr(log_line or status)
+
+
+class CensusProgress(_StatusLine):
+    """The progress of a census: a bar with rows and bytes per second and the time left, or a line each minute."""
+
+    def _columns(self) -> tuple[Any, ...]:
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+
+        return (
+            TextColumn("{task.description}"), BarColumn(bar_width=None), TextColumn("{task.percentage:>3.0f}%"),
+            *super()._columns(), TimeRemainingColumn(),
+        )  # fmt: skip
+
+    def show_stage(self, stage: str) -> None:
+        """Show what is done now."""
         if self._progress is not None:
             self._progress.update(self._task, description=stage)
 
-    def watch(self, found: Any) -> None:
-        """How far reading is."""
-        now = time.monotonic()
-        seconds = max(now - self._begun, 1e-9)
-        speed = f"{found.rows:,} captures, {found.rows / seconds:,.0f}/s, {found.size / seconds / MB:,.1f} MB/s"
-        if self._progress is not None:
-            whole = found.whole or None
-            self._progress.update(self._task, total=whole, completed=found.size, speed=speed)
-        elif now - self._last >= MINUTE and sys.stderr is not None:
-            self._last = now
-            left = (found.whole - found.size) * seconds / found.size if found.size else 0
-            sys.stderr.write(f"webtongue: {speed}, {found.items:,} of {found.all_items:,} inputs{_minutes(left)}\n")
-            sys.stderr.flush()
+    def update(self, progress: Any) -> None:
+        """Show how far reading is."""
+        seconds = max(time.monotonic() - self._start, 1e-9)
+        speed = (
+            f"{progress.rows:,} captures, {progress.rows / seconds:,.0f}/s, {progress.size / seconds / MB:,.1f} MB/s"
+        )
+        seconds_left = (progress.total_size - progress.size) * seconds / progress.size if progress.size else 0
+        line = f"{speed}, {progress.items:,} of {progress.total_items:,} inputs"
+        if seconds_left > 0:
+            line += f", {seconds_left / 60:,.0f} min left"
+        self._show(speed, line, total=progress.total_size or None, completed=progress.size)
 
 
-def _minutes(seconds: float) -> str:
-    """Time that is left, as far as it is known."""
-    return f", {seconds / 60:,.0f} min left" if seconds > 0 else ""
+class CrawlProgress(_StatusLine):
+    """The progress of a crawl: a line that is replaced on a terminal, or a line each minute."""
 
+    def update(self, progress: Any) -> None:
+        """Show how many pages were fetched, and what is queued."""
+        from webtongue.cli.terminal import escape_text
 
-class CrawlLine:
-    """How far a crawl is: a line on a terminal that is written over, else a line a minute."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._written = 0
-
-    def __enter__(self) -> CrawlLine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._written:
-            sys.stderr.write("\r" + " " * self._written + "\r")
-            sys.stderr.flush()
-
-    def watch(self, found: Any) -> None:
-        """One more look at it."""
-        wanted = sum(found.targets.values())
-        queue = ", ".join(f"{name} {count:,}" for name, count in list(found.queued.items())[:4])
-        of = f" of {found.max_pages:,}" if found.max_pages else ""
-        share = f", {wanted / found.pages:.0%} wanted" if found.pages else ""
-        line = f"{found.requests:,}{of} pages{share}, {found.hosts:,} hosts, queued: {queue or 'nothing'}"
-        if self._is_terminal:
-            from webtongue.cli.terminal import screen, shown
-
-            line = shown(line)[: max(20, (screen(sys.stderr).width or 80) - 1)]
-            sys.stderr.write("\r" + line.ljust(self._written))
-            sys.stderr.flush()
-            self._written = len(line)
-        elif time.monotonic() - self._last >= MINUTE and sys.stderr is not None:
-            self._last = time.monotonic()
-            sys.stderr.write(f"webtongue: {line}\n")
-            sys.stderr.flush()
+        wanted = sum(progress.targets.values())
+        queue = ", ".join(f"{name} {count:,}" for name, count in list(progress.queued.items())[:MAX_LANGUAGES])
+        limit = f" of {progress.max_pages:,}" if progress.max_pages else ""
+        share = f", {wanted / progress.pages:.0%} wanted" if progress.pages else ""
+        line = f"{progress.requests:,}{limit} pages{share}, {progress.hosts:,} hosts, queued: {queue or 'nothing'}"
+        self._show(escape_text(line))

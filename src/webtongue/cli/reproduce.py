@@ -1,9 +1,9 @@
-"""``webtongue reproduce``: the tables of a paper, rebuilt on our data."""
+"""``webtongue reproduce``: repeat the experiments of a paper and print its tables beside ours."""
 
 from __future__ import annotations
 
+import pkgutil
 import re
-import sys
 import time
 from dataclasses import dataclass
 from importlib import import_module
@@ -12,27 +12,21 @@ from types import ModuleType
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from webtongue.cli.explain import printer
-from webtongue.cli.terminal import shown
+from webtongue.cli.console import Terminal
 from webtongue.errors import UsageError
-from webtongue.evaluate.sets import DEFAULT_DATA
-from webtongue.evaluate.tables import Claim, Found, Table, print_found
-from webtongue.evaluate.tables import write as save
-from webtongue.evaluate.written import filled, missing, stamp, written
+from webtongue.lab.evaluate.document_tables import compute_stamp, fill_region, find_missing, format_results
+from webtongue.lab.evaluate.sets import DEFAULT_DATA
+from webtongue.lab.evaluate.tables import Claim, Result, Table, print_result, write_table
 
-__all__ = ["command"]
+__all__ = ["command", "list_papers", "load_experiment", "module_path"]
 
-FOLDER = Path(__file__).parents[3] / "experiments" / "papers"  # in a clone; a wheel has none
-PAPER = re.compile(r"[a-z]+\d{4}")  # the modules there that are experiments of a paper
-CRAWLS = {
-    "baykan2013-crawl": "baykan2013_crawl"
-}  # experiments on a web of our own: no data is needed, and not part of all
-IN_A_CLONE = (
-    "the experiments are not part of the installed package: they are in experiments/papers of the repository, "
-    "and `webtongue reproduce` runs them from a clone (pip install -e '.[experiments]')"
-)
+PACKAGE = "webtongue.lab.papers"  # one module for each paper, and modules that they share
+DOCS = Path(__file__).parents[3] / "docs"  # exists in a clone; an installed wheel has no documents
+PAPER_NAME = re.compile(r"[a-z]+\d{4}")  # modules of the package that are experiments of a paper
+# Experiments on a synthetic web, by name. They need no data, and are not part of ``all``.
+CRAWL_EXPERIMENTS = {"baykan2013-crawl": "baykan2013_crawl"}
+NOT_A_CLONE = "--write fills tables into docs/ of the repository, which is not here: run it from a clone"
 
 
 def command(
@@ -44,74 +38,90 @@ def command(
         bool, typer.Option("--write", help="Write tables into docs/methods.md and docs/papers.md.")
     ] = False,
 ) -> None:
-    """Run a paper's experiments: its figures, ours by its method, ours by default; CSV and plots beside."""
-    known = sorted(path.stem for path in FOLDER.glob("*.py") if PAPER.fullmatch(path.stem))
-    if not known:
-        raise UsageError(IN_A_CLONE)
-    if paper != "all" and paper not in {*known, *CRAWLS}:
-        raise UsageError(f"no experiment {paper!r}; there are {', '.join([*known, *CRAWLS])}, and all")
-    if paper not in CRAWLS and not data.is_dir():
+    """Run a paper's experiments: print its figures, those of its method here and webtongue's; write CSV and plots."""
+    names = list_papers()
+    if paper != "all" and paper not in {*names, *CRAWL_EXPERIMENTS}:
+        raise UsageError(f"no experiment {paper!r}; there are {', '.join([*names, *CRAWL_EXPERIMENTS])}, and all")
+    if write and not (DOCS / "papers.md").is_file():
+        raise UsageError(NOT_A_CLONE)
+    if paper not in CRAWL_EXPERIMENTS and not data.is_dir():
         raise UsageError(f"{data} is not there: give the data folder with --data")
-    console = printer()
-    failed, lacking = 0, []
-    for name in known if paper == "all" else [paper]:
+    console = Terminal()
+    failed_claims, missing_tables = 0, []
+    for name in names if paper == "all" else [paper]:
         run = _run(console, name, data, quick, out / name)
-        failed += sum(isinstance(found, Claim) and not found.holds for found in run.found)
-        lacking += [f"{name}: {one}" for one in run.missing]
+        failed_claims += sum(isinstance(result, Claim) and not result.holds for result in run.results)
+        missing_tables += [f"{name}: {table}" for table in run.missing]
         if write:
             _write(run, quick)
-    if failed:
-        console.print(f"{failed} published comparisons did not come out: docs/papers.md says why", highlight=False)
-    if lacking:
-        raise UsageError(f"tables and figures that were not made: {', '.join(lacking)}")
+    if failed_claims:
+        text = f"{failed_claims} published comparisons did not come out: docs/papers.md says why"
+        console.print(text, highlight=False)
+    if missing_tables:
+        raise UsageError(f"tables and figures that were not made: {', '.join(missing_tables)}")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What an experiment gave."""
+    """The results of an experiment, the published tables and figures that it lacks, and its CPU time."""
 
     paper: str
-    found: list[Found]
+    results: list[Result]
     missing: list[str]
     seconds: float
 
 
-def _run(console: Console, name: str, data: Path, quick: bool, out: Path) -> Run:
-    """Run one experiment, and print and keep what it finds."""
-    module = _loaded(name)
+def _run(console: Terminal, name: str, data: Path, quick: bool, out: Path) -> Run:
+    """Run one experiment, print its results and write its tables to files."""
+    module = load_experiment(name)
     console.rule(f"{name}: {(module.__doc__ or '').splitlines()[0]}", style="dim")
     start = time.process_time()
-    every: list[Found] = []
+    results: list[Result] = []
     try:
-        for found in module.run(data, quick):
-            every.append(found)
-            print_found(console, found)
-            if isinstance(found, Table):
-                save(found, out)
+        for result in module.run(data, quick):
+            results.append(result)
+            print_result(console, result)
+            if isinstance(result, Table):
+                write_table(result, out)
     except FileNotFoundError as error:
         raise UsageError(f"{error.filename} is not there: give the data folder with --data") from error
     seconds = time.process_time() - start
-    done = f"{name}: {seconds:.0f} s of one core; CSV and plots in {shown(str(out), console.encoding)}\n"
-    console.print(done, highlight=False, markup=False)
-    return Run(name, every, missing(module.PUBLISHED, every), seconds)
+    summary = f"{name}: {seconds:.0f} s of one core; CSV and plots in {console.escape(str(out))}\n"
+    console.print(summary, highlight=False, markup=False)
+    return Run(name, results, find_missing(module.PUBLISHED, results), seconds)
 
 
 def _write(run: Run, quick: bool) -> None:
-    """Put it into the documents of the clone."""
-    docs = FOLDER.parents[1] / "docs"
-    made = stamp(FOLDER / f"{CRAWLS.get(run.paper, run.paper)}.py")
-    how = (
-        f"`webtongue reproduce {run.paper} --{'quick' if quick else 'full'}`, {run.seconds:.0f} s of one core; {made}."
-    )
-    headline = [found for found in run.found if isinstance(found, Table) and found.headline]
-    where = (("crawl.md", run.found),) if run.paper in CRAWLS else (("methods.md", run.found), ("papers.md", headline))
-    for document, found in where:
-        path = docs / document
-        path.write_text(filled(path.read_text("utf-8"), run.paper, f"{how}\n\n{written(found)}"), "utf-8")
+    """Write the results of an experiment into the documents of the clone."""
+    made_by = compute_stamp(module_path(CRAWL_EXPERIMENTS.get(run.paper, run.paper)))
+    size = "quick" if quick else "full"
+    heading = f"`webtongue reproduce {run.paper} --{size}`, {run.seconds:.0f} s of one core; {made_by}."
+    if run.paper in CRAWL_EXPERIMENTS:
+        parts = {"crawl.md": run.results}
+    else:
+        headline = [result for result in run.results if isinstance(result, Table) and result.headline]
+        parts = {"methods.md": run.results, "papers.md": [*headline]}
+    for document, results in parts.items():
+        path = DOCS / document
+        path.write_text(
+            fill_region(path.read_text("utf-8"), run.paper, f"{heading}\n\n{format_results(results)}"), "utf-8"
+        )
 
 
-def _loaded(name: str) -> ModuleType:
-    """The module of an experiment, which may import its siblings."""
-    if str(FOLDER) not in sys.path:
-        sys.path.append(str(FOLDER))
-    return import_module(CRAWLS.get(name, name))
+def list_papers() -> list[str]:
+    """Return the names of the modules that are experiments of a paper."""
+    return sorted(module.name for module in pkgutil.iter_modules([str(_folder())]) if PAPER_NAME.fullmatch(module.name))
+
+
+def module_path(name: str) -> Path:
+    """Return the file of an experiment's module."""
+    return _folder() / f"{name}.py"
+
+
+def load_experiment(name: str) -> ModuleType:
+    """Import and return the module of an experiment."""
+    return import_module(f"{PACKAGE}.{CRAWL_EXPERIMENTS.get(name, name)}")
+
+
+def _folder() -> Path:
+    return Path(next(iter(import_module(PACKAGE).__path__)))

@@ -1,95 +1,131 @@
-"""Verdicts as rows of a table that reads well on a narrow terminal, and without colour."""
+"""Print verdicts as a table that is readable on a narrow terminal and without colour."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.text import Text
+
 from webtongue import labels
+from webtongue.cli.console import Column, StreamedTable, Terminal
 from webtongue.cli.sources import Item
-from webtongue.cli.table import Cell, Column, Table
-from webtongue.cli.terminal import Screen, screen
 from webtongue.verdict import Verdict
 
-__all__ = ["doubted", "group_of", "label_cell", "mark", "table"]
+__all__ = ["print_url_verdicts", "print_verdicts"]
 
-# By importance: at 60 columns the first four are shown, at 80 five, at 100 six, from 120 on all.
+# In order of importance: the first four fit 60 columns, five fit 80, six fit 100, and all fit 120.
 COLUMNS = (
-    Column("page", 12, 48, grow=2, middle=True),
+    Column("page", 12, 48, growth=2, cut_middle=True),
     Column("label", 10, 10),
     Column("sure", 13, 13),
     Column("encoding", 13, 15),
-    Column("declared", 9, 23, grow=2),
+    Column("declared", 9, 23, growth=2),
     Column("language", 16, 24),
     Column("also", 18, 40),
 )
 ORDER = ("page", "label", "language", "sure", "encoding", "declared", "also")
-DOUBT, OTHERWISE = "~", "!"  # marks, since colour is not seen by everyone
-GUESSED = 0.5  # confidence in an encoding below which it is a guess
+URL_COLUMNS = (
+    Column("url", 20, 60, growth=2, cut_middle=True),
+    Column("label", 8, 8),
+    Column("sure", 5, 5),
+    Column("language", 16, 24),
+)
+UNRELIABLE, CONTRADICTED = "~", "!"  # marks that are visible without colour
+MIN_ENCODING_CONFIDENCE = 0.5  # an encoding with less confidence is marked as a guess
 LEGEND = {
-    DOUBT: f"{DOUBT} not to be relied on",
-    "group": "hbs 99%: how sure its group of look-alikes is",
-    "+": "+1: further languages",
-    OTHERWISE: f"{OTHERWISE} declared, but not what was found",
+    UNRELIABLE: f"{UNRELIABLE} not reliable",
+    "group": "hbs 99%: confidence in the group of similar languages",
+    "+": "+1: number of further languages",
+    CONTRADICTED: f"{CONTRADICTED} declared, but the page is different",
 }
 
 
-def table(answers: Iterable[tuple[Item, Verdict]]) -> None:
-    """Print Verdicts as they come, and below them what the marks mean that were used."""
-    where = screen()
-    printed = Table(COLUMNS, where, ORDER)
+def print_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
+    """Print the verdicts on pages as they come, and below them the meaning of the marks that were used."""
+    terminal = Terminal()
+    table = StreamedTable(COLUMNS, terminal, ORDER)
     marks: set[str] = set()
     for item, verdict in answers:
-        printed.row(_cells(item, verdict, where, marks))
-    hidden = OTHERWISE if "declared" not in printed.shown else ""
-    printed.legend(text for mark, text in LEGEND.items() if mark in marks and mark != hidden)
+        cells: dict[str, str | Text] = {"page": terminal.escape(item.name)}
+        if verdict.reason:
+            table.print_row(cells | {"label": _format_label(verdict)}, rest=terminal.escape(verdict.why))
+        else:
+            table.print_row(cells | _format_cells(verdict, terminal, marks))
+    if "declared" not in table.widths:
+        marks.discard(CONTRADICTED)
+    _print_legend(terminal, marks)
 
 
-def _cells(item: Item, v: Verdict, where: Screen, marks: set[str]) -> dict[str, Cell]:
-    page = Cell(where.shown(item.name))
-    if v.reason:  # no language: a sentence takes the rest of the row
-        why = Cell(where.shown(v.why), spans=True)
-        return {"page": page, "label": label_cell(v), "language": why, "sure": why}
+def print_url_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
+    """Print the verdicts on URLs as they come."""
+    terminal = Terminal()
+    table = StreamedTable(URL_COLUMNS, terminal)
+    marks: set[str] = set()
+    for item, v in answers:
+        cells: dict[str, str | Text] = {"url": terminal.escape(item.name), "label": _format_label(v)}
+        if v.reason:
+            table.print_row(cells, rest=terminal.escape(v.why))
+            continue
+        table.print_row(cells | {"sure": f"{_format_confidence(v):>5}", "language": labels.name(v.label)})
+        if not v.reliable:
+            marks.add(UNRELIABLE)
+    _print_legend(terminal, marks)
+
+
+def _print_legend(terminal: Terminal, marks: set[str]) -> None:
+    entries = [text for mark, text in LEGEND.items() if mark in marks]
+    if entries:
+        terminal.write_wrapped("\n" + "\n".join(entries))
+
+
+def _format_cells(v: Verdict, terminal: Terminal, marks: set[str]) -> dict[str, str | Text]:
+    """Return the cells of a page that has a language, and add the marks that they use to ``marks``."""
     others = [f"{name} {share:.0%}" for name, share in v.languages if name != v.label]
-    doubt = DOUBT if v.encoding and v.encoding_confidence < GUESSED else ""
-    declared = _declared(v)
-    group = group_of(v)
-    used = {DOUBT: doubt or not v.reliable, "group": group, "+": others, OTHERWISE: OTHERWISE in declared}
-    marks.update(name for name, is_used in used.items() if is_used)
+    is_guess = bool(v.encoding) and v.encoding_confidence < MIN_ENCODING_CONFIDENCE
+    declared = _format_declared(v)
+    group = _format_group(v)
+    used = {
+        UNRELIABLE: is_guess or not v.reliable,
+        "group": group,
+        "+": others,
+        CONTRADICTED: CONTRADICTED in declared,
+    }
+    marks.update(mark for mark, is_used in used.items() if is_used)
     return {
-        "page": page,
-        "label": label_cell(v, f"+{len(others)}" if others else ""),
-        "language": Cell(labels.name(v.label)),
-        "sure": Cell(f"{doubted(v):>4}{' ' if group else ''}{group}", "" if v.reliable else "yellow"),
-        "encoding": Cell(doubt + v.encoding),
-        "declared": Cell(where.shown(declared), "red" if OTHERWISE in declared else "dim"),
-        "also": Cell(", ".join(others)),
+        "label": _format_label(v, f"+{len(others)}" if others else ""),
+        "language": labels.name(v.label),
+        "sure": Text(f"{_format_confidence(v):>4} {group}".rstrip(), "" if v.reliable else "yellow"),
+        "encoding": (UNRELIABLE if is_guess else "") + v.encoding,
+        "declared": Text(terminal.escape(declared), "red" if CONTRADICTED in declared else "dim"),
+        "also": ", ".join(others),
     }
 
 
-def label_cell(v: Verdict, more: str = "") -> Cell:
-    """The label; green where it can be relied on."""
-    return Cell(v.label + more, "yellow" if v.reason else "green" if v.reliable else "")
+def _format_label(v: Verdict, suffix: str = "") -> Text:
+    """Return the label, in green if it is reliable."""
+    return Text(v.label + suffix, "yellow" if v.reason else "green" if v.reliable else "")
 
 
-def doubted(v: Verdict) -> str:
-    """How sure a label is, marked where it is not to be relied on."""
-    return ("" if v.reliable else DOUBT) + f"{v.confidence:.0%}"
+def _format_confidence(v: Verdict) -> str:
+    return ("" if v.reliable else UNRELIABLE) + f"{v.confidence:.0%}"
 
 
-def group_of(v: Verdict) -> str:
-    """The look-alikes that a label is one of and how sure they are, where that says more than the label."""
-    sure = f"{v.group_confidence:.0%}"
-    return f"{v.group} {sure}" if v.group and sure != f"{v.confidence:.0%}" else ""
+def _format_group(v: Verdict) -> str:
+    """Return the group of similar languages and its confidence, or nothing if that equals the label's confidence."""
+    confidence = f"{v.group_confidence:.0%}"
+    return f"{v.group} {confidence}" if v.group and confidence != f"{v.confidence:.0%}" else ""
 
 
-def _declared(v: Verdict) -> str:
-    """What is declared, marked where it is not what was found; an encoding that was found stands beside already."""
-    said = [mark(v.declared_language, v.agrees)] if v.declared_language else []
-    if v.declared_encoding and not (said and v.encoding_agrees):
-        said.append(mark(v.declared_encoding, v.encoding_agrees))
-    return " ".join(said)
+def _format_declared(v: Verdict) -> str:
+    """Return the declared language and encoding, marked if the page is different.
+
+    An encoding that is true is left out beside a language: the column before has it.
+    """
+    values = [_mark(v.declared_language, v.agrees)] if v.declared_language else []
+    if v.declared_encoding and not (values and v.encoding_agrees):
+        values.append(_mark(v.declared_encoding, v.encoding_agrees))
+    return " ".join(values)
 
 
-def mark(value: str, agrees: bool | None) -> str:
-    """A declared value, marked where it is not what was found."""
-    return (OTHERWISE if agrees is False else "") + value
+def _mark(value: str, agrees: bool | None) -> str:
+    return (CONTRADICTED if agrees is False else "") + value

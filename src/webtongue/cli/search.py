@@ -1,4 +1,4 @@
-"""``webtongue search``: full text over what a census kept, filtered by language."""
+"""``webtongue search``: find pages of a census by their text, filtered by language."""
 
 from __future__ import annotations
 
@@ -7,65 +7,56 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
-from webtongue import labels
-from webtongue.census.search import Found, Hit, make_index, search
-from webtongue.cli.known import names_of
-from webtongue.cli.terminal import PIPED_WIDTH, Screen, complain, json_line, screen
+from webtongue import Identifier, labels
+from webtongue.census.search import Hit, build_index, search
+from webtongue.cli.console import Terminal
+from webtongue.cli.options import parse_names
+from webtongue.cli.terminal import format_json_line, print_stderr
 
 __all__ = ["command"]
 
-MARGIN = 7  # cells beside an address and what is said of it
-LEAST_URL = 30  # cells of an address that are always shown
-
-MARK = "**"  # around a hit where there is no colour
+MARGIN = 7  # cells of a hit's first line beside its URL and language
+MIN_URL_WIDTH = 30
+MARK = "**"  # around a hit if there is no colour
 
 
 def command(
     out: Annotated[str, typer.Argument(metavar="OUT", help="The folder of a census that ran with --keep-text.")],
     query: Annotated[
-        list[str], typer.Argument(metavar="QUERY", help='Words, all of which are there; a "quoted phrase".')
+        list[str], typer.Argument(metavar="QUERY", help='Words that a page has, all of them; a "quoted phrase".')
     ],
     language: Annotated[
-        str | None, typer.Option("--language", "-l", metavar="LANGS", help="Only pages in these, such as 'is,fo'.")
+        str | None,
+        typer.Option("--language", "-l", metavar="LANGS", help="Only pages in these languages, such as 'is,fo'."),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many of the best.")] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each hit.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Number of hits, the best first.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each hit.")] = False,
     index: Annotated[
-        bool, typer.Option("--index", help="Index the text first, if DuckDB's full-text extension is installed.")
+        bool, typer.Option("--index", help="Index the text first; needs DuckDB's full-text extension.")
     ] = False,
 ) -> None:
-    """Find pages of a census by their text, whatever the case and accents of its letters.
+    """Find pages of a census by their text, ignoring the case and accents of letters.
 
-    Words are found as words, in scripts without spaces anywhere. The text is scanned; with an index (--index) that is quicker, and
-    the answers are the same.
+    Scripts with spaces are searched by whole words, others anywhere. The text is scanned; an index (--index) is faster and gives
+    the same answers.
     """
-    wanted = _labels(names_of(language))
-    if index and not make_index(out):
-        complain("DuckDB's full-text extension (fts) of this very version is not installed: the text is scanned")
-    found = search(out, " ".join(query), wanted, limit)
+    wanted = Identifier().labels_of(parse_names(language)) if language is not None else []
+    if index and not build_index(out):
+        print_stderr("the full-text extension (fts) for this version of DuckDB is not installed: the text is scanned")
+    result = search(out, " ".join(query), wanted, limit)
     if as_json:
-        for hit in found.hits:
-            sys.stdout.write(json_line(_row(hit)))
+        sys.stdout.writelines(format_json_line(_build_row(hit)) for hit in result.hits)
     else:
-        where = screen()
-        for line in _lines(found, where):
-            sys.stdout.write(f"{line}\n")
-    if not found.hits:
-        complain("nothing found")
-    elif found.more:
-        complain(f"the {limit:,} best; --limit shows more")
+        _print_hits(result.hits)
+    if not result.hits:
+        print_stderr("nothing found")
+    elif result.more:
+        print_stderr(f"the {limit:,} best; --limit shows more")
 
 
-def _labels(names: list[str] | None) -> list[str]:
-    if names is None:
-        return []
-    from webtongue import Identifier
-
-    return Identifier().labels_of(names)
-
-
-def _row(hit: Hit) -> dict[str, Any]:
+def _build_row(hit: Hit) -> dict[str, Any]:
     return {
         "url": hit.url,
         "label": hit.label,
@@ -78,23 +69,22 @@ def _row(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _lines(found: Found, where: Screen) -> Iterable[str]:
-    for number, hit in enumerate(found.hits, 1):
-        about = f"{labels.bcp47(hit.label)}, {hit.count} hit{'s' * (hit.count != 1)}"
-        room = (where.width or PIPED_WIDTH) - len(about) - MARGIN
-        url = where.cut(where.shown(hit.url or "(no address)"), max(room, LEAST_URL), middle=True)
-        yield f"{number:>3}  {where.styled(url, 'bold')}  {where.styled(about, 'dim')}"
-        yield f"     {_shown(hit, where)}"
+def _print_hits(hits: Iterable[Hit]) -> None:
+    terminal = Terminal()
+    for number, hit in enumerate(hits, 1):
+        summary = f"{labels.bcp47(hit.label)}, {hit.count} hit{'s' * (hit.count != 1)}"
+        width = max(terminal.width - len(summary) - MARGIN, MIN_URL_WIDTH)
+        url = terminal.cut(terminal.escape(hit.url or "(no URL)"), width, middle=True)
+        terminal.write(Text.assemble(f"{number:>3}  ", (url, "bold"), "  ", (summary, "dim")))
+        terminal.write(Text.assemble("     ", _format_snippet(hit, terminal)))
 
 
-def _shown(hit: Hit, where: Screen) -> str:
-    """The snippet with its hits in colour, or between marks: text from outside is made harmless first, part by part."""
-    out, at = [], 0
+def _format_snippet(hit: Hit, terminal: Terminal) -> Text:
+    """Return the escaped snippet with its hits in colour, or between marks if there is none."""
+    snippet, position = Text(), 0
     for begin, end in hit.snippet.marks:
-        word = where.shown(hit.snippet.text[begin:end])
-        out += [
-            where.shown(hit.snippet.text[at:begin]),
-            where.styled(word, "bold yellow") if where.colour else f"{MARK}{word}{MARK}",
-        ]
-        at = end
-    return "".join([*out, where.shown(hit.snippet.text[at:])])
+        snippet.append(terminal.escape(hit.snippet.text[position:begin]))
+        word = terminal.escape(hit.snippet.text[begin:end])
+        snippet.append(*((word, "bold yellow") if terminal.has_color else (f"{MARK}{word}{MARK}",)))
+        position = end
+    return snippet.append(terminal.escape(hit.snippet.text[position:]))

@@ -1,102 +1,95 @@
-"""``webtongue serve``: answers over HTTP, and a page to see why."""
+"""``webtongue serve``: answer over HTTP, with a page that shows the evidence."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webtongue.cli.known import Evidence, Geo, Languages, names_of, sources_of
-from webtongue.cli.sizes import size_of
-from webtongue.cli.terminal import complain
+from webtongue.cli.options import AnswerOptions, Model, parse_size
+from webtongue.cli.terminal import print_stderr
 from webtongue.errors import UsageError
+
+if TYPE_CHECKING:
+    from webtongue.serve.config import Limits
 
 __all__ = ["command"]
 
-KEYS = "WEBTONGUE_API_KEYS"
+KEYS_VARIABLE = "WEBTONGUE_API_KEYS"
 
-Host: TypeAlias = Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 is everywhere.")]
-Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes one that is free.")]
-Workers: TypeAlias = Annotated[int, typer.Option(min=1, max=256, help="Processes.")]
-Threads: TypeAlias = Annotated[int, typer.Option(min=1, max=256, help="Of each worker, for large bodies.")]
-RootPath: TypeAlias = Annotated[str, typer.Option(metavar="PATH", help="Where a proxy serves this, such as /tongue.")]
-Origin: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--allow-origin", metavar="ORIGIN", help="A site whose pages may call this (CORS); again for more."),
-]
-KeyFile: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--api-keys", metavar="FILE", help=f"Keys, one a line; who has none is refused. Or in {KEYS}."),
-]
-AccessLog: TypeAlias = Annotated[bool, typer.Option("--access-log/--no-access-log", help="As JSON, on standard error.")]
-Body: TypeAlias = Annotated[str, typer.Option("--limit-body", metavar="SIZE", help="Of a body: 413.")]
-Lines: TypeAlias = Annotated[int, typer.Option("--limit-lines", min=1, help="Of a batch: 413.")]
-Line: TypeAlias = Annotated[str, typer.Option("--limit-line", metavar="SIZE", help="Of a line of a batch.")]
-Seconds: TypeAlias = Annotated[float, typer.Option("--limit-seconds", min=0.01, help="That work may take: 503.")]
-BodySeconds: TypeAlias = Annotated[
-    float, typer.Option("--limit-body-seconds", min=0.01, help="That a body may take to come: 408.")
-]
-HeadSeconds: TypeAlias = Annotated[float, typer.Option("--limit-head-seconds", min=0.01, help="The same of a head.")]
-Work: TypeAlias = Annotated[int, typer.Option("--limit-work", min=1, help="Large bodies at work in a worker: 503.")]
-Held: TypeAlias = Annotated[str, typer.Option("--limit-held", metavar="SIZE", help="Bodies in a worker's memory: 503.")]
-Grace: TypeAlias = Annotated[float, typer.Option(min=1, help="Seconds to end what is under way when stopped.")]
+
+@dataclass(frozen=True, slots=True)
+class LimitOptions:
+    """The limits of a request and of a worker, each with the HTTP status beyond it."""
+
+    limit_body: Annotated[str, typer.Option(metavar="SIZE", help="Size of a body: 413.")] = "16M"
+    limit_lines: Annotated[int, typer.Option(min=1, help="Lines of a batch: 413.")] = 1_000_000
+    limit_line: Annotated[str, typer.Option(metavar="SIZE", help="Size of a line of a batch.")] = "4M"
+    limit_seconds: Annotated[float, typer.Option(min=0.01, help="Seconds for a body: 503.")] = 30.0
+    limit_body_seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to receive a body: 408.")] = 20.0
+    limit_head_seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to receive a head: 408.")] = 10.0
+    limit_work: Annotated[int, typer.Option(min=1, help="Large bodies in progress in a worker: 503.")] = 64
+    limit_held: Annotated[str, typer.Option(metavar="SIZE", help="Memory of a worker for bodies: 503.")] = "256M"
+
+    def parse(self) -> Limits:
+        """Return the limits for the configuration of the service."""
+        from webtongue.serve.config import Limits
+
+        return Limits(
+            body_bytes=parse_size(self.limit_body), batch_lines=self.limit_lines, line_bytes=parse_size(self.limit_line),
+            work_seconds=self.limit_seconds, body_seconds=self.limit_body_seconds, head_seconds=self.limit_head_seconds,
+            pending_jobs=self.limit_work, held_bytes=parse_size(self.limit_held),
+        )  # fmt: skip
 
 
 def command(
-    host: Host = "127.0.0.1",
-    port: Port = 8000,
-    workers: Workers = 1,
-    threads: Threads = 1,
-    root_path: RootPath = "",
-    allow_origin: Origin = None,
-    api_keys: KeyFile = None,
-    access_log: AccessLog = True,
-    limit_body: Body = "16M",
-    limit_lines: Lines = 1_000_000,
-    limit_line: Line = "4M",
-    limit_seconds: Seconds = 30.0,
-    limit_body_seconds: BodySeconds = 20.0,
-    limit_head_seconds: HeadSeconds = 10.0,
-    limit_work: Work = 64,
-    limit_held: Held = "256M",
-    grace: Grace = 30.0,
-    priors: Annotated[str, typer.Option(help="web: rare languages are rare; uniform: all alike.")] = "web",
-    languages: Languages = None,
-    evidence: Evidence = None,
-    geo: Geo = None,
-    model: Annotated[str | None, typer.Option(help="A model file of your own.")] = None,
+    *,
+    host: Annotated[str, typer.Option(help="Listen here; 0.0.0.0 is all interfaces.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Listen on this port; 0 takes a free one.")] = 8000,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads of each worker, for large bodies.")] = 1,
+    root_path: Annotated[str, typer.Option(metavar="PATH", help="The path of a proxy, such as /tongue.")] = "",
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(metavar="ORIGIN", help="A site whose pages may call this (CORS); repeatable.")
+    ] = None,
+    api_keys: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=f"Require one of these keys, one on a line; also read from {KEYS_VARIABLE}."),
+    ] = None,
+    access_log: Annotated[
+        bool, typer.Option("--access-log/--no-access-log", help="Log requests as JSON on standard error.")
+    ] = True,
+    limit_options: LimitOptions,
+    grace: Annotated[float, typer.Option(min=1, help="Seconds to finish requests after a stop.")] = 30.0,
+    answer_options: AnswerOptions,
+    model: Model = None,
 ) -> None:
-    """Serve answers over HTTP, and a page to see why; nothing is ever fetched.
+    """Answer over HTTP, with a page that shows the evidence; nothing is fetched.
 
-    The page is at /, the documentation of the API at /docs. Ctrl-C or SIGTERM stops it; requests under way are finished.
+    The page is at /, the documentation of the API at /docs. Ctrl-C or SIGTERM stops the service after the requests in progress.
     """
-    from webtongue.serve.running import needed
+    from webtongue.serve.server import require_packages
 
-    needed()
-    from webtongue.serve.config import Config, Limits
-    from webtongue.serve.running import serve
+    require_packages()
+    from webtongue.serve.config import Config
+    from webtongue.serve.server import serve
 
-    limits = Limits(
-        body=size_of(limit_body), lines=limit_lines, line=size_of(limit_line), seconds=limit_seconds,
-        body_seconds=limit_body_seconds, head_seconds=limit_head_seconds, work=limit_work, held=size_of(limit_held),
-    )  # fmt: skip
-    asked, sources = names_of(languages), sources_of(evidence)
     config = Config(
         host=host, port=port, workers=workers, threads=threads, root_path=root_path, origins=tuple(allow_origin or ()),
-        keys=_keys(api_keys), access_log=access_log, grace=grace, limits=limits, priors=priors,
-        languages=None if asked is None else tuple(asked), evidence=None if sources is None else tuple(sources), model=model,
-        geo=geo,
+        keys=_read_keys(api_keys), access_log=access_log, grace=grace, limits=limit_options.parse(), model=model,
+        **answer_options.settings(),
     )  # fmt: skip
-    serve(config, lambda where: complain(f"listening on {where}"))
+    serve(config, lambda url: print_stderr(f"listening on {url}"))
 
 
-def _keys(path: Path | None) -> tuple[str, ...]:
-    """Keys from a file and from the environment: on the command line everyone could read them."""
-    lines = os.environ.get(KEYS, "").split()
+def _read_keys(path: Path | None) -> tuple[str, ...]:
+    """Return the keys of a file and of the environment; other users could read them on the command line."""
+    keys = os.environ.get(KEYS_VARIABLE, "").split()
     if path is not None:
-        lines += path.read_text("utf-8").split()
-        if not lines:
-            raise UsageError(f"{path} has no key in it")
-    return tuple(dict.fromkeys(lines))
+        keys += path.read_text("utf-8").split()
+        if not keys:
+            raise UsageError(f"{path} contains no key: write one on each line")
+    return tuple(dict.fromkeys(keys))

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from webtongue.cli import index
-from webtongue.cli.index import INDEX, Row
-from webtongue.cli.terminal import readable
-from webtongue.errors import UsageError
-from webtongue.files import Unreadable, sentence, walk
-from webtongue.files import ordinary as _file
+from webtongue import page_list
+from webtongue.cli.terminal import escape_surrogates
+from webtongue.errors import UnreadableFile, UsageError
+from webtongue.files import error_text, walk_files
+from webtongue.files import open_regular_file as _file
 from webtongue.page import Inlink, Page
+from webtongue.page_list import INDEX, Entry
 
-__all__ = ["STDIN", "Item", "Known", "is_one", "items", "once", "sentence", "standard_input", "texts"]
+__all__ = ["STDIN", "Item", "Known", "error_text", "is_one", "items", "once", "standard_input", "texts"]
 
 STDIN = "-"
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # what a shell gives for <(command)
@@ -90,21 +89,21 @@ def texts(paths: Sequence[str]) -> Iterator[Item]:
     for path in paths:
         try:
             with _opened(path) as file:
-                for number, line in enumerate(index.lines(file), 1):
+                for number, line in enumerate(page_list.lines(file), 1):
                     if line is None:
-                        keys = {"file": readable(path), "line": number}
-                        yield Item(f"{path}:{number}", keys, trouble=f"longer than {index.LONGEST_LINE >> 20} MB")
+                        keys = {"file": escape_surrogates(path), "line": number}
+                        yield Item(f"{path}:{number}", keys, trouble=f"longer than {page_list.MAX_LINE_BYTES >> 20} MB")
                     elif line.strip():
                         text = line.decode("utf-8", "replace").rstrip("\r\n")
-                        yield Item(text, {"file": readable(path), "line": number, "text": text}, text=text)
+                        yield Item(text, {"file": escape_surrogates(path), "line": number, "text": text}, text=text)
         except (OSError, ValueError) as error:
-            yield _troubled(path, sentence(error))
+            yield _troubled(path, error_text(error))
 
 
 def standard_input() -> BinaryIO:
-    """The bytes of standard input; Unreadable where it is closed."""
+    """The bytes of standard input; UnreadableFile where it is closed."""
     if sys.stdin is None or sys.stdin.closed:
-        raise Unreadable("standard input is closed")
+        raise UnreadableFile("standard input is closed")
     if sys.stdin.isatty() and sys.stderr is not None:
         sys.stderr.write("webtongue: reading standard input up to Ctrl-D\n")
     return sys.stdin.buffer
@@ -120,37 +119,37 @@ def _streamed(path: str, known: Known) -> Item:
             raw = file.read(known.limit + 1)
         return _paged(path, raw, known)
     except OSError as error:
-        return _troubled(path, sentence(error))
+        return _troubled(path, error_text(error))
 
 
-def _troubled(name: str, why: str, row: Row | None = None) -> Item:
+def _troubled(name: str, why: str, row: Entry | None = None) -> Item:
     return Item(name, _keys(name, row), trouble=why)
 
 
-def _keys(name: str, row: Row | None) -> dict[str, Any]:
+def _keys(name: str, row: Entry | None) -> dict[str, Any]:
     """The name, and all else that an index says."""
-    return {"file": readable(name), **({k: v for k, v in row.keys.items() if k != "file"} if row else {})}
+    return {"file": escape_surrogates(name), **({k: v for k, v in row.keys.items() if k != "file"} if row else {})}
 
 
 def _folder(folder: str, prefix: str, known: Known) -> Iterator[Item]:
-    listed: dict[str, Row] = {}
+    listed: dict[str, Entry] = {}
     path = os.path.join(folder, INDEX)
     if os.path.lexists(path):
         try:
             with _file(path) as file:
-                for row in index.rows(file):
+                for row in page_list.entries(file):
                     if row.file:
-                        listed[posixpath.normpath(row.file)] = row
+                        listed[row.file] = row
                     else:
                         yield _listed(folder, prefix, row)
         except OSError as error:
-            yield _troubled(prefix + INDEX, sentence(error))
-    for inside, trouble in walk(folder):
+            yield _troubled(prefix + INDEX, error_text(error))
+    for inside, trouble in walk_files(folder):
         if trouble:
             yield _troubled(prefix + inside, trouble)
         elif inside != INDEX:
             name = inside.replace(os.sep, "/")
-            yield _listed(folder, prefix, listed.pop(name, Row(0, name)), known.limit, known.whole)
+            yield _listed(folder, prefix, listed.pop(name, Entry(0, file=name)), known.limit, known.whole)
     for row in listed.values():
         yield _listed(folder, prefix, row, known.limit, known.whole)
 
@@ -159,42 +158,44 @@ def _indexed(path: str, prefix: str, known: Known) -> Iterator[Item]:
     """The pages of an index, in its order."""
     try:
         with _file(path) as file:
-            for row in index.rows(file):
+            for row in page_list.entries(file):
                 yield _listed(os.path.dirname(path), prefix, row, known.limit, known.whole)
     except OSError as error:
-        yield _troubled(path, sentence(error))
+        yield _troubled(path, error_text(error))
 
 
-def _listed(folder: str, prefix: str, row: Row, limit: int = ENOUGH, whole: bool = False) -> Item:
+def _listed(folder: str, prefix: str, row: Entry, limit: int = ENOUGH, whole: bool = False) -> Item:
     """A page of a folder with what its index says of it."""
     if not row.file:
         return _troubled(f"{prefix}{INDEX}:{row.number}", row.trouble, row)
     if row.trouble:
         return _troubled(prefix + row.file, f"{INDEX}:{row.number}: {row.trouble}", row)
-    if posixpath.isabs(row.file) or posixpath.normpath(row.file).split("/")[0] == ".." or os.path.isabs(row.file):
-        return _troubled(prefix + row.file, "outside the folder of its index", row)
+    try:
+        path = page_list.path_of(folder, row)
+    except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
+        return _troubled(prefix + row.file, error_text(error), row)
     known = Known(row.url, row.headers, row.ip, row.country, row.inlinks, row.host, limit, whole)
-    return _item(os.path.join(folder, row.file), prefix + row.file, known, row)
+    return _item(path, prefix + row.file, known, row)
 
 
-def _item(path: str, name: str, known: Known, row: Row | None = None) -> Item:
+def _item(path: str, name: str, known: Known, row: Entry | None = None) -> Item:
     try:
         with _file(path) as file:
             size = os.fstat(file.fileno()).st_size
             if known.whole and size > known.limit:
-                raise Unreadable(_too_long(known))
+                raise UnreadableFile(_too_long(known))
             raw = file.read(min(max(size, SMALL), known.limit) + 1)
         return _paged(name, raw, known, row)
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
-        return _troubled(name, sentence(error), row)
+        return _troubled(name, error_text(error), row)
 
 
-def _paged(name: str, raw: bytes | None, known: Known, row: Row | None = None) -> Item:
+def _paged(name: str, raw: bytes | None, known: Known, row: Entry | None = None) -> Item:
     if raw is None:
-        raise Unreadable("nothing to be read yet")
+        raise UnreadableFile("nothing to be read yet")
     cut = len(raw) > known.limit
     if cut and known.whole:
-        raise Unreadable(_too_long(known))
+        raise UnreadableFile(_too_long(known))
     if cut:
         raw = raw[: known.limit]
     page = Page(raw, known.url, known.headers or {}, known.ip, known.country, known.inlinks, known.host)

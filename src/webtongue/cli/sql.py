@@ -1,4 +1,4 @@
-"""``webtongue sql``: a question by hand."""
+"""``webtongue sql``: query a census in SQL."""
 
 from __future__ import annotations
 
@@ -9,47 +9,44 @@ from typing import Annotated
 
 import typer
 
-from webtongue.cli.terminal import screen
+from webtongue.cli.options import CensusFolder, TableOptions
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
-LONGEST = 1 << 20  # bytes of a question
+MAX_QUERY_BYTES = 1 << 20
 
 
 def command(
-    census: Annotated[str, typer.Argument(metavar="OUT", help="The folder of a census.")],
-    question: Annotated[str, typer.Argument(metavar="SELECT...", help="One SELECT; - reads it from standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each row.")] = False,
-    as_csv: Annotated[
-        bool, typer.Option("--csv", help="CSV; cells that a spreadsheet would run are marked as text.")
-    ] = False,
-    limit: Annotated[int | None, typer.Option(min=0, help="Rows to print; all if not given.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Give up after so long; else Ctrl-C ends it.")] = None,
+    census: CensusFolder,
+    query: Annotated[str, typer.Argument(metavar="SELECT...", help="One SELECT; - reads it from standard input.")],
+    *,
+    table_options: TableOptions,
+    limit: Annotated[int | None, typer.Option(min=0, help="Rows to print; default: all.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time limit; without it Ctrl-C stops the query.")] = None,
 ) -> None:
-    """Ask a census in SQL, as DuckDB has it. Nothing is written, and nothing but the census can be read.
+    """Query a census in the SQL of DuckDB. Queries cannot write, and can read nothing but the census.
 
     SHOW TABLES lists the tables: pages and captures (one row each), language, country, server, and more in docs/tables.md.
     """
-    if as_json and as_csv:
-        raise UsageError("--json and --csv are two ways to print: choose one")
-    if question == "-":
-        question = _read()
-    from webtongue.census.sql import asked
-    from webtongue.cli.cells import csv_lines, json_lines, print_rows
+    if query == "-":
+        query = _read_query()
+    from webtongue.census.sql import run_query
 
-    with asked(Path(census), question, seconds=seconds) as answer:
-        rows = islice(answer.rows, limit)
-        if as_json:
-            sys.stdout.writelines(json_lines(answer.columns, rows))
-        elif as_csv:
-            sys.stdout.writelines(csv_lines(answer.columns, rows))
-        else:
-            print_rows(answer.columns, rows, screen())
+    with run_query(Path(census), query, seconds=seconds) as result:
+        rows = islice(result.rows, limit)
+        lines = table_options.format_rows(result.columns, rows)
+        if lines is not None:
+            sys.stdout.writelines(lines)
+            return
+        from webtongue.cli.console import Terminal
+        from webtongue.cli.formatting import print_rows
+
+        print_rows(result.columns, rows, Terminal())
 
 
-def _read() -> str:
-    read = sys.stdin.buffer.read(LONGEST + 1)
-    if len(read) > LONGEST:
-        raise UsageError(f"a question has at most {LONGEST:,} bytes")
-    return read.decode("utf-8", "surrogateescape")
+def _read_query() -> str:
+    query = sys.stdin.buffer.read(MAX_QUERY_BYTES + 1)
+    if len(query) > MAX_QUERY_BYTES:
+        raise UsageError(f"a query has at most {MAX_QUERY_BYTES:,} bytes")
+    return query.decode("utf-8", "surrogateescape")

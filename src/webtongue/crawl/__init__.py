@@ -1,13 +1,14 @@
-"""A crawler that looks for languages, on Scrapy: components for any project, and what ``webtongue crawl`` runs.
+"""A language-focused crawler on Scrapy: the function behind ``webtongue crawl``, and components for Scrapy projects.
 
-    SETTINGS = {"WEBTONGUE_LANGUAGES": ["is", "fo"], **COMPONENTS}      # of webtongue.crawl.components
+    settings = {**COMPONENTS, "WEBTONGUE_LANGUAGES": ["is", "fo"]}      # switches all components on in a Scrapy project
 
-docs/crawl.md has the settings, the policies and what was measured.
+Only the names below are public. docs/crawl.md describes settings, components, statistics and measurements.
 """
 
 from __future__ import annotations
 
 from webtongue.crawl.config import Config
 from webtongue.crawl.run import Progress, Summary, crawl
+from webtongue.crawl.settings import COMPONENTS
 
-__all__ = ["Config", "Progress", "Summary", "crawl"]
+__all__ = ["COMPONENTS", "Config", "Progress", "Summary", "crawl"]

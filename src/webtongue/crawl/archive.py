@@ -1,8 +1,9 @@
-"""The archive of a crawl: WARC 1.1, a gzip member a record, with what was asked, what came as it came, and what was said of it."""
+"""The WARC file of a crawl: requests, responses as received, and Verdicts, each record in its own gzip member."""
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -17,34 +18,35 @@ from urllib.parse import urlsplit
 from webtongue.errors import MissingExtra
 from webtongue.verdict import Verdict
 
-__all__ = ["Archive", "Received"]
+__all__ = ["Archive", "Capture"]
 
-Pairs = Sequence[tuple[bytes, bytes]]
+Headers = Sequence[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
-    """A response as it came, before anything was unpacked, and what was sent for it."""
+class Capture:
+    """A response as received, before decompression, with its request."""
 
     url: str
     status: int
     protocol: str
-    headers: Pairs
+    headers: Headers
     body: bytes
     ip: str
     method: str
-    sent: Pairs
+    request_headers: Headers
 
 
 class Archive:
-    """A file that grows by whole captures. ``size`` is where the last one ends."""
+    """A WARC 1.1 file that grows by whole captures. ``size`` is where the last one ends."""
 
     def __init__(self, path: Path, software: str, user_agent: str, end: int | None = None) -> None:
-        """``end``: where the last capture that the journal knows of ends; what follows, such as a torn member, is cut off."""
+        """Open a new file, or an existing one and cut it at ``end``: what follows the last capture in the journal is removed."""
         try:
             from warcio.warcwriter import WARCWriter
         except ImportError as error:
             raise MissingExtra("warcio", "crawl") from error
+        self._path = path
         self._file = path.open("r+b" if end is not None and path.exists() else "wb")
         if end is not None:
             self._file.truncate(min(end, os.fstat(self._file.fileno()).st_size))
@@ -64,35 +66,41 @@ class Archive:
     def size(self) -> int:
         return self._file.tell()
 
-    def write(self, received: Received, verdict: Verdict | None) -> tuple[int, int]:
-        """A capture: request, response and what was said of it. Where it begins, and how long it is."""
+    def write(self, capture: Capture, verdict: Verdict | None) -> tuple[int, int]:
+        """Write the response, the request and the Verdict, and return the offset and length of the three records."""
         start = self.size
-        response = self._record("response", received.url, _response(received), "application/http; msgtype=response", {
-            "WARC-Payload-Digest": _digest(received.body), **({"WARC-IP-Address": received.ip} if received.ip else {}),
-        })  # fmt: skip
-        name = response.rec_headers.get_header("WARC-Record-ID")
-        beside = {"WARC-Concurrent-To": name}
-        self._writer.write_record(response)
-        self._writer.write_record(
-            self._record("request", received.url, _request(received), "application/http; msgtype=request", beside)
+        ip = {"WARC-IP-Address": capture.ip} if capture.ip else {}
+        response = self._create_record(
+            "response", capture.url, _format_response(capture), "application/http; msgtype=response",
+            {"WARC-Payload-Digest": _digest(capture.body), **ip},
+        )  # fmt: skip
+        concurrent = {"WARC-Concurrent-To": response.rec_headers.get_header("WARC-Record-ID")}
+        request = self._create_record(
+            "request", capture.url, _format_request(capture), "application/http; msgtype=request", concurrent
         )
+        self._writer.write_record(response)
+        self._writer.write_record(request)
         if verdict is not None:
-            said = json.dumps({"webtongue": verdict.to_dict()}, ensure_ascii=False).encode("utf-8", "replace")
-            self._writer.write_record(
-                self._record(
-                    "metadata", received.url, said, "application/json", beside | {"WARC-Payload-Digest": _digest(said)}
-                )
-            )
+            block = json.dumps({"webtongue": verdict.to_dict()}, ensure_ascii=False).encode("utf-8", "replace")
+            fields = concurrent | {"WARC-Payload-Digest": _digest(block)}
+            self._writer.write_record(self._create_record("metadata", capture.url, block, "application/json", fields))
         self._file.flush()
         return start, self.size - start
 
-    def _record(self, kind: str, url: str, block: bytes, content_type: str, fields: dict[str, str]) -> Any:
+    def _create_record(self, kind: str, url: str, block: bytes, content_type: str, fields: dict[str, str]) -> Any:
         record = self._writer.create_warc_record(
             url, kind, payload=BytesIO(), length=0, warc_content_type=content_type, warc_headers_dict=fields
         )
-        record.http_headers = None  # the block goes out as it is: warcio would rewrite headers that are not ASCII
+        record.http_headers = None  # warcio would rewrite headers that are not ASCII: the block is written as it is
         record.raw_stream, record.length, record.payload_length = BytesIO(block), len(block), len(block)
         return record
+
+    def abandon(self, end: int) -> None:
+        """Close the file after an error, and cut it where the last whole capture ends, if possible."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        with contextlib.suppress(OSError):
+            os.truncate(self._path, end)
 
     def close(self) -> None:
         self._file.flush()
@@ -104,20 +112,20 @@ def _digest(body: bytes) -> str:
     return "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()
 
 
-def _lines(first: str, headers: Pairs) -> bytes:
-    rows = [name + b": " + value.replace(b"\r", b" ").replace(b"\n", b" ") for name, value in headers]
-    return b"\r\n".join([first.encode("latin-1", "replace"), *rows, b"", b""])
+def _format_head(first_line: str, headers: Headers) -> bytes:
+    lines = [name + b": " + value.replace(b"\r", b" ").replace(b"\n", b" ") for name, value in headers]
+    return b"\r\n".join([first_line.encode("latin-1", "replace"), *lines, b"", b""])
 
 
-def _response(received: Received) -> bytes:
-    reason = responses.get(received.status, "")
-    return _lines(f"{received.protocol or 'HTTP/1.1'} {received.status} {reason}", received.headers) + received.body
+def _format_response(capture: Capture) -> bytes:
+    reason = responses.get(capture.status, "")
+    return _format_head(f"{capture.protocol or 'HTTP/1.1'} {capture.status} {reason}", capture.headers) + capture.body
 
 
-def _request(received: Received) -> bytes:
-    parts = urlsplit(received.url)
+def _format_request(capture: Capture) -> bytes:
+    parts = urlsplit(capture.url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    headers = list(received.sent)
+    headers = list(capture.request_headers)
     if not any(name.lower() == b"host" for name, _ in headers):
         headers.insert(0, (b"Host", parts.netloc.encode("ascii", "replace")))
-    return _lines(f"{received.method} {path} HTTP/1.1", headers)
+    return _format_head(f"{capture.method} {path} HTTP/1.1", headers)

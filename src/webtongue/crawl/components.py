@@ -1,63 +1,68 @@
-"""What the components of one Scrapy crawler share: the focus, made from settings when the first of them asks for it."""
+"""The controller that the components of one Scrapy crawler share, built from the settings on first use."""
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import NotConfigured
-from scrapy.utils.misc import load_object
+from scrapy.utils.defer import deferred_from_coro
 
 from webtongue import __version__
 from webtongue.crawl.archive import Archive
 from webtongue.crawl.config import PREFIX, Config
-from webtongue.crawl.focus import Focus
+from webtongue.crawl.controller import CrawlController
 from webtongue.crawl.frontier import Frontier
+from webtongue.crawl.policies import build_scorer
+from webtongue.errors import UsageError
 
-__all__ = ["COMPONENTS", "focus_of"]
+__all__ = ["STORAGE_FAILED", "get_controller", "get_failure"]
 
-# Switches all of it on in any Scrapy project, beside WEBTONGUE_LANGUAGES.
-COMPONENTS: dict[str, Any] = {
-    "SCHEDULER": "webtongue.crawl.scheduler.LanguageScheduler",
-    "TWISTED_DNS_RESOLVER": "webtongue.crawl.safety.GuardedResolver",
-    "DOWNLOAD_HANDLERS": {
-        "http": "webtongue.crawl.handlers.BoundedHandler",
-        "https": "webtongue.crawl.handlers.BoundedHandler",
-        "file": None, "ftp": None, "s3": None, "data": None,
-    },
-    "DOWNLOADER_MIDDLEWARES": {
-        "webtongue.crawl.middleware.GuardMiddleware": 40,
-        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-        "webtongue.crawl.robots.RobotsMiddleware": 100,
-        "webtongue.crawl.middleware.LanguageMiddleware": 585,  # above Scrapy's unpacking of bodies
-        "webtongue.crawl.middleware.CaptureMiddleware": 995,  # below it
-    },
-    "SPIDER_MIDDLEWARES": {"webtongue.crawl.middleware.FocusMiddleware": 100},
-}  # fmt: skip
+logger = logging.getLogger(__name__)
 
-_focuses: WeakKeyDictionary[Any, Focus] = WeakKeyDictionary()  # one a crawler, for as long as it lives
+STORAGE_FAILED = "webtongue_storage_failed"  # finish_reason after an error of journal or archive
+MAX_OFFSET_DIGITS = 19  # a 64-bit number
+
+_controllers: WeakKeyDictionary[Any, CrawlController] = WeakKeyDictionary()  # by crawler
 
 
-def focus_of(crawler: Any) -> Focus:
-    """The focus of a crawler; NotConfigured where no language is wanted."""
-    if crawler not in _focuses:
+def get_controller(crawler: Any) -> CrawlController:
+    """Return the controller of a Scrapy crawler; raise NotConfigured if no languages are set."""
+    if crawler not in _controllers:
         config = Config.from_settings(crawler.settings)
         if not config.languages:
-            raise NotConfigured(f"{PREFIX}LANGUAGES says which languages are wanted, such as ['fr']")
-        scorer = load_object(config.scorer)() if config.scorer else None
-        archive = _archive(config) if config.archive else None
-        _focuses[crawler] = Focus(config, scorer=scorer, archive=archive)
-        _focuses[crawler].counted = lambda name: crawler.stats.inc_value(f"webtongue/{name}")
-    return _focuses[crawler]
+            raise NotConfigured(f"{PREFIX}LANGUAGES is not set: give the wanted languages, such as ['fr']")
+        scorer = build_scorer(config.scorer, crawler.settings.get(f"{PREFIX}SCORERS") or {})
+        archive = _open_archive(config) if config.archive else None
+        controller = _controllers[crawler] = CrawlController(config, scorer=scorer, archive=archive)
+        controller.on_count = lambda name: crawler.stats.inc_value(f"webtongue/{name}")
+        controller.on_stop = lambda: _close_spider(crawler)
+    return _controllers[crawler]
 
 
-def _archive(config: Config) -> Archive:
-    """The archive, cut where the journal says that it ends; what a lost disk took from it is asked for again."""
+def get_failure(crawler: Any) -> OSError | None:
+    """Return the error of journal or archive that ended a crawl, or None."""
+    controller = _controllers.get(crawler)
+    return controller.failure if controller is not None else None
+
+
+def _close_spider(crawler: Any) -> None:
+    logger.error("webtongue: %s", get_failure(crawler))
+    engine = crawler.engine
+    if engine is not None and engine.running and engine.spider is not None:
+        deferred_from_coro(engine.close_spider_async(reason=STORAGE_FAILED))
+
+
+def _open_archive(config: Config) -> Archive:
+    """Open the archive and cut it where the journal says that it ends. Pages that are missing from it are queued again."""
     path = Path(config.archive)
     journal = Frontier(config.journal, config)
-    end = journal.fact("archive")
+    end = journal.get_metadata("archive_end")
+    if end and not (end.isascii() and end.isdigit() and len(end) <= MAX_OFFSET_DIGITS):
+        raise UsageError(f"{config.journal} is not the journal of a crawl: archive_end is not an offset")
     if end:
-        journal.requeue_from(path.stat().st_size if path.exists() else 0)
+        journal.requeue_lost(path.stat().st_size if path.exists() else 0)
     journal.close()
     return Archive(path, f"webtongue/{__version__}", config.user_agent, int(end) if end else None)

@@ -1,44 +1,46 @@
-"""The queue of a crawl and its journal, in one SQLite file: what was found, asked for, fetched, and what is known of hosts.
+"""The frontier of a crawl in one SQLite file, the journal: the queue of URLs, the fetched pages and language counts of hosts.
 
-A page is written to the archive and then, in one transaction with all that it changed, marked as done. Whatever ends the crawl,
-a request that was under way is queued again, the archive is cut where the last transaction says it ended, and nothing else is.
+A page is written to the archive and then, in one transaction with everything that it changed, marked as done. When a crawl is
+interrupted, the pages in flight are queued again and the archive is cut where the last transaction says that it ends.
 """
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from webtongue.crawl.addresses import Address
 from webtongue.crawl.config import Config
+from webtongue.crawl.schema import PRAGMAS, check_schema, create_tables
+from webtongue.crawl.storage import storage_error
+from webtongue.crawl.urls import CrawlUrl
 from webtongue.errors import UsageError
 from webtongue.page import Inlink
 
-__all__ = ["Frontier", "Known", "Row", "Taken"]
+__all__ = ["DONE", "FAILED", "QUEUED", "Frontier", "KnownPage", "NewPage", "QueuedPage", "Totals"]
 
-QUEUED, TAKEN, DONE, FAILED, OVER = range(5)  # states of a page; OVER: its host has had its share
-VERSION = 1
-HOST, DOMAIN, TOP = range(3)  # levels that languages are counted at
-MOST_INLINKS = 8  # domains whose links to a page are kept
-LOOKED_AT = 64  # of the queue at a time, for one whose host is free
-DEEPEST = 1024  # of the queue: where so many are of hosts that are busy, it is worth waiting
-AT_ONCE = 400  # values of one statement
-BEST = "SELECT id, host, score, request, url FROM pages WHERE state = 0 AND score >= ? ORDER BY score DESC, id"
-
-SCHEMA = Path(__file__).with_name("journal.sql")
+# States of a page. The indexes of journal.sql and the queries below repeat these numbers: SQLite uses a partial index only for
+# a literal. A page is OVER_BUDGET if it was queued when the request budget of its host or domain was used up.
+QUEUED, IN_FLIGHT, DONE, FAILED, OVER_BUDGET = range(5)
+HOST, DOMAIN, TLD = range(3)  # levels of budgets and language counts
+MAX_INLINKS = 8  # linking domains stored for a page
+SCAN_BATCH = 64  # queued URLs read at a time, to find one whose host is free
+MAX_SCANNED = 1024  # if that many of the best URLs are on busy hosts, it is better to wait
+MAX_SQL_PARAMETERS = 400
+LevelCounts = tuple[dict[str, float], dict[str, float], dict[str, float]]  # pages by language at each level
+BEST_QUEUED = "SELECT id, host, score, request, url FROM pages WHERE state = 0 AND score >= ? ORDER BY score DESC, id"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """An address to be queued."""
+class NewPage:
+    """A URL to be queued."""
 
-    address: Address
+    target: CrawlUrl
     score: float
-    language: str  # the wanted one that it is likeliest in
+    language: str  # the most likely of the wanted languages
     depth: int
     request: str  # as JSON
     inlink: Inlink | None = None
@@ -46,85 +48,93 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """An address that was found before."""
+class KnownPage:
+    """A URL that was discovered before."""
 
     id: int
     state: int
-    is_short: bool  # whether it can be judged again
+    is_packed: bool  # whether the page is stored for a second pass
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """What is asked for next."""
+class QueuedPage:
+    """A URL that is requested next."""
 
     id: int
     host: str
     score: float
-    request: str  # empty: an address that is asked for once more after its capture was lost
+    request: str  # as JSON; empty for a page that is fetched again because its capture was lost
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Numbers of answered requests, of those with a page (status 200), of failed requests, of hosts visited, of URLs queued."""
+
+    answered: int
+    pages: int
+    failed: int
+    hosts: int
+    queued: int
+
+
 class Frontier:
-    """See above. One thread uses it."""
+    """The open journal of a crawl. It is used by one thread."""
 
     def __init__(self, path: str, config: Config) -> None:
         self._config = config
-        self._db = sqlite3.connect(path or ":memory:", isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA cache_size = -16384")  # KB
-        self._chance = random.Random(config.seed)
-        self._open(path)
-        self._db.execute("BEGIN")
-
-    def _open(self, path: str) -> None:
+        self._random = random.Random(config.random_seed)
         try:
-            is_new = not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone()
-            if is_new:
-                self._db.executescript(
-                    f"BEGIN; {SCHEMA.read_text('utf-8')} INSERT INTO facts VALUES ('version', '{VERSION}'); COMMIT"
-                )
-            version = self.fact("version")
+            self._db = sqlite3.connect(path or ":memory:", isolation_level=None)
+            self._open(path)
+        except sqlite3.OperationalError as error:  # an error of the disk
+            raise storage_error(error, path, "the journal of a crawl is written there") from error
         except sqlite3.DatabaseError as error:
             raise UsageError(f"{path} is not the journal of a crawl: {error}") from error
-        if version != str(VERSION):
-            raise UsageError(f"{path} is a journal of version {version}, and this release reads {VERSION}")
+
+    def _open(self, path: str) -> None:
+        for pragma in PRAGMAS:
+            self._db.execute(f"PRAGMA {pragma}")
+        if not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            create_tables(self._db)
+        check_schema(self._db, path)
         self._recover()
+        self._db.execute("BEGIN")
 
     def _recover(self) -> None:
-        """What was under way is queued again, and does not count."""
+        """Queue the pages that were in flight again, and apply the budgets of the settings to the queue."""
         self._db.execute("BEGIN")
-        self._db.execute("UPDATE pages SET state = ? WHERE state = ?", (QUEUED, TAKEN))
-        self._db.execute("UPDATE budgets SET taken = 0")
+        self._db.execute("UPDATE pages SET state = ? WHERE state = ?", (QUEUED, IN_FLIGHT))
+        self._db.execute("UPDATE budgets SET requested = 0")
         for level, column in ((HOST, "host"), (DOMAIN, "domain")):
             self._db.execute(
-                f"UPDATE budgets SET taken = n FROM (SELECT {column} AS name, count(*) AS n FROM pages WHERE state IN (2, 3) "
-                f"GROUP BY 1) AS done WHERE budgets.level = ? AND budgets.name = done.name",
+                f"UPDATE budgets SET requested = n FROM (SELECT {column} AS name, count(*) AS n FROM pages "
+                "WHERE state IN (2, 3) GROUP BY 1) AS done WHERE budgets.level = ? AND budgets.name = done.name",
                 (level,),
             )
-        self._db.execute("UPDATE pages SET state = ? WHERE state = ?", (QUEUED, OVER))
-        for level, column, most in self._limits():
+        self._db.execute("UPDATE pages SET state = ? WHERE state = ?", (QUEUED, OVER_BUDGET))
+        for level, column, limit in self._budgets():
             self._db.execute(
                 f"UPDATE pages SET state = ? WHERE state = ? AND {column} IN "
-                "(SELECT name FROM budgets WHERE level = ? AND taken >= ?)",
-                (OVER, QUEUED, level, most),
+                "(SELECT name FROM budgets WHERE level = ? AND requested >= ?)",
+                (OVER_BUDGET, QUEUED, level, limit),
             )
         self._db.execute("COMMIT")
 
-    def _limits(self) -> list[tuple[int, str, int]]:
-        limits = [(HOST, "host", self._config.host_pages), (DOMAIN, "domain", self._config.domain_pages)]
-        return [limit for limit in limits if limit[2]]
+    def _budgets(self) -> list[tuple[int, str, int]]:
+        """Return level, column and maximal number of requests of each budget that is limited."""
+        budgets = [(HOST, "host", self._config.host_pages), (DOMAIN, "domain", self._config.domain_pages)]
+        return [budget for budget in budgets if budget[2]]
 
-    def fact(self, name: str) -> str:
-        found = self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return str(found[0]) if found else ""
+    def get_metadata(self, name: str) -> str:
+        row = self._db.execute("SELECT value FROM metadata WHERE name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
 
-    def put_fact(self, name: str, value: object) -> None:
-        self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, str(value)))
+    def set_metadata(self, name: str, value: object) -> None:
+        self._db.execute("INSERT OR REPLACE INTO metadata VALUES (?, ?)", (name, str(value)))
 
     def commit(self) -> None:
-        """All that was changed since the last time, or nothing of it."""
+        """Commit all changes since the last commit, and begin the next transaction."""
         self._db.execute("COMMIT")
         self._db.execute("BEGIN")
 
@@ -132,235 +142,221 @@ class Frontier:
         self._db.execute("COMMIT")
         self._db.close()
 
+    def abandon(self) -> None:
+        """Close the journal after an error, in its state at the last commit."""
+        with contextlib.suppress(sqlite3.Error):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+        with contextlib.suppress(sqlite3.Error):
+            self._db.close()
+
     # The queue.
 
-    def known(self, keys: Sequence[str]) -> dict[str, Known]:
-        """Those of some addresses that were found before."""
-        out = {}
-        for first in range(0, len(keys), AT_ONCE):
-            some = keys[first : first + AT_ONCE]
-            marks = ",".join("?" * len(some))
-            rows = self._db.execute(f"SELECT key, id, state, kept IS NOT NULL FROM pages WHERE key IN ({marks})", some)
-            out.update({key: Known(number, state, bool(short)) for key, number, state, short in rows})
-        return out
+    def find_known(self, keys: Sequence[str]) -> dict[str, KnownPage]:
+        """Return those pages that were discovered before, by key."""
+        known = {}
+        for start in range(0, len(keys), MAX_SQL_PARAMETERS):
+            chunk = keys[start : start + MAX_SQL_PARAMETERS]
+            marks = ",".join("?" * len(chunk))
+            query = f"SELECT key, id, state, packed IS NOT NULL FROM pages WHERE key IN ({marks})"
+            rows = self._db.execute(query, chunk)
+            known.update({key: KnownPage(page_id, state, bool(packed)) for key, page_id, state, packed in rows})
+        return known
 
-    def room(self, address: Address, more: Mapping[str, int] | None = None) -> bool:
-        """Whether another address of a host may be queued; ``more`` were found and are not queued yet."""
-        most = self._config.host_links
-        if not most:
+    def has_room(self, target: CrawlUrl, pending: Mapping[str, int] | None = None) -> bool:
+        """Return True if another URL of a host may be queued; ``pending`` counts URLs by host that are about to be queued."""
+        limit = self._config.host_links
+        if not limit:
             return True
-        found = self._db.execute("SELECT found FROM budgets WHERE level = 0 AND name = ?", (address.host,)).fetchone()
-        return (found[0] if found else 0) + (more or {}).get(address.host, 0) < most
+        row = self._db.execute("SELECT discovered FROM budgets WHERE level = 0 AND name = ?", (target.host,)).fetchone()
+        return (row[0] if row else 0) + (pending or {}).get(target.host, 0) < limit
 
-    def push(self, row: Row) -> bool:
-        """Queue an address; False where it is there, or its host has no room."""
-        address = row.address
-        if not self.room(address):
+    def push(self, page: NewPage) -> bool:
+        """Queue a URL; return False if it was discovered before or the queue of its host is full."""
+        target = page.target
+        if not self.has_room(target):
             return False
-        state = OVER if self._is_over(address) else QUEUED
-        made = self._db.execute(
+        state = OVER_BUDGET if self._is_over_budget(target) else QUEUED
+        site = target.key, target.url, target.host, target.domain
+        inserted = self._db.execute(
             "INSERT OR IGNORE INTO pages (key, url, host, domain, state, score, language, depth, request) "
             "VALUES (?,?,?,?,?,?,?,?,?)",
-            (
-                address.key,
-                address.url,
-                address.host,
-                address.domain,
-                state,
-                row.score,
-                row.language,
-                row.depth,
-                row.request,
-            ),
+            (*site, state, page.score, page.language, page.depth, page.request),
         )
-        if not made.rowcount:
+        if not inserted.rowcount:
             return False
-        for level, name in ((HOST, address.host), (DOMAIN, address.domain)):
+        for level, name in ((HOST, target.host), (DOMAIN, target.domain)):
             self._db.execute(
-                "INSERT INTO budgets VALUES (?, ?, 1, 0) ON CONFLICT DO UPDATE SET found = found + 1", (level, name)
+                "INSERT INTO budgets VALUES (?, ?, 1, 0) ON CONFLICT DO UPDATE SET discovered = discovered + 1",
+                (level, name),
             )
-        if row.inlink is not None and made.lastrowid is not None:
-            self.add_inlink(made.lastrowid, row.inlink, row.linking_domain)
+        if page.inlink is not None and inserted.lastrowid is not None:
+            self.add_inlink(inserted.lastrowid, page.inlink, page.linking_domain)
         return True
 
-    def _is_over(self, address: Address) -> bool:
-        names = {HOST: address.host, DOMAIN: address.domain}
-        for level, _, most in self._limits():
-            row = self._db.execute(
-                "SELECT taken FROM budgets WHERE level = ? AND name = ?", (level, names[level])
-            ).fetchone()
-            if row and row[0] >= most:
-                return True
-        return False
+    def _is_over_budget(self, target: CrawlUrl) -> bool:
+        names = {HOST: target.host, DOMAIN: target.domain}
+        return any(self._count_requested(level, names[level]) >= limit for level, _, limit in self._budgets())
 
-    def again(self, number: int, request: str) -> bool:
-        """Queue a page that was under way once more, as a retry or a redirect asks for it."""
-        made = self._db.execute(
-            "UPDATE pages SET state = ?, request = ? WHERE id = ? AND state = ?", (QUEUED, request, number, TAKEN)
+    def _count_requested(self, level: int, name: str) -> int:
+        row = self._db.execute("SELECT requested FROM budgets WHERE level = ? AND name = ?", (level, name)).fetchone()
+        return int(row[0]) if row else 0
+
+    def requeue(self, page_id: int, request: str) -> bool:
+        """Queue a page in flight again, with a new request; return False if it is not in flight."""
+        updated = self._db.execute(
+            "UPDATE pages SET state = ?, request = ? WHERE id = ? AND state = ?", (QUEUED, request, page_id, IN_FLIGHT)
         )
-        if made.rowcount:
-            self._count_taken(number, -1)
-        return bool(made.rowcount)
+        if updated.rowcount:
+            self._add_requested(page_id, -1)
+        return bool(updated.rowcount)
 
-    def take(self, busy: Iterable[str], least: float, drawn: bool) -> Taken | None:
-        """The best address whose host is not busy; None where there is none that scores ``least``. ``drawn``: any, by chance."""
-        hosts = frozenset(busy)
-        for number, host, score, request, url in self._drawn(least) if drawn else self._best(least):
-            if host not in hosts:
-                self._db.execute("UPDATE pages SET state = ? WHERE id = ?", (TAKEN, number))
-                self._count_taken(number, 1)
-                return Taken(number, host, score, request, url)
+    def pop(self, busy_hosts: Iterable[str], min_score: float, is_random: bool) -> QueuedPage | None:
+        """Return the best page, or a random one, of a host that is not busy, and mark it as in flight; None if there is none."""
+        busy = frozenset(busy_hosts)
+        rows = self._scan_random(min_score) if is_random else self._scan_best(min_score)
+        for page_id, host, score, request, url in rows:
+            if host not in busy:
+                self._db.execute("UPDATE pages SET state = ? WHERE id = ?", (IN_FLIGHT, page_id))
+                self._add_requested(page_id, 1)
+                return QueuedPage(page_id, host, score, request, url)
         return None
 
-    def _best(self, least: float) -> Iterator[tuple[int, str, float, str, str]]:
-        for first in range(0, DEEPEST, LOOKED_AT):
-            rows = self._db.execute(
-                f"{BEST} LIMIT ? OFFSET ?",
-                (least, LOOKED_AT, first),
-            ).fetchall()
+    def _scan_best(self, min_score: float) -> Iterator[tuple[int, str, float, str, str]]:
+        for offset in range(0, MAX_SCANNED, SCAN_BATCH):
+            query = f"{BEST_QUEUED} LIMIT ? OFFSET ?"
+            rows = self._db.execute(query, (min_score, SCAN_BATCH, offset)).fetchall()
             yield from rows
-            if len(rows) < LOOKED_AT:
+            if len(rows) < SCAN_BATCH:
                 return
 
-    def _drawn(self, least: float) -> Iterator[tuple[int, str, float, str, str]]:
-        """Every address of the queue is as likely as any other, however long it has been there."""
-        (count,) = self._db.execute("SELECT count(*) FROM pages WHERE state = 0 AND score >= ?", (least,)).fetchone()
-        for _ in range(min(count, LOOKED_AT)):
-            at = self._chance.randrange(count)
-            yield from self._db.execute(
-                f"{BEST} LIMIT 1 OFFSET ?",
-                (least, at),
-            ).fetchall()
+    def _scan_random(self, min_score: float) -> Iterator[tuple[int, str, float, str, str]]:
+        """Yield pages with a uniform distribution over the whole queue, independent of the time when they were queued."""
+        query = "SELECT count(*) FROM pages WHERE state = 0 AND score >= ?"
+        (count,) = self._db.execute(query, (min_score,)).fetchone()
+        for _ in range(min(count, SCAN_BATCH)):
+            offset = self._random.randrange(count)
+            yield from self._db.execute(f"{BEST_QUEUED} LIMIT 1 OFFSET ?", (min_score, offset)).fetchall()
 
-    def _count_taken(self, number: int, change: int) -> None:
-        """Count a request against host and domain; what is left of a host that has had its share waits for good."""
-        host, domain = self._db.execute("SELECT host, domain FROM pages WHERE id = ?", (number,)).fetchone()
-        names = {HOST: host, DOMAIN: domain}
+    def _add_requested(self, page_id: int, change: int) -> None:
+        """Count a request for host and domain, and take the rest of a host out of the queue when its budget is used up."""
+        names = dict(zip((HOST, DOMAIN), self.read_site(page_id), strict=True))
         for level, name in names.items():
-            self._db.execute("UPDATE budgets SET taken = taken + ? WHERE level = ? AND name = ?", (change, level, name))
-        for level, column, most in self._limits():
-            (taken,) = self._db.execute(
-                "SELECT taken FROM budgets WHERE level = ? AND name = ?", (level, names[level])
-            ).fetchone()
-            if taken >= most:
-                self._db.execute(
-                    f"UPDATE pages SET state = ? WHERE state = ? AND {column} = ?", (OVER, QUEUED, names[level])
-                )
+            self._db.execute(
+                "UPDATE budgets SET requested = requested + ? WHERE level = ? AND name = ?", (change, level, name)
+            )
+        for level, column, limit in self._budgets():
+            if self._count_requested(level, names[level]) >= limit:
+                query = f"UPDATE pages SET state = ? WHERE state = ? AND {column} = ?"
+                self._db.execute(query, (OVER_BUDGET, QUEUED, names[level]))
 
-    def waiting(self) -> int:
-        """How many addresses are queued."""
-        return int(self._db.execute("SELECT count(*) FROM pages WHERE state = 0").fetchone()[0])
-
-    def has_waiting(self) -> bool:
+    def has_queued(self) -> bool:
         return self._db.execute("SELECT 1 FROM pages WHERE state = 0 LIMIT 1").fetchone() is not None
 
-    def siblings(self, host: str, domain: str, most: int) -> list[int]:
-        """Queued addresses of a host and of its domain, the best first, which what was learnt of one of them may change."""
-        of_host = self._db.execute(
-            "SELECT id FROM pages WHERE state = 0 AND host = ? ORDER BY score DESC LIMIT ?", (host, most)
-        ).fetchall()
-        of_domain = self._db.execute(
-            "SELECT id FROM pages WHERE state = 0 AND domain = ? ORDER BY score DESC LIMIT ?", (domain, most)
-        ).fetchall()
-        return list(dict.fromkeys(number for (number,) in (*of_host, *of_domain)))
+    def find_siblings(self, host: str, domain: str, limit: int) -> list[int]:
+        """Return the ids of the best queued pages of a host and of its domain."""
+        query = "SELECT id FROM pages WHERE state = 0 AND {} = ? ORDER BY score DESC LIMIT ?"
+        rows = [
+            *self._db.execute(query.format("host"), (host, limit)),
+            *self._db.execute(query.format("domain"), (domain, limit)),
+        ]
+        return list(dict.fromkeys(page_id for (page_id,) in rows))
 
-    def queued_for(self, language: str, after: int, most: int) -> list[int]:
-        """Queued addresses that are likeliest in a language, in their order."""
-        rows = self._db.execute(
-            "SELECT id FROM pages WHERE state = 0 AND language = ? AND id > ? ORDER BY id LIMIT ?",
-            (language, after, most),
-        )
-        return [number for (number,) in rows]
+    def find_queued(self, language: str, after_id: int, limit: int) -> list[int]:
+        """Return the ids of queued pages that are most likely in a language, in ascending order."""
+        query = "SELECT id FROM pages WHERE state = 0 AND language = ? AND id > ? ORDER BY id LIMIT ?"
+        return [page_id for (page_id,) in self._db.execute(query, (language, after_id, limit))]
 
-    def urls(self, numbers: Sequence[int]) -> dict[int, str]:
-        marks = ",".join("?" * len(numbers))
-        return dict(self._db.execute(f"SELECT id, url FROM pages WHERE id IN ({marks})", list(numbers)).fetchall())
+    def read_urls(self, page_ids: Sequence[int]) -> dict[int, str]:
+        marks = ",".join("?" * len(page_ids))
+        return dict(self._db.execute(f"SELECT id, url FROM pages WHERE id IN ({marks})", list(page_ids)).fetchall())
 
-    def rescore(self, scores: Iterable[tuple[float, str, int]]) -> None:
-        """Score and language of queued addresses anew."""
+    def update_scores(self, scores: Iterable[tuple[float, str, int]]) -> None:
+        """Store new scores and languages of queued pages, given as score, language and id."""
         self._db.executemany("UPDATE pages SET score = ?, language = ? WHERE id = ?", scores)
 
-    def add_inlink(self, page: int, link: Inlink, domain: str) -> bool:
-        """Remember a link to a page, one a domain; False where it says nothing new."""
-        (count,) = self._db.execute("SELECT count(*) FROM inlinks WHERE page = ?", (page,)).fetchone()
-        if count >= MOST_INLINKS:
+    def add_inlink(self, page_id: int, link: Inlink, domain: str) -> bool:
+        """Store a link to a page; return False if there are enough links, or one of the same domain."""
+        (count,) = self._db.execute("SELECT count(*) FROM inlinks WHERE page = ?", (page_id,)).fetchone()
+        if count >= MAX_INLINKS:
             return False
-        made = self._db.execute(
+        inserted = self._db.execute(
             "INSERT OR IGNORE INTO inlinks VALUES (?,?,?,?,?,?,?)",
-            (page, domain, link.url, link.language, link.confidence, link.anchor, link.hreflang),
+            (page_id, domain, link.url, link.language, link.confidence, link.anchor, link.hreflang),
         )
-        return bool(made.rowcount)
+        return bool(inserted.rowcount)
 
-    def inlinks(self, page: int) -> tuple[Inlink, ...]:
-        rows = self._db.execute(
-            "SELECT url, language, confidence, anchor, hreflang FROM inlinks WHERE page = ? ORDER BY domain", (page,)
-        )
-        return tuple(Inlink(*row) for row in rows)
+    def read_inlinks(self, page_id: int) -> tuple[Inlink, ...]:
+        query = "SELECT url, language, confidence, anchor, hreflang FROM inlinks WHERE page = ? ORDER BY domain"
+        return tuple(Inlink(*row) for row in self._db.execute(query, (page_id,)))
 
-    # What is known of hosts.
+    # Language counts of hosts.
 
-    def count(self, host: str, domain: str, language: str, pages: float) -> None:
-        """So many more pages of a host are in a language; fewer, where the number is below 0."""
-        for level, name in ((HOST, host), (DOMAIN, domain), (TOP, host.partition(":")[0].rpartition(".")[2])):
+    def add_language_count(self, host: str, domain: str, language: str, change: float) -> None:
+        """Add to the number of pages in a language of a host, its domain and its top-level domain."""
+        for level, name in _levels(host, domain):
             self._db.execute(
-                "INSERT INTO counts VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pages = max(0, pages + excluded.pages)",
-                (level, name, language, pages),
+                "INSERT INTO language_counts VALUES (?, ?, ?, ?) "
+                "ON CONFLICT DO UPDATE SET pages = max(0, pages + excluded.pages)",
+                (level, name, language, change),
             )
 
-    def counts(self, host: str, domain: str) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
-        """Pages by language, of a host, its domain and its top level domain."""
-        names = ((HOST, host), (DOMAIN, domain), (TOP, host.partition(":")[0].rpartition(".")[2]))
-        first, second, third = (
-            dict(self._db.execute("SELECT language, pages FROM counts WHERE level = ? AND name = ?", one).fetchall())
-            for one in names
-        )
-        return first, second, third
+    def read_language_counts(self, host: str, domain: str) -> LevelCounts:
+        """Return pages by language of a host, of its domain and of its top-level domain."""
+        query = "SELECT language, pages FROM language_counts WHERE level = ? AND name = ?"
+        counts = [dict(self._db.execute(query, level).fetchall()) for level in _levels(host, domain)]
+        return counts[0], counts[1], counts[2]
 
     # Results.
 
-    def place(self, number: int) -> tuple[str, str]:
-        """Host and domain of a page."""
-        host, domain = self._db.execute("SELECT host, domain FROM pages WHERE id = ?", (number,)).fetchone()
+    def read_site(self, page_id: int) -> tuple[str, str]:
+        """Return the host and the domain of a page."""
+        host, domain = self._db.execute("SELECT host, domain FROM pages WHERE id = ?", (page_id,)).fetchone()
         return host, domain
 
-    def finish(self, number: int, values: Mapping[str, Any]) -> None:
-        """A page is done, or has failed: ``values`` by column."""
-        (last,) = self._db.execute("SELECT max(number) FROM pages").fetchone()
-        columns = {**values, "number": (last or 0) + 1}
-        names = ", ".join(f"{name} = ?" for name in columns)
-        self._db.execute(f"UPDATE pages SET request = '', {names} WHERE id = ?", (*columns.values(), number))
+    def finish(self, page_id: int, values: Mapping[str, Any]) -> None:
+        """Store the result of a request, as values by column."""
+        (last,) = self._db.execute("SELECT max(fetch_order) FROM pages").fetchone()
+        columns = {**values, "fetch_order": (last or 0) + 1}
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        self._db.execute(f"UPDATE pages SET request = '', {assignments} WHERE id = ?", (*columns.values(), page_id))
 
-    def revise(self, number: int, label: str, confidence: float, reason: str) -> None:
-        """Another answer of a page that was judged again."""
+    def update_verdict(self, page_id: int, label: str, confidence: float, reason: str) -> None:
         self._db.execute(
-            "UPDATE pages SET label = ?, confidence = ?, reason = ? WHERE id = ?", (label, confidence, reason, number)
+            "UPDATE pages SET label = ?, confidence = ?, reason = ? WHERE id = ?", (label, confidence, reason, page_id)
         )
 
-    def judged(self, number: int) -> tuple[str, str, bytes, str]:
-        """URL, label, what was kept of the page, and its encoding."""
-        found = self._db.execute("SELECT url, label, kept, encoding FROM pages WHERE id = ?", (number,)).fetchone()
-        return found[0], found[1] or "", found[2] or b"", found[3] or ""
+    def read_packed(self, page_id: int) -> tuple[str, str, bytes, str]:
+        """Return URL, label, packed page and encoding of a page that is stored for a second pass."""
+        query = "SELECT url, label, packed, encoding FROM pages WHERE id = ?"
+        url, label, packed, encoding = self._db.execute(query, (page_id,)).fetchone()
+        return url, label or "", packed or b"", encoding or ""
 
-    def tally(self) -> dict[str, int]:
-        """How many requests were answered, how many with a page, how many not; hosts visited and addresses queued."""
-        done, failed = (
-            self._db.execute("SELECT count(*) FROM pages WHERE state = ?", (state,)).fetchone()[0]
-            for state in (DONE, FAILED)
+    def count_totals(self) -> Totals:
+        query = (
+            "SELECT (SELECT count(*) FROM pages WHERE state = 2), "
+            "(SELECT count(*) FROM pages WHERE state = 2 AND status = 200), "
+            "(SELECT count(*) FROM pages WHERE state = 3), "
+            "(SELECT count(*) FROM budgets WHERE level = 0 AND requested > 0), "
+            "(SELECT count(*) FROM pages WHERE state = 0)"
         )
-        (hosts,) = self._db.execute("SELECT count(*) FROM budgets WHERE level = 0 AND taken > 0").fetchone()
-        (pages,) = self._db.execute("SELECT count(*) FROM pages WHERE state = 2 AND status = 200").fetchone()
-        return {"done": done, "pages": pages, "failed": failed, "hosts": hosts, "queued": self.waiting()}
+        return Totals(*self._db.execute(query).fetchone())
 
-    def labels(self) -> dict[str, int]:
-        """Pages that were fetched, by label."""
-        return dict(
-            self._db.execute(
-                "SELECT label, count(*) FROM pages WHERE state = 2 AND status = 200 GROUP BY label"
-            ).fetchall()
+    def count_labels(self) -> dict[str, int]:
+        """Return the number of fetched pages by label."""
+        query = "SELECT label, count(*) FROM pages WHERE state = 2 AND status = 200 GROUP BY label"
+        return dict(self._db.execute(query).fetchall())
+
+    def count_failures(self) -> dict[str, int]:
+        """Return the number of requests without a page by reason or status, the most frequent first."""
+        query = (
+            "SELECT CASE state WHEN 3 THEN coalesce(reason, '') ELSE 'status ' || status END, count(*) FROM pages "
+            "WHERE state = 3 OR (state = 2 AND status <> 200) GROUP BY 1 ORDER BY 2 DESC, 1"
         )
+        return dict(self._db.execute(query).fetchall())
 
-    def by_chance(self, wanted: Sequence[str]) -> float:
-        """The share of all addresses found that are wanted: of those fetched by their labels, of others by their scores."""
+    def estimate_wanted_share(self, wanted: Sequence[str]) -> float:
+        """Return the share of wanted pages among all discovered URLs: by label if fetched, else by score."""
         marks = ",".join("?" * len(wanted))
         (share,) = self._db.execute(
             f"SELECT avg(CASE WHEN label IS NULL THEN score ELSE label IN ({marks}) END) FROM pages WHERE state <> ?",
@@ -368,22 +364,20 @@ class Frontier:
         ).fetchone()
         return share or 0.0
 
-    def queue_by_language(self) -> dict[str, int]:
-        """Queued addresses by the wanted language that they are likeliest in."""
-        rows = self._db.execute(
-            "SELECT language, count(*) FROM pages WHERE state = 0 GROUP BY language ORDER BY 2 DESC"
-        )
-        return dict(rows.fetchall())
+    def count_queued_by_language(self) -> dict[str, int]:
+        """Return the number of queued URLs by the most likely of the wanted languages."""
+        query = "SELECT language, count(*) FROM pages WHERE state = 0 GROUP BY language ORDER BY 2 DESC"
+        return dict(self._db.execute(query).fetchall())
 
-    def visits(self) -> Iterator[dict[str, Any]]:
-        """Every page that was asked for, in the order of the answers."""
-        names = ("number", "url", "host", "state", "score", "depth", "status", "label", "confidence", "reason")
-        for row in self._db.execute(f"SELECT {', '.join(names)} FROM pages WHERE number IS NOT NULL ORDER BY number"):
-            yield dict(zip(names, row, strict=True))
-
-    def requeue_from(self, size: int) -> int:
-        """Queue pages again whose captures the archive has lost: those that end beyond its size."""
-        made = self._db.execute(
-            "UPDATE pages SET state = 0, number = NULL, request = '' WHERE state = 2 AND start + size > ?", (size,)
+    def requeue_lost(self, archive_bytes: int) -> int:
+        """Queue pages again whose captures end beyond the size of the archive, and return their number."""
+        updated = self._db.execute(
+            "UPDATE pages SET state = 0, fetch_order = NULL, request = '' "
+            "WHERE state = 2 AND archive_offset + archive_length > ?",
+            (archive_bytes,),
         )
-        return made.rowcount
+        return updated.rowcount
+
+
+def _levels(host: str, domain: str) -> tuple[tuple[int, str], ...]:
+    return (HOST, host), (DOMAIN, domain), (TLD, host.partition(":")[0].rpartition(".")[2])

@@ -1,4 +1,4 @@
-"""Scrapy's download handler with a limit to the headers of a response: a server that never ends them would fill the memory."""
+"""Scrapy's download handler with a limit on the headers of a response: endless headers would fill the memory."""
 
 from __future__ import annotations
 
@@ -10,46 +10,47 @@ from webtongue.crawl.config import Config
 
 __all__ = ["BoundedHandler"]
 
-IDLE = 10  # seconds that a connection is kept: Twisted's 240 would hold thousands of them open, a host has ten requests
-BEFORE_BODY = frozenset({"STATUS", "HEADER"})  # states of Twisted's parser until headers are over
+# Twisted's default of 240 seconds would keep thousands of connections open: a host has ten requests, close together.
+IDLE_SECONDS = 10
+HEADER_STATES = frozenset({"STATUS", "HEADER"})  # states of Twisted's parser before the body
 
 
 class BoundedHandler(HTTP11DownloadHandler):
-    """For DOWNLOAD_HANDLERS. Connections whose headers are over the limit are closed, and the request fails."""
+    """A handler for DOWNLOAD_HANDLERS that closes a connection, and so fails the request, when headers exceed the limit."""
 
     def __init__(self, crawler: Any) -> None:
         super().__init__(crawler)
-        most = Config.from_settings(crawler.settings).largest_header
-        self._pool.cachedConnectionTimeout = IDLE
-        made = self._pool._factory
+        max_bytes = Config.from_settings(crawler.settings).max_header_bytes
+        self._pool.cachedConnectionTimeout = IDLE_SECONDS
+        factory = self._pool._factory
 
-        class Bounded(made):  # type: ignore[misc,valid-type]
+        class BoundedFactory(factory):  # type: ignore[misc,valid-type]
             noisy = False
 
             def buildProtocol(self, addr: Any) -> Any:
-                return _bounded(super().buildProtocol(addr), most)
+                return _limit_headers(super().buildProtocol(addr), max_bytes)
 
-        self._pool._factory = Bounded
+        self._pool._factory = BoundedFactory
 
 
-def _bounded(protocol: Any, most: int) -> Any:
-    """A client protocol that counts what comes before the body."""
-    original = protocol.dataReceived
-    size, counted = 0, None  # bytes of headers, of the response that this parser reads
+def _limit_headers(protocol: Any, max_bytes: int) -> Any:
+    """Return a client protocol that aborts its connection when the bytes before a body exceed the limit."""
+    forward = protocol.dataReceived
+    header_bytes, current_parser = 0, None  # each response has a parser of its own
 
     def in_headers() -> bool:
-        return getattr(getattr(protocol, "_parser", None), "state", "") in BEFORE_BODY
+        return getattr(getattr(protocol, "_parser", None), "state", "") in HEADER_STATES
 
-    def received(data: bytes) -> None:
-        nonlocal size, counted
+    def receive(data: bytes) -> None:
+        nonlocal header_bytes, current_parser
         parser = getattr(protocol, "_parser", None)
-        if parser is not counted:
-            counted, size = parser, 0
+        if parser is not current_parser:
+            current_parser, header_bytes = parser, 0
         if in_headers():
-            size += len(data)
-        original(data)
-        if size > most and in_headers():
+            header_bytes += len(data)
+        forward(data)
+        if header_bytes > max_bytes and in_headers():
             protocol.transport.abortConnection()
 
-    protocol.dataReceived = received
+    protocol.dataReceived = receive
     return protocol

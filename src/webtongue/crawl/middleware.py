@@ -1,221 +1,205 @@
-"""Scrapy middleware: guards connections, keeps responses as they came, identifies pages, scores and queues links."""
+"""Scrapy middleware: guards connections, captures responses, identifies pages, scores links."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
-from typing import Any
+from dataclasses import asdict
+from itertools import islice
+from typing import Any, Self
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 
-from webtongue.crawl.addresses import address_of
-from webtongue.crawl.archive import Received
-from webtongue.crawl.components import focus_of
+from webtongue.crawl.archive import Capture
+from webtongue.crawl.components import get_controller
 from webtongue.crawl.config import Config
-from webtongue.crawl.focus import Focus, Link, Source
-from webtongue.crawl.requests import CONTENTS, LINK, NUMBER, OURS, RECEIVED, SCORE, VERDICT, WORDS
-from webtongue.crawl.safety import ANY_NAME, is_public, targets_of
+from webtongue.crawl.controller import OK, CrawlController, Link, Source
+from webtongue.crawl.requests import ANALYSIS, ANCHOR, CAPTURE, LINK, PAGE_ID, SCORE, TRANSIENT_KEYS, VERDICT
+from webtongue.crawl.safety import ANY_HOST, is_public, parse_connect_to
+from webtongue.crawl.urls import parse_url
+from webtongue.labels import SPECIAL
 from webtongue.page import Page
 
-__all__ = ["CaptureMiddleware", "FocusMiddleware", "GuardMiddleware", "LanguageMiddleware"]
+__all__ = ["CaptureMiddleware", "GuardMiddleware", "LanguageMiddleware", "LinkScoreMiddleware"]
 
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-OK = 200
-UNANSWERED = ("und", "zxx", "mul")
-LONGEST_ANCHOR = 200
-RELIABLE = 1.0
+REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
+MAX_ANCHOR_CHARS = 200
+PRIORITY_SCALE = 1000  # Scrapy's priorities are integers
 
 
-class GuardMiddleware:
-    """Refuses what no connection should be made for, and closes the entry of a request that came to nothing."""
+class _Middleware:
+    """Middleware that uses the controller of its crawler."""
 
     def __init__(self, crawler: Any) -> None:
-        self._config = Config.from_settings(crawler.settings)
-        self._rehearsal = targets_of(self._config.connect_to).get(ANY_NAME, ("", 0))[0]
-        self._focus = focus_of(crawler)
+        self._controller: CrawlController = get_controller(crawler)
+        self._config: Config = self._controller.config
         self._stats = crawler.stats
 
     @classmethod
-    def from_crawler(cls, crawler: Any) -> GuardMiddleware:
+    def from_crawler(cls, crawler: Any) -> Self:
         return cls(crawler)
+
+
+class GuardMiddleware(_Middleware):
+    """Refuses requests and responses that are not safe, and marks requests that failed in the journal."""
+
+    def __init__(self, crawler: Any) -> None:
+        super().__init__(crawler)
+        self._override_ip = parse_connect_to(self._config.connect_to).get(ANY_HOST, ("", 0))[0]
 
     def process_request(self, request: Request, spider: Any = None) -> None:
         if not request.url.startswith(("http://", "https://")):
             raise IgnoreRequest("only http and https")
 
     def process_response(self, request: Request, response: Any, spider: Any = None) -> Any:
-        """A response that came from a private network after all, as by a resolver that is not ours, is not read."""
+        """Refuse a response from a private network, which a resolver other than ours may lead to."""
         ip = str(response.ip_address or "")
-        if ip and not self._config.allow_private and ip != self._rehearsal and not is_public(ip):
+        if ip and not self._config.allow_private and ip != self._override_ip and not is_public(ip):
             self._stats.inc_value("webtongue/refused_responses")
-            self._failed(request, "a private address")
-            raise IgnoreRequest("a private address")
+            self._fail(request, "response from a private network")
+            raise IgnoreRequest("response from a private network")
         return response
 
     def process_exception(self, request: Request, exception: Exception, spider: Any = None) -> None:
-        """Nothing came of a request, and nobody asks again."""
-        self._failed(request, str(exception) if isinstance(exception, IgnoreRequest) else type(exception).__name__)
+        """Mark a request as failed that is not retried."""
+        self._fail(request, str(exception) if isinstance(exception, IgnoreRequest) else type(exception).__name__)
 
-    def _failed(self, request: Request, reason: str) -> None:
-        number = request.meta.get(NUMBER)
-        if number is not None and number in self._focus.under_way:
-            self._focus.fail(number, reason)
+    def _fail(self, request: Request, reason: str) -> None:
+        page_id = request.meta.get(PAGE_ID)
+        if page_id is not None and page_id in self._controller.in_flight:
+            self._controller.fail(page_id, reason)
             self._stats.inc_value("webtongue/failed")
 
 
 class CaptureMiddleware:
-    """Keeps a response as it came, below the unpacking of bodies, for the archive. Off where there is no archive."""
+    """Stores each response as received, before decompression, for the archive."""
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> CaptureMiddleware:
-        if focus_of(crawler).archive is None:
-            raise NotConfigured("WEBTONGUE_ARCHIVE names the file that captures go to")
+        if get_controller(crawler).archive is None:
+            raise NotConfigured("WEBTONGUE_ARCHIVE is not set: give the path of the WARC file")
         return cls()
 
     def process_response(self, request: Request, response: Any, spider: Any = None) -> Any:
-        if NUMBER in request.meta:
-            request.meta[RECEIVED] = Received(
-                request.url, response.status, response.protocol or "", _pairs(response.headers), response.body,
-                str(response.ip_address or ""), request.method, _pairs(request.headers),
+        if PAGE_ID in request.meta:
+            request.meta[CAPTURE] = Capture(
+                request.url, response.status, response.protocol or "", _list_headers(response.headers), response.body,
+                str(response.ip_address or ""), request.method, _list_headers(request.headers),
             )  # fmt: skip
         return response
 
 
-def _pairs(headers: Any) -> list[tuple[bytes, bytes]]:
+def _list_headers(headers: Any) -> list[tuple[bytes, bytes]]:
     return [(name, value) for name, values in headers.items() for value in values]
 
 
-class LanguageMiddleware:
+class LanguageMiddleware(_Middleware):
     """Puts the Verdict of each page into ``response.meta["webtongue"]``."""
 
-    def __init__(self, crawler: Any) -> None:
-        self._focus = focus_of(crawler)
-        self._stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> LanguageMiddleware:
-        return cls(crawler)
-
     def process_response(self, request: Request, response: Any, spider: Any = None) -> Any:
-        if (
-            request.meta.get("dont_obey_robotstxt") and NUMBER not in request.meta
-        ):  # Scrapy's own request for robots.txt
+        is_robots_txt = request.meta.get("dont_obey_robotstxt") and PAGE_ID not in request.meta
+        if is_robots_txt:
             return response
-        judged = self._focus.judge(request.meta.get(NUMBER), page_of(response))
-        request.meta[VERDICT], request.meta[CONTENTS] = judged.verdict, judged.contents
+        analysis = self._controller.analyze(request.meta.get(PAGE_ID), _make_page(response))
+        verdict = analysis.verdict
+        request.meta[VERDICT], request.meta[ANALYSIS] = verdict, analysis
         self._stats.inc_value("webtongue/pages")
-        if judged.verdict.label in self._focus.wanted and response.status == OK:
-            self._stats.inc_value(f"webtongue/pages/{self._focus.wanted[judged.verdict.label]}")
+        if verdict.label in self._controller.wanted and response.status == OK:
+            self._stats.inc_value(f"webtongue/pages/{self._controller.wanted[verdict.label]}")
         return response
 
 
-def page_of(response: Any) -> Page:
-    """A response as the identifier takes it."""
+def _make_page(response: Any) -> Page:
     headers = {
         name.decode("latin-1"): b", ".join(values).decode("latin-1") for name, values in response.headers.items()
     }
     return Page(response.body, response.url, headers, str(response.ip_address) if response.ip_address else None)
 
 
-class FocusMiddleware:
-    """Scores the requests that a page leads to, sets their priority, leaves out what is not worth one, and closes the page."""
-
-    def __init__(self, crawler: Any) -> None:
-        self._focus: Focus = focus_of(crawler)
-        self._config = self._focus.config
-        self._stats = crawler.stats
-
-    @classmethod
-    def from_crawler(cls, crawler: Any) -> FocusMiddleware:
-        return cls(crawler)
+class LinkScoreMiddleware(_Middleware):
+    """Scores the requests of a page, sets their priority, drops those that should not be made, and finishes the page."""
 
     def process_spider_output(self, response: Any, result: Iterable[Any], spider: Any = None) -> Iterator[Any]:
-        """What a spider's method yields, with requests scored; they come after the items, the best first."""
-        found: list[Request] = []
-        for one in result:
-            if not isinstance(one, Request):
-                yield one
-            elif len(found) < self._config.most_links:
-                found.append(one)
-        yield from self._scored(response, found)
+        """Yield the items of a callback, and then its scored requests, the best first."""
+        requests: list[Request] = []
+        for item in result:
+            if not isinstance(item, Request):
+                yield item
+            elif len(requests) < self._config.max_page_links:
+                requests.append(item)
+        yield from self._score(response, requests)
         self._finish(response)
 
     async def process_spider_output_async(
         self, response: Any, result: AsyncIterator[Any], spider: Any = None
     ) -> AsyncIterator[Any]:
-        """The same for methods that are asynchronous."""
-        found: list[Request] = []
-        async for one in result:
-            if not isinstance(one, Request):
-                yield one
-            elif len(found) < self._config.most_links:
-                found.append(one)
-        for request in self._scored(response, found):
+        """Do the same as ``process_spider_output`` for an asynchronous callback."""
+        requests: list[Request] = []
+        async for item in result:
+            if not isinstance(item, Request):
+                yield item
+            elif len(requests) < self._config.max_page_links:
+                requests.append(item)
+        for request in self._score(response, requests):
             yield request
         self._finish(response)
 
     def process_spider_exception(self, response: Any, exception: Exception, spider: Any = None) -> None:
-        """A page whose spider failed is fetched all the same."""
+        """Finish the page: it was fetched, although its callback failed."""
         self._finish(response)
 
-    def _scored(self, response: Any, found: list[Request]) -> list[Request]:
-        source = self._source(response)
-        words = self._words(response, found)
-        links, kept = [], []
-        for request in found:
-            for key in (*OURS, LINK, SCORE):  # of the page itself, where a spider hands its meta on
+    def _score(self, response: Any, requests: list[Request]) -> list[Request]:
+        source = self._make_source(response)
+        anchors = self._collect_anchors(response, requests)
+        links, candidates, selected = [], [], []
+        for request in requests:
+            for key in (*TRANSIENT_KEYS, LINK, SCORE):  # a spider may pass the meta of the page on
                 request.meta.pop(key, None)
             if request.dont_filter or request.method != "GET":
+                selected.append(request)
                 continue
-            address = address_of(request.url, self._config.longest_url, self._config.http_only)
-            if address is not None and address.url != source.url:
-                anchor, hreflang = words.get(request.url, ("", ""))
-                links.append(Link(address, anchor, hreflang))
-                kept.append(request)
-        out = [request for request in found if request.dont_filter or request.method != "GET"]
-        for place, scored in self._focus.follow(source, links):
-            request, inlink = kept[place], self._focus.inlink(source, links[place])
-            request.meta[SCORE] = scored.score
-            request.meta[LINK] = {
-                "url": inlink.url, "language": inlink.language, "confidence": inlink.confidence, "anchor": inlink.anchor,
-                "hreflang": inlink.hreflang, "likeliest": scored.language,
-            }  # fmt: skip
-            request.priority = round(1000 * scored.score)
-            out.append(request)
-        self._stats.inc_value("webtongue/links", len(found))
-        self._stats.inc_value("webtongue/left_out", len(found) - len(out))
-        return sorted(out, key=lambda request: -request.priority)
+            target = parse_url(request.url, self._config.max_url_chars, self._config.http_only)
+            if target is not None and target.url != source.url:
+                links.append(Link(target, *anchors.get(request.url, ("", ""))))
+                candidates.append(request)
+        for index, score in self._controller.select_links(source, links):
+            request, inlink = candidates[index], self._controller.make_inlink(source, links[index])
+            request.meta[SCORE] = score.score
+            request.meta[LINK] = {**asdict(inlink), "likely_language": score.language}
+            request.priority = round(PRIORITY_SCALE * score.score)
+            selected.append(request)
+        self._stats.inc_value("webtongue/links", len(requests))
+        self._stats.inc_value("webtongue/links/dropped", len(requests) - len(selected))
+        return sorted(selected, key=lambda request: -request.priority)
 
-    def _source(self, response: Any) -> Source:
-        """The page as the source of its links; where it only leads on, the one that linked to it."""
-        number = response.meta.get(NUMBER)
+    def _make_source(self, response: Any) -> Source:
+        """Return the page as the source of its links. For a redirect, that is the page which links to it."""
+        page_id = response.meta.get(PAGE_ID)
         depth = response.meta.get("depth", 0)
-        if response.status in REDIRECTS and number is not None:
-            links = self._focus.frontier.inlinks(number)
-            if links:
-                return Source(links[0].url, links[0].language, links[0].confidence, depth)
+        if response.status in REDIRECT_STATUSES and page_id is not None:
+            inlinks = self._controller.read_inlinks(page_id)
+            if inlinks:
+                return Source(inlinks[0].url, inlinks[0].language, inlinks[0].confidence, depth)
         verdict = response.meta.get(VERDICT)
-        if verdict is None or verdict.label in UNANSWERED:
+        if verdict is None or verdict.label in SPECIAL:
             return Source(response.url, "", 0.0, depth)
         return Source(response.url, verdict.label, verdict.confidence, depth)
 
-    def _words(self, response: Any, found: list[Request]) -> dict[str, tuple[str, str]]:
-        """Anchor and hreflang of requests, by their addresses: as the spider says, or as the page's links have them."""
-        out = {request.url: _said(request.meta.pop(WORDS)) for request in found if WORDS in request.meta}
-        contents = response.meta.get(CONTENTS)
-        if len(out) < len(found) and contents is not None and contents.scanned is not None:
-            for link in contents.scanned.links[: 2 * self._config.most_links]:
-                out.setdefault(link.url.partition("#")[0], (link.text[:LONGEST_ANCHOR], link.hreflang))
-        return out
+    def _collect_anchors(self, response: Any, requests: list[Request]) -> dict[str, tuple[str, str]]:
+        """Return anchor text and hreflang by URL: from the meta of requests, or from the links of the page."""
+        anchors = {}
+        for request in requests:
+            if ANCHOR in request.meta:
+                text, hreflang = request.meta.pop(ANCHOR)
+                anchors[request.url] = text[:MAX_ANCHOR_CHARS], hreflang
+        analysis = response.meta.get(ANALYSIS)
+        if len(anchors) < len(requests) and analysis is not None:
+            for link in islice(analysis.links, 2 * self._config.max_page_links):
+                anchors.setdefault(link.url.partition("#")[0], (link.text[:MAX_ANCHOR_CHARS], link.hreflang))
+        return anchors
 
     def _finish(self, response: Any) -> None:
         meta = response.meta
-        number, contents, received = meta.get(NUMBER), meta.pop(CONTENTS, None), meta.pop(RECEIVED, None)
-        if number is not None and number in self._focus.under_way:
-            page = contents.scanned.page if contents is not None and contents.scanned is not None else None
-            self._focus.finish(number, response.status, meta.get(VERDICT), page, received)
-
-
-def _said(words: tuple[str, str]) -> tuple[str, str]:
-    anchor, hreflang = words
-    return anchor[:LONGEST_ANCHOR], hreflang
+        page_id, analysis, capture = meta.get(PAGE_ID), meta.pop(ANALYSIS, None), meta.pop(CAPTURE, None)
+        if page_id is not None and page_id in self._controller.in_flight:
+            self._controller.finish(page_id, response.status, analysis, capture)

@@ -1,7 +1,7 @@
-"""How links are chosen: a score for each, from 0 to 1, by what is known before a page is fetched.
+"""Policies: how links are scored, from 0 to 1, before their pages are fetched.
 
-``random``, ``cctld`` and ``svm`` are those of Baykan 2013, section 5.2; ``url`` hears the address alone, by webtongue's own
-model, and ``fused`` everything: the address, the words of the link, the linking page's language, ``hreflang``, and the host.
+``random``, ``cctld`` and ``svm`` are those of Baykan 2013, section 5.2. ``url`` uses the URL alone, with webtongue's own model.
+``fused`` uses all evidence: the URL, the anchor text, the linking page's language, ``hreflang`` and the host's other pages.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from webtongue import Identifier, Page, labels
-from webtongue.chances import Chances
 from webtongue.crawl.config import CCTLD, FUSED, RANDOM, SVM, Config
 from webtongue.errors import UsageError
-from webtongue.url.baselines import by_main_language
+from webtongue.link_scorer import LinkScorer
+from webtongue.url.tld import by_main_language
 
-__all__ = ["ANY", "Policy", "Scored", "Scorer", "code_of", "policy"]
+__all__ = ["NEUTRAL_SCORE", "LinkScore", "Policy", "Scorer", "Scorers", "build_policy", "build_scorer"]
 
-# A published method: for each URL, by language, how far it is on the language's side (above 0) or on the other.
+# A published method: takes URLs and languages, and returns a decision value by language for each URL, above 0 for yes.
 Scorer = Callable[[Sequence[str], Sequence[str]], Sequence[Mapping[str, float]]]
-ANY = 0.5  # the score of links that are all alike
+Scorers = Mapping[str, Callable[[], Scorer]]  # factories by name: a journal names a method, and never a place in code
+NEUTRAL_SCORE = 0.5  # the score of all links under a policy that makes no difference between them
+MAX_DECISION_VALUE = 50.0  # keeps math.exp within range
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """The chance that a link is worth following, and the wanted language that it is likeliest in."""
+class LinkScore:
+    """The probability that a link leads to a wanted page, and the most likely of the wanted languages."""
 
     score: float
     language: str
@@ -33,70 +35,79 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """``score`` takes pages that were not fetched, the words of links to them, and the languages that are still wanted."""
+    """A policy. ``score`` takes unfetched pages, anchor texts of links to them, and the languages still wanted."""
 
     name: str
-    score: Callable[[Sequence[Page], Sequence[str], Sequence[str]], list[Scored]]
-    drawn: bool = False  # whether links of a score are drawn by chance, all alike
-    learns: bool = False  # whether links and hosts change the scores of what is queued
+    score: Callable[[Sequence[Page], Sequence[str], Sequence[str]], list[LinkScore]]
+    is_random: bool = False  # whether links with enough score are chosen at random instead of best first
+    is_adaptive: bool = False  # whether new links and pages change the scores of queued URLs
 
 
-def policy(config: Config, identifier: Identifier, scorer: Scorer | None = None) -> Policy:
-    """Made ready."""
+def build_policy(config: Config, identifier: Identifier, scorer: Scorer | None = None) -> Policy:
+    """Return the policy that the settings name."""
     if config.policy == RANDOM:
-        return Policy(
-            RANDOM, lambda pages, _, wanted: [Scored(ANY, wanted[0] if wanted else "")] * len(pages), drawn=True
-        )
+        return Policy(RANDOM, _score_neutral, is_random=True)
     if config.policy == CCTLD:
-        return Policy(CCTLD, _by_domain, drawn=True)
+        return Policy(CCTLD, _score_by_tld, is_random=True)
     if config.policy == SVM:
         if scorer is None:
-            raise UsageError(
-                "the policy svm needs a published method: WEBTONGUE_SCORER names it, as `webtongue crawl` does"
-            )
-        return Policy(SVM, lambda pages, _, wanted: _by_method(pages, wanted, scorer))
-    chances = identifier.chances(config.languages)
+            raise UsageError("the policy svm needs a method: give its name in WEBTONGUE_SCORER")
+        return Policy(SVM, lambda pages, _, wanted: _score_by_method(pages, wanted, scorer))
+    links = identifier.link_scorer(config.languages)
     if config.policy == FUSED:
-        return Policy(FUSED, lambda pages, words, wanted: _by_chances(chances, pages, words, wanted), learns=True)
+        return Policy(FUSED, lambda pages, anchors, wanted: _score(links, pages, anchors, wanted), is_adaptive=True)
     return Policy(
-        config.policy, lambda pages, _, wanted: _by_chances(chances, [_bare(page) for page in pages], None, wanted)
+        config.policy,
+        lambda pages, _, wanted: _score(links, [replace(page, inlinks=(), host=None) for page in pages], None, wanted),
     )
 
 
-def _bare(page: Page) -> Page:
-    return replace(page, inlinks=(), host=None)
+def build_scorer(name: str, scorers: Scorers) -> Scorer | None:
+    """Return the method of a name, ready to score; None for no name."""
+    if not name:
+        return None
+    if name not in scorers:
+        available = f"the methods are {', '.join(sorted(scorers))}" if scorers else "there are none"
+        raise UsageError(f"no scoring method is called {name!r}: {available}")
+    return scorers[name]()
 
 
-def _by_chances(
-    chances: Chances, pages: Sequence[Page], words: Sequence[str] | None, wanted: Sequence[str]
-) -> list[Scored]:
-    return [_best(found, wanted) for found in chances.of(pages, words)]
+def _score(
+    scorer: LinkScorer, pages: Sequence[Page], anchors: Sequence[str] | None, wanted: Sequence[str]
+) -> list[LinkScore]:
+    return [_combine(probabilities, wanted) for probabilities in scorer.score(pages, anchors)]
 
 
-def _best(found: Mapping[str, float], wanted: Sequence[str]) -> Scored:
-    """Languages that share a page's chance are wanted together; the likeliest is named."""
+def _combine(probabilities: Mapping[str, float], wanted: Sequence[str]) -> LinkScore:
+    """Return the sum over the wanted languages, which exclude each other, and the most likely of them."""
     if not wanted:
-        return Scored(0.0, "")
-    return Scored(min(1.0, sum([found[name] for name in wanted])), max(wanted, key=lambda name: found[name]))
+        return LinkScore(0.0, "")
+    total = sum([probabilities[name] for name in wanted])
+    return LinkScore(min(1.0, total), max(wanted, key=lambda name: probabilities[name]))
 
 
-def _by_domain(pages: Sequence[Page], _: Sequence[str], wanted: Sequence[str]) -> list[Scored]:
-    """1 where the top level domain is of a country in which a wanted language is the main one, as in Baykan 2013, table I."""
-    asked = {code_of(name): name for name in wanted}
-    names = [asked.get(by_main_language(page.url or ""), "") for page in pages]
-    return [Scored(1.0, name) if name else Scored(0.0, wanted[0] if wanted else "") for name in names]
+def _score_neutral(pages: Sequence[Page], _: Sequence[str], wanted: Sequence[str]) -> list[LinkScore]:
+    return [LinkScore(NEUTRAL_SCORE, wanted[0] if wanted else "")] * len(pages)
 
 
-def code_of(name: str) -> str:
-    """The language that a tag or label names, as our codes have it."""
-    parsed = labels.parse(name)
-    return labels.fold(parsed).language if parsed is not None else ""
+def _score_by_tld(pages: Sequence[Page], _: Sequence[str], wanted: Sequence[str]) -> list[LinkScore]:
+    """Return 1 for top-level domains of countries whose main language is wanted (Baykan 2013, table I), and 0 for others."""
+    names = {_parse_language(name): name for name in wanted}
+    matches = [names.get(by_main_language(page.url or ""), "") for page in pages]
+    return [LinkScore(1.0, name) if name else LinkScore(0.0, wanted[0] if wanted else "") for name in matches]
 
 
-def _by_method(pages: Sequence[Page], wanted: Sequence[str], scorer: Scorer) -> list[Scored]:
-    """The distance from the border, squeezed into a chance: only the order matters, and that 0.5 is the border."""
+def _parse_language(name: str) -> str:
+    """Return the ISO 639-3 code of a tag or label, or "" if it is not one."""
+    label = labels.parse(name)
+    return labels.fold(label).language if label is not None else ""
+
+
+def _score_by_method(pages: Sequence[Page], wanted: Sequence[str], scorer: Scorer) -> list[LinkScore]:
+    """Return decision values squeezed into 0 to 1: only their order matters, and that 0.5 is the border."""
     rows = scorer([page.url or "" for page in pages], wanted)
-    return [
-        _best({name: 1 / (1 + math.exp(-max(-50.0, min(50.0, value)))) for name, value in row.items()}, wanted)
-        for row in rows
-    ]
+    return [_combine({name: _sigmoid(value) for name, value in row.items()}, wanted) for row in rows]
+
+
+def _sigmoid(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-MAX_DECISION_VALUE, min(MAX_DECISION_VALUE, value))))

@@ -1,78 +1,67 @@
-"""A crawl from seeds to an archive: what the command calls."""
+"""Runs a crawl from seeds to an archive, for the command and for Python."""
 
 from __future__ import annotations
 
-import json
-import sqlite3
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webtongue.crawl.addresses import address_of
 from webtongue.crawl.config import FUSED, PREFIX, URL, Config
 from webtongue.crawl.frontier import Frontier
-from webtongue.errors import MissingExtra, UsageError
+from webtongue.crawl.policies import Scorers, build_scorer
+from webtongue.crawl.resume import merge_config, read_config
+from webtongue.crawl.settings import scrapy_settings
+from webtongue.crawl.storage import EXISTS, check_resumable, reserve_files
+from webtongue.crawl.urls import parse_url
+from webtongue.errors import MissingExtra, UsageError, WebtongueError
 
-__all__ = ["Progress", "Summary", "crawl", "journal_of", "scrapy_settings"]
+__all__ = ["Progress", "Summary", "crawl", "get_journal_path"]
 
-LOOK = 0.5  # seconds between looks at how far it is
+PROGRESS_SECONDS = 0.5  # minimal time between two reports of progress
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a crawl is; ``targets`` by wanted language, by our own Verdicts."""
+    """The state of a running crawl."""
 
     requests: int
     pages: int
-    targets: dict[str, int]
+    targets: dict[str, int]  # pages by wanted language, by our Verdicts
     hosts: int
-    queued: dict[str, int]
+    queued: dict[str, int]  # URLs by wanted language
     max_pages: int
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a crawl found, this run and those before it together."""
+    """The result of a crawl, over this run and those before it."""
 
     pages: int
-    others: int  # answers that are no pages: redirects and errors
+    non_pages: int  # answers that are redirects or errors
     failed: int
-    targets: dict[str, int]
+    targets: dict[str, int]  # pages by wanted language, by our Verdicts
     hosts: int
     queued: int
-    languages: dict[str, int]  # pages by label
-    finished: str  # why it ended
-    size: int  # bytes of the archive
-    stats: dict[str, Any] = field(default_factory=dict)
-    expected: float = 0.0  # share of wanted pages among all addresses found; 0 where the policy's scores are no chances
+    labels: dict[str, int]  # pages by label
+    failures: dict[str, int]  # requests without a page by reason, the most frequent first
+    wanted_share: (
+        float  # estimated share of wanted pages among all URLs; 0 if scores of the policy are no probabilities
+    )
+    archive_bytes: int
+    finish_reason: str  # Scrapy's
+    pages_this_run: int
+    stats: dict[str, Any]  # Scrapy's, of this run
 
     @property
     def precision(self) -> float:
         return sum(self.targets.values()) / self.pages if self.pages else 0.0
 
 
-def journal_of(out: Path) -> Path:
-    """Where the journal of an archive is."""
-    return out.with_name(out.name + ".journal")
-
-
-def scrapy_settings(config: Config) -> dict[str, Any]:
-    """All settings of Scrapy for a crawl: ours, and polite ones."""
-    from webtongue.crawl.components import COMPONENTS
-
-    own = {f"{PREFIX}{name.upper()}": value for name, value in config.to_dict().items()}
-    return COMPONENTS | own | {
-        "USER_AGENT": config.user_agent, "ROBOTSTXT_OBEY": config.obey_robots, "DOWNLOAD_DELAY": config.delay,
-        "CONCURRENT_REQUESTS": config.concurrency, "CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DOWNLOAD_TIMEOUT": config.timeout,
-        "DOWNLOAD_MAXSIZE": config.largest_page, "DOWNLOAD_WARNSIZE": 0, "DEPTH_LIMIT": config.depth,
-        "URLLENGTH_LIMIT": config.longest_url, "RETRY_TIMES": config.retries, "RETRY_ENABLED": config.retries > 0,
-        "REDIRECT_ENABLED": False, "METAREFRESH_ENABLED": False, "HTTPERROR_ALLOW_ALL": True, "HTTPPROXY_ENABLED": False,
-        "COOKIES_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "REMOTE_CONTROL_ENABLED": False, "LOGSTATS_INTERVAL": 0,
-        "DOWNLOAD_FAIL_ON_DATALOSS": False,
-        "REFERER_ENABLED": False, "DEPTH_STATS_VERBOSE": False, "CLOSESPIDER_ERRORCOUNT": 0, "LOG_LEVEL": "ERROR",
-    }  # fmt: skip
+def get_journal_path(archive: Path) -> Path:
+    """Return the path of the journal beside an archive."""
+    return archive.with_name(archive.name + ".journal")
 
 
 def crawl(
@@ -80,122 +69,124 @@ def crawl(
     config: Config,
     *,
     resume: bool = False,
-    watch: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
     log: str = "",
+    scorers: Scorers | None = None,
 ) -> Summary:
-    """Crawl until there is enough, nothing is left, or someone stops it; ``config.archive`` is where captures go."""
+    """Crawl until a limit is reached, the queue is empty or the process is interrupted, and return a summary.
+
+    ``scorers`` are the methods that ``config.scorer`` may name. An error of the disk is an OSError; the crawl can be resumed
+    after it.
+    """
     try:
         from scrapy.crawler import AsyncCrawlerProcess
 
+        from webtongue.crawl.components import get_failure
         from webtongue.crawl.spider import LanguageSpider
     except ImportError as error:
         raise MissingExtra(error.name or "scrapy", "crawl") from error
-    if not resume:
-        _tried(config)
-    config = _ready(seeds, config, resume)
+    config = _prepare_config(seeds, config, resume)
+    _check_config(config, scorers or {})
     settings = scrapy_settings(config) | ({"LOG_FILE": log, "LOG_LEVEL": "INFO"} if log else {"LOG_ENABLED": False})
-    process = AsyncCrawlerProcess(settings | {"LOG_INSTALL_ROOT_HANDLER": bool(log)})
+    process = AsyncCrawlerProcess(settings | {f"{PREFIX}SCORERS": scorers or {}, "LOG_INSTALL_ROOT_HANDLER": bool(log)})
+    if not resume:
+        reserve_files([Path(path) for path in (config.journal, config.archive) if path])
     crawler = process.create_crawler(LanguageSpider)
-    if watch is not None:
-        _watched(crawler, watch)
-    process.crawl(crawler, seeds=list(seeds))
+    if on_progress is not None:
+        _connect_progress(crawler, on_progress)
+    task = process.crawl(crawler, seeds=list(seeds))
     process.start()
+    failure = get_failure(crawler) or _get_start_error(task)
+    if failure is not None:
+        raise failure
     if crawler.stats is None or not crawler.stats.get_value("finish_reason"):
-        raise UsageError(f"the crawl could not begin{f': see {log}' if log else '; --log FILE says why'}")
-    return _summary(config, crawler.stats.get_stats())
+        raise UsageError(f"the crawl could not start: {f'see {log}' if log else 'use --log FILE to see why'}")
+    return _summarize(config, crawler.stats.get_stats())
 
 
-def _ready(seeds: Sequence[str], config: Config, resume: bool) -> Config:
-    """Settings of a new crawl, or of one that goes on: that one's own, with the limit that was asked for now."""
+def _get_start_error(task: Any) -> BaseException | None:
+    """Return the storage error or wrong setting that kept a crawl from starting, or None."""
+    error = task.exception() if task.done() and not task.cancelled() else None
+    return error if isinstance(error, OSError | WebtongueError) else None
+
+
+def _prepare_config(seeds: Sequence[str], config: Config, resume: bool) -> Config:
+    """Return the settings with the path of the journal, for a resumed crawl merged with those in the journal."""
     for seed in seeds:
-        if address_of(seed, config.longest_url) is None:
-            raise UsageError(f"a seed is the address of a page, such as https://example.org/, not {seed!r}")
+        if parse_url(seed, config.max_url_chars) is None:
+            raise UsageError(f"a seed is the URL of a page, such as https://example.org/, not {seed!r}")
     archive = Path(config.archive) if config.archive else None
-    journal = Path(config.journal) if config.journal else (journal_of(archive) if archive else None)
+    if archive is not None and not archive.name:
+        raise UsageError(f"the archive is a file, such as crawl.warc.gz, not {config.archive!r}")
+    journal = Path(config.journal) if config.journal else (get_journal_path(archive) if archive else None)
     if journal is None:
         return config
     if resume:
-        before = _settings_of(journal)
-        return replace(
-            before,
-            max_pages=config.max_pages,
-            journal=str(journal),
-            archive=config.archive,
-            connect_to=config.connect_to,
-        )
+        check_resumable(journal, archive)
+        return merge_config(read_config(journal), config, str(journal))
     for path in (journal, archive):
         if path is not None and path.exists():
-            raise UsageError(f"{path} is there already: --resume goes on with it, or choose another name")
+            raise UsageError(f"{path} {EXISTS}")
     if not seeds:
-        raise UsageError("a crawl begins somewhere: give the address of a page")
+        raise UsageError("a crawl needs a seed: give the URL of a page")
     return replace(config, journal=str(journal))
 
 
-def _settings_of(path: Path) -> Config:
-    """The settings that a journal was begun with."""
-    if not path.is_file():
-        raise UsageError(f"{path} is not there: there is nothing to resume")
-    db = sqlite3.connect(path)
-    try:
-        found = db.execute("SELECT value FROM facts WHERE name = 'config'").fetchone()
-        return Config.from_dict(json.loads(found[0]))
-    except (sqlite3.DatabaseError, TypeError, ValueError) as error:
-        raise UsageError(f"{path} is not the journal of a crawl") from error
-    finally:
-        db.close()
-
-
-def _tried(config: Config) -> None:
-    """Refuse settings that cannot be used, before anything is written: a language nobody knows, a table of names that is none."""
-    from scrapy.utils.misc import load_object
-
+def _check_config(config: Config, scorers: Scorers) -> None:
+    """Raise UsageError for unknown languages, hosts or methods before a file is created."""
     from webtongue import Identifier
-    from webtongue.crawl.safety import targets_of
+    from webtongue.crawl.safety import parse_connect_to
 
     Identifier().labels_of(config.languages)
-    targets_of(config.connect_to)
-    if config.scorer:
-        load_object(config.scorer)()(["https://example.org/"], config.languages)
+    parse_connect_to(config.connect_to)
+    scorer = build_scorer(config.scorer, scorers)
+    if scorer is not None:
+        scorer(["https://example.org/"], config.languages)
 
 
-def _watched(crawler: Any, watch: Callable[[Progress], None]) -> None:
+def _connect_progress(crawler: Any, on_progress: Callable[[Progress], None]) -> None:
     from scrapy import signals
 
-    from webtongue.crawl.components import focus_of
+    from webtongue.crawl.components import get_controller
 
-    last = [0.0]
+    last_report = 0.0
 
-    def look(**_: Any) -> None:
+    def report(**_: Any) -> None:
+        nonlocal last_report
         now = time.monotonic()
-        if now - last[0] >= LOOK:
-            last[0] = now
-            focus = focus_of(crawler)
-            watch(
-                Progress(
-                    focus.requests,
-                    focus.pages,
-                    dict(focus.found),
-                    focus.frontier.tally()["hosts"],
-                    focus.frontier.queue_by_language(),
-                    focus.config.max_pages,
-                )
-            )
+        if now - last_report < PROGRESS_SECONDS:
+            return
+        last_report = now
+        controller = get_controller(crawler)
+        hosts, queued = controller.count_progress()
+        targets = dict(controller.target_counts)
+        max_pages = controller.config.max_pages
+        on_progress(Progress(controller.requests, controller.pages, targets, hosts, queued, max_pages))
 
-    crawler.signals.connect(look, signals.response_received, weak=False)
+    crawler.signals.connect(report, signals.response_received, weak=False)
 
 
-def _summary(config: Config, stats: dict[str, Any]) -> Summary:
+def _summarize(config: Config, stats: dict[str, Any]) -> Summary:
     from webtongue import Identifier
 
+    identifier = Identifier()
+    wanted = {name: identifier.labels_of([name]) for name in config.languages}
     frontier = Frontier(config.journal, config)
-    ident = Identifier()
-    wanted = {name: ident.labels_of([name]) for name in config.languages}
-    tally, found = frontier.tally(), frontier.labels()
-    expected = frontier.by_chance([label for names in wanted.values() for label in names])
+    totals, labels, failures = frontier.count_totals(), frontier.count_labels(), frontier.count_failures()
+    wanted_share = frontier.estimate_wanted_share([label for names in wanted.values() for label in names])
     frontier.close()
-    targets = {name: sum(found.get(label, 0) for label in names) for name, names in wanted.items()}
-    size = Path(config.archive).stat().st_size if config.archive else 0
     return Summary(
-        tally["pages"], tally["done"] - tally["pages"], tally["failed"], targets, tally["hosts"], tally["queued"], found,
-        str(stats.get("finish_reason", "")), size, stats, expected if config.policy in (URL, FUSED) else 0.0,
-    )  # fmt: skip
+        pages=totals.pages,
+        non_pages=totals.answered - totals.pages,
+        failed=totals.failed,
+        targets={name: sum(labels.get(label, 0) for label in names) for name, names in wanted.items()},
+        hosts=totals.hosts,
+        queued=totals.queued,
+        labels=labels,
+        failures=failures,
+        wanted_share=wanted_share if config.policy in (URL, FUSED) else 0.0,
+        archive_bytes=Path(config.archive).stat().st_size if config.archive else 0,
+        finish_reason=str(stats.get("finish_reason", "")),
+        pages_this_run=stats.get("webtongue/fetched", 0),
+        stats=stats,
+    )

@@ -1,7 +1,8 @@
-"""What a crawler must not be led into: private networks, by whatever name, number, redirect or trick.
+"""Keeps the crawler out of private networks, whatever host name, IP notation or redirect leads there.
 
-Names and numbers are resolved here, and what is handed on is connected to as it is, without another look at DNS: the address that
-is judged is the address that is connected to. A second check, on the response, holds for connections that others made.
+The resolver checks every IP address, and Twisted connects to the addresses that the resolver returns without asking DNS again:
+the address that is checked is the address that is connected to. GuardMiddleware checks the IP address of each response too, for
+connections that another resolver made.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from zope.interface import implementer
 from webtongue.crawl.config import Config
 from webtongue.errors import UsageError
 
-__all__ = ["ANY_NAME", "GuardedResolver", "is_public", "targets_of"]
+__all__ = ["ANY_HOST", "GuardedResolver", "is_public", "parse_connect_to"]
 
 logger = logging.getLogger(__name__)
 
-ANY_NAME = "*"
+ANY_HOST = "*"
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
-NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # whose addresses a gateway takes for the IPv4 address in them
-COMPATIBLE = ipaddress.IPv6Network("::/96")  # the deprecated form of a mapped address
-LOW = (1 << 32) - 1
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052: a gateway connects to the IPv4 address in the low bits
+IPV4_COMPATIBLE = ipaddress.IPv6Network("::/96")  # the deprecated form of an IPv4-mapped address
+IPV4_MASK = (1 << 32) - 1
 
 
 def is_public(text: str) -> bool:
-    """Whether an address is one of the open internet.
+    """Return True if an IP address belongs to the public internet.
 
     >>> [is_public(ip) for ip in ("192.0.43.10", "10.0.0.1", "127.0.0.1", "169.254.169.254", "0.0.0.0", "100.64.0.1")]
     [True, False, False, False, False, False]
@@ -38,52 +39,52 @@ def is_public(text: str) -> bool:
     [True, False, False, False, False, False]
     """
     try:
-        found = ipaddress.ip_address(text.partition("%")[0])
+        ip = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return False
-    inside = _inside(found)
-    if isinstance(found, ipaddress.IPv6Address) and (found.ipv4_mapped or found in NAT64):
-        return _is_open(inside[0])  # only another way to write it
-    return all(_is_open(one) for one in (found, *inside))
+    embedded = _extract_ipv4(ip)
+    if isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip in NAT64):
+        return _is_global(embedded[0])  # only another notation of the IPv4 address
+    return all(_is_global(part) for part in (ip, *embedded))
 
 
-def _is_open(address: IP) -> bool:
-    local = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
-    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified or local)
+def _is_global(ip: IP) -> bool:
+    is_local = isinstance(ip, ipaddress.IPv6Address) and ip.is_site_local
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified or is_local)
 
 
-def _inside(address: IP) -> list[IP]:
-    """IPv4 addresses that an IPv6 address stands for."""
-    if isinstance(address, ipaddress.IPv4Address):
+def _extract_ipv4(ip: IP) -> list[IP]:
+    """Return the IPv4 addresses that are embedded in an IPv6 address."""
+    if isinstance(ip, ipaddress.IPv4Address):
         return []
-    found: list[IP | None] = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if address in NAT64 or (address in COMPATIBLE and int(address) > 1):
-        found.append(ipaddress.IPv4Address(int(address) & LOW))
-    return [one for one in found if one is not None]
+    embedded: list[IP | None] = [ip.ipv4_mapped, ip.sixtofour, *(ip.teredo or ())]
+    if ip in NAT64 or (ip in IPV4_COMPATIBLE and int(ip) > 1):
+        embedded.append(ipaddress.IPv4Address(int(ip) & IPV4_MASK))
+    return [part for part in embedded if part is not None]
 
 
-def targets_of(text: str) -> dict[str, tuple[str, int]]:
-    """Where names lead instead of where DNS says: address and port by name, port 0 for the one that is asked for.
+def parse_connect_to(text: str) -> dict[str, tuple[str, int]]:
+    """Return IP address and port by host name, to use instead of DNS. Port 0 stands for the port of the URL.
 
-    >>> targets_of("*=127.0.0.1:8080, intern.example=10.0.0.1")
+    >>> parse_connect_to("*=127.0.0.1:8080, intern.example=10.0.0.1")
     {'*': ('127.0.0.1', 8080), 'intern.example': ('10.0.0.1', 0)}
     """
-    out = {}
+    overrides = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, place = part.rpartition("=")
-        ip, colon, port = place.rpartition(":")
-        ip, port = (ip, port) if colon and port.isdigit() else (place, "0")
+        host, equals, target = part.rpartition("=")
+        ip, colon, port = target.rpartition(":")
+        ip, port = (ip, port) if colon and port.isdigit() else (target, "0")
         try:
             ipaddress.ip_address(ip)
         except ValueError:
-            raise UsageError(f"names lead to addresses: *=127.0.0.1:8080, not {part!r}") from None
-        out[name.strip().lower() if equals else ANY_NAME] = ip, int(port)
-    return out
+            raise UsageError(f"connect_to maps hosts to IP addresses, such as *=127.0.0.1:8080, not {part!r}") from None
+        overrides[host.strip().lower() if equals else ANY_HOST] = ip, int(port)
+    return overrides
 
 
 @implementer(IResolutionReceiver)
-class _Judge:
-    """Hands on the addresses that may be connected to, and counts the others."""
+class _FilteringReceiver:
+    """Passes on the IP addresses that may be connected to."""
 
     def __init__(self, receiver: Any, guard: GuardedResolver) -> None:
         self._receiver, self._guard = receiver, guard
@@ -101,29 +102,29 @@ class _Judge:
 
 @implementer(IHostnameResolver)
 class GuardedResolver:
-    """A resolver for Scrapy's setting TWISTED_DNS_RESOLVER that gives no address of a private network, unless that is allowed."""
+    """A resolver for TWISTED_DNS_RESOLVER that returns no IP address of a private network unless that is allowed."""
 
-    def __init__(self, reactor: Any, allow_private: bool, targets: Mapping[str, tuple[str, int]]) -> None:
+    def __init__(self, reactor: Any, allow_private: bool, overrides: Mapping[str, tuple[str, int]]) -> None:
         self._reactor = reactor
         self._original = reactor.nameResolver
-        self.refused = 0
+        self.refused = 0  # IP addresses that were not passed on
         self._allow_private = allow_private
-        self._targets = targets
+        self._overrides = overrides
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> GuardedResolver:
         config = Config.from_settings(crawler.settings)
-        return cls(reactor, config.allow_private, targets_of(config.connect_to))
+        return cls(reactor, config.allow_private, parse_connect_to(config.connect_to))
 
     def install_on_reactor(self) -> None:
         self._reactor.installNameResolver(self)
 
     def may_connect(self, ip: str) -> bool:
-        """Whether an address may be connected to; one that may not is counted."""
+        """Return True if an IP address may be connected to; count it otherwise."""
         if self._allow_private or is_public(ip):
             return True
         self.refused += 1
-        logger.warning("webtongue: no connection to %s, which is an address of a private network", ip)
+        logger.warning("webtongue: no connection to %s, which is in a private network", ip)
         return False
 
     def resolveHostName(
@@ -134,18 +135,19 @@ class GuardedResolver:
         addressTypes: Sequence[Any] | None = None,
         transportSemantics: str = "TCP",
     ) -> Any:
-        """What Twisted asks for every connection, of names and of numbers in any form."""
-        judge = _Judge(resolutionReceiver, self)
-        target = self._targets.get(hostName.lower())
-        receiver: Any = judge
-        if target is None and not _is_local(hostName):
-            target, receiver = self._targets.get(ANY_NAME), resolutionReceiver  # a rehearsal: it was asked for
-        if target is None:
-            return self._original.resolveHostName(judge, hostName, portNumber, addressTypes, transportSemantics)
-        ip, port = target
-        kind = IPv6Address if ":" in ip else IPv4Address
+        """Resolve a host name or an IP address in any notation; Twisted calls this for every connection."""
+        filtering = _FilteringReceiver(resolutionReceiver, self)
+        override = self._overrides.get(hostName.lower())
+        receiver: Any = filtering
+        if override is None and not _is_local(hostName):
+            # The override for all hosts may lead to a private network: the user asked for it.
+            override, receiver = self._overrides.get(ANY_HOST), resolutionReceiver
+        if override is None:
+            return self._original.resolveHostName(filtering, hostName, portNumber, addressTypes, transportSemantics)
+        ip, port = override
+        address_class = IPv6Address if ":" in ip else IPv4Address
         receiver.resolutionBegan(self)
-        receiver.addressResolved(kind("TCP", ip, port or portNumber))
+        receiver.addressResolved(address_class("TCP", ip, port or portNumber))
         receiver.resolutionComplete()
         return resolutionReceiver
 
@@ -154,10 +156,10 @@ class GuardedResolver:
         return "webtongue"
 
     def cancel(self) -> None:
-        """Nothing is waited for where a name is in the table."""
+        """Do nothing: an override is resolved at once."""
 
 
 def _is_local(host: str) -> bool:
-    """Whether a host is an address, in any form that getaddrinfo takes for one (127.1, 0x7f.1, 2130706433), or this machine."""
+    """Return True for localhost and for IP addresses in any notation that getaddrinfo takes (127.1, 0x7f.1, 2130706433)."""
     last = host.rstrip(".").rpartition(".")[2].lower()
     return ":" in host or last.isdigit() or last.startswith("0x") or last == "localhost"

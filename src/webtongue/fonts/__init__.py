@@ -1,98 +1,83 @@
-"""Text that is a language only through a font: valid characters of one script that a font shows as another.
+"""Convert text for legacy fonts, whose characters of one script show the glyphs of another, to Unicode.
 
-The stage after coding: where a few hundred characters look like a font's, the font is found and the text converted, block by
-block; everything after it reads Unicode.
+The stage runs after encoding detection. If a few hundred characters look like those of a font, the font is detected and the text
+converted block by block, so that all later stages read Unicode.
 
 >>> from webtongue.identifier import Identifier
->>> convert_text("Hkkjr esa cgqr lh Hkk\\"kk,¡ cksyh tkrh gSaA", Identifier().reader)
+>>> text, decoding = convert_text("Hkkjr esa cgqr lh Hkk\\"kk,¡ cksyh tkrh gSaA", Identifier().reader)
+>>> text, decoding.encoding
 ('भारत में बहुत सी भाषाएँ बोली जाती हैं।', 'x-font-krutidev')
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
-from webtongue.encodings.decoding import Decoding
+from webtongue.charset.decoding import DECODED_BY_CALLER, Decoding
 from webtongue.fonts.convert import convert_line, convert_lines, convert_scan, convert_source
-from webtongue.fonts.guess import SAMPLE, Found, find, load
-from webtongue.hints.declared import declared_language
+from webtongue.fonts.detect import SAMPLE_BYTES, FontMatch, detect_font, load
 from webtongue.markup import Markup, Syntax
+from webtongue.markup.declarations import declared_language
 from webtongue.markup.rescan import read_as
 from webtongue.text import TextReader
 
 __all__ = [
-    "Drawn",
+    "FontMatch",
     "convert_line",
     "convert_page",
     "convert_source",
     "convert_text",
-    "drawn_by",
+    "detect_page_font",
+    "font_decoding",
     "load",
-    "read",
-    "suspects",
+    "may_have_font",
 ]
 
-HEAD = 1 << 18  # bytes of a page that are looked at: its fonts' names, and text that is not UTF-8
-OVER = "windows-1252"  # what the bytes of a font are, where they are not UTF-8
+HEAD_BYTES = 1 << 18  # bytes of a page that are searched for font names and for text that is not UTF-8
+BYTE_ENCODING = "windows-1252"  # encoding of the bytes of a font if they are not UTF-8
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The font that drew a page, and the encoding of its bytes where they are not UTF-8."""
-
-    font: Found
-    over: str
-
-    def decoding(self, scanned: Markup) -> Decoding:
-        """The font as an encoding."""
-        how = f"drawn by a font over {scanned.transcoded or self.over or 'utf-8'}, converted"
-        found = self.font
-        return Decoding(found.font.encoding, found.confidence, f"named by the page; {how}" if found.hinted else how)
+def may_have_font(scanned: Markup) -> bool:
+    """Return True if the text of a page may be for a legacy font, by a quick check."""
+    return scanned.syntax is not Syntax.NONE and load().may_have_font_scan(scanned.scan)
 
 
-def suspects(scanned: Markup) -> bool:
-    """Whether a page's text may be drawn by a font: cheap, and right more often than not."""
-    return scanned.syntax is not Syntax.NONE and load().suspects_scan(scanned.scan)
-
-
-def read(scanned: Markup, reader: TextReader) -> tuple[Markup, Decoding] | None:
-    """The page with the text of its font converted, and the font as its encoding; None where no font drew it.
-
-    The scan of a page that is converted is used up.
-    """
-    found = drawn_by(scanned, reader)
-    return (convert_page(scanned, found), found.decoding(scanned)) if found else None
-
-
-def drawn_by(scanned: Markup, reader: TextReader) -> Drawn | None:
-    """The font of a page, None where no font drew it."""
-    if not suspects(scanned):
+def detect_page_font(scanned: Markup, reader: TextReader) -> FontMatch | None:
+    """Return the legacy font of a page, or None."""
+    if not may_have_font(scanned):
         return None
-    raw = not scanned.transcoded and scanned.scan.check_utf8()[0] > 0
-    looked_at = read_as(replace(scanned, source=scanned.source[:HEAD]), OVER) if raw else scanned
-    said = declared_language(scanned.claims)
-    label = said.labels[0] if said and said.labels else ""
-    found = find(looked_at.scan.slice(0, SAMPLE), reader, scanned.source[:HEAD], label)
-    return Drawn(found, OVER if raw else "") if found else None
+    is_bytes = not scanned.transcoded and scanned.scan.check_utf8()[0] > 0
+    sampled = scanned
+    if is_bytes:
+        sampled = read_as(replace(scanned, source=scanned.source[:HEAD_BYTES]), BYTE_ENCODING)
+    declared = declared_language(scanned.declarations)
+    label = declared.labels[0] if declared and declared.labels else ""
+    match = detect_font(sampled.scan.slice(0, SAMPLE_BYTES), reader, scanned.source[:HEAD_BYTES], label)
+    return replace(match, byte_encoding=BYTE_ENCODING) if match and is_bytes else match
 
 
-def convert_page(scanned: Markup, drawn: Drawn) -> Markup:
-    """The page with the text of its font converted; its scan is used up, since two of a huge page would be too much memory."""
-    font = drawn.font.font
-    if drawn.over:
+def font_decoding(match: FontMatch, scanned: Markup | None = None) -> Decoding:
+    """Return a font as the encoding of a page, or of a text without a page."""
+    over = f" over {scanned.transcoded or match.byte_encoding or 'utf-8'}" if scanned else ""
+    reason = f"{'named by the page; ' if match.is_named else ''}text for a legacy font{over}, converted"
+    return Decoding(match.font.encoding, match.confidence, reason, text_confidence=match.confidence)
+
+
+def convert_page(scanned: Markup, match: FontMatch) -> tuple[Markup, Decoding]:
+    """Return the page with its text converted, and its decoding; its scan is released, to save memory on huge pages."""
+    font, decoding = match.font, font_decoding(match, scanned)
+    if match.byte_encoding:
         scanned.scan.release()
-        scanned = read_as(scanned, drawn.over)
+        scanned = read_as(scanned, match.byte_encoding)
     converted = convert_scan(scanned.scan, font)
-    return replace(scanned, scan=converted, font=font.name, convert=partial(convert_line, font=font.name))
+    return replace(scanned, scan=converted, font=font.name, convert=partial(convert_line, font=font.name)), decoding
 
 
-def convert_text(text: str, reader: TextReader) -> tuple[str, str]:
-    """A text and "", or the text converted and its font as an encoding."""
-    if not load().suspects_text(text):
-        return text, ""
+def convert_text(text: str, reader: TextReader) -> tuple[str, Decoding]:
+    """Return a text, converted if it is for a legacy font, and its decoding."""
     raw = text.encode("utf-8", "replace")
-    found = find(raw, reader)
-    if found is None:
-        return text, ""
-    return b"\n".join(convert_lines(raw, found.font)).decode(), found.font.encoding
+    match = detect_font(raw, reader) if load().may_have_font_text(text) else None
+    if match is None:
+        return text, DECODED_BY_CALLER
+    return b"\n".join(convert_lines(raw, match.font)).decode(), font_decoding(match)

@@ -1,6 +1,6 @@
-"""Unicode text as the glyphs of a font: how text for training and measuring is made.
+"""Encode Unicode text as the glyph sequences of a legacy font, for training and measuring.
 
->>> encode("भारत", font("krutidev")), encode("কৌশল", font("sutonnymj")), encode("中", font("krutidev"))
+>>> encode("भारत", load_font("krutidev")), encode("কৌশল", load_font("sutonnymj")), encode("中", load_font("krutidev"))
 ('Hkkjr', '‡KŠkj', None)
 """
 
@@ -11,138 +11,139 @@ import re
 import unicodedata
 from functools import cache
 
-from webtongue.fonts.scripts import CONSONANT, JOINER, MARK, MEDIAL, NUKTA
-from webtongue.fonts.tables import Font, font
+from webtongue.fonts.syllables import CONSONANT, JOINER, MARK, MEDIAL, NUKTA, RANK_FACTOR
+from webtongue.fonts.tables import Font, load_font
 
 __all__ = ["encode"]
 
-SECOND = (
-    0.1  # how often another than the first sequence of a character is taken, where it has several and variety is asked
-)
+OTHER_SEQUENCE_RATE = 0.1  # rate of sequences other than the first one of a character
 # Characters that look the same in a font.
-SAME = str.maketrans({"\u200b": None, "\u200c": None, "\ufeff": None, "\u00a0": " ", "…": "...", "–": "-", "—": "-"})
-SPLIT = ("Beng", "Orya", "Taml", "Knda", "Mlym", "Sinh")  # scripts with vowel signs of several parts
+SAME_LOOK = str.maketrans(
+    {"\u200b": None, "\u200c": None, "\ufeff": None, "\u00a0": " ", "…": "...", "–": "-", "—": "-"}
+)
+SPLIT_VOWEL_SCRIPTS = ("Beng", "Orya", "Taml", "Knda", "Mlym", "Sinh")  # scripts with vowel signs of several parts
 CHILLU = {"ണ്\u200d": "ൺ", "ന്\u200d": "ൻ", "ര്\u200d": "ർ", "ല്\u200d": "ൽ", "ള്\u200d": "ൾ"}
 
 
-def encode(text: str, of: Font, variety: random.Random | None = None) -> str | None:
-    """Text in a font, None where the font cannot draw it. ``variety`` takes other sequences for a character now and then."""
-    writer = _writer(of.name)
-    text = text.translate(SAME)
+def encode(text: str, font: Font, rng: random.Random | None = None) -> str | None:
+    """Return a text for a font, or None if the font lacks a character; ``rng`` sometimes chooses other sequences."""
+    encoder = _encoder(font.name)
+    text = text.translate(SAME_LOOK)
     for old, new in CHILLU.items():
         text = text.replace(old, new)
-    out = []
-    for piece in writer.syllables.findall(text):
-        drawn = writer.draw(piece, variety)
-        if drawn is None:
+    result = []
+    for syllable in encoder.syllables.findall(text):
+        sequences = encoder.encode_syllable(syllable, rng)
+        if sequences is None:
             return None
-        out.append(drawn)
-    return "".join(out)
+        result.append(sequences)
+    return "".join(result)
 
 
-class _Writer:
-    """A font the other way round: from characters to sequences, the longest first."""
+class _Encoder:
+    """A font from characters to sequences, the longest first."""
 
-    def __init__(self, of: Font) -> None:
-        self.low = of.places.low
-        self.moved = {kind: _by_text(of, kind) for kind in ("pre", "reph", "sub")}
-        for kind, found in self.moved.items():  # the longest are looked for first
-            self.moved[kind] = dict(sorted(found.items(), key=lambda item: -len(item[0])))
-        self.split = of.script in SPLIT
-        self.plain = {_decompose(t) if self.split else t: found for t, found in _by_text(of, "").items()}
-        self.longest = max(map(len, self.plain), default=1)
-        self.keys = {g.sequence[0] for g in of.glyphs} - {" "}
-        self.own = of.script == "Mymr" and "\u1039" in self.keys  # characters of the script itself are glyphs
-        self.parts = [(parts, whole) for parts, whole in of.fixes if of.script == "Khmr" and parts.startswith("េ")]
+    def __init__(self, font: Font) -> None:
+        self.has_low_subscripts = font.roles.has_low_subscripts
+        moved = {kind: _sequences_by_text(font, kind) for kind in ("pre", "reph", "sub")}
+        self.moved = {
+            kind: dict(sorted(sequences.items(), key=lambda item: -len(item[0]))) for kind, sequences in moved.items()
+        }
+        self.splits_vowels = font.script in SPLIT_VOWEL_SCRIPTS
+        plain = _sequences_by_text(font, "")
+        self.plain = {_decompose(text) if self.splits_vowels else text: sequences for text, sequences in plain.items()}
+        self.max_chars = max(map(len, self.plain), default=1)
+        self.first_chars = {g.sequence[0] for g in font.glyphs} - {" "}
+        self.uses_own_script = font.script == "Mymr" and "\u1039" in self.first_chars
+        self.split_fixes = [fix for fix in font.fixes if font.script == "Khmr" and fix[0].startswith("េ")]
         self.subscripts = re.compile("|".join(map(re.escape, self.moved["sub"])))
-        self.syllables = _pattern(of)
-        drawn = {text: sequences[0] for text, sequences in self.plain.items() if text.isdecimal() and len(text) == 1}
-        self.digits = [next((s for t, s in drawn.items() if t != str(d) and int(t) == d), "") for d in range(10)]
+        self.syllables = _syllable_pattern(font)
+        digits = {text: sequences[0] for text, sequences in self.plain.items() if text.isdecimal() and len(text) == 1}
+        self.digits = [next((s for t, s in digits.items() if t != str(d) and int(t) == d), "") for d in range(10)]
 
-    def draw(self, syllable: str, variety: random.Random | None) -> str | None:
-        """The sequences of one syllable, or of a character that is none."""
+    def encode_syllable(self, syllable: str, rng: random.Random | None) -> str | None:
+        """Return the sequences of a syllable or of another character."""
         if len(syllable) == 1 and syllable not in self.plain:
-            return self.write(syllable, variety)
+            return self.encode_in_order(syllable, rng)
         reph, low = "", ""
         for text, sequences in self.moved["reph"].items():
             if syllable.startswith(text) and len(syllable) > len(text):
-                syllable, reph = syllable[len(text) :], _pick(sequences, variety)
-        if self.split:
+                syllable, reph = syllable[len(text) :], _choose(sequences, rng)
+        if self.splits_vowels:
             syllable = _decompose(syllable)
-        for parts, whole in self.parts:
+        for parts, whole in self.split_fixes:
             syllable = syllable.replace(whole, parts)
         before = []
         for text, sequences in self.moved["pre"].items():
             if (at := syllable.find(text)) >= 0:
                 syllable = syllable[:at] + "\0" * len(text) + syllable[at + len(text) :]
-                before.append((at, _pick(sequences, variety)))
+                before.append((at, _choose(sequences, rng)))
         syllable = syllable.replace("\0", "")
-        pre = "".join(sequence for _, sequence in sorted(before, reverse=True))  # what is written last is drawn first
-        if self.low and (below := self.subscripts.findall(syllable)):
+        pre = "".join(sequence for _, sequence in sorted(before, reverse=True))  # the last one is drawn first
+        if self.has_low_subscripts and (below := self.subscripts.findall(syllable)):
             syllable = self.subscripts.sub("", syllable)
-            low = "".join(_pick(self.moved["sub"][text], variety) for text in below)
-        body = self.write(syllable, variety)
+            low = "".join(_choose(self.moved["sub"][text], rng) for text in below)
+        body = self.encode_in_order(syllable, rng)
         return None if body is None else pre + body + low + reph
 
-    def write(self, text: str, variety: random.Random | None) -> str | None:
-        """Characters in their order, by the longest sequences that fit."""
-        out, at = "", 0
+    def encode_in_order(self, text: str, rng: random.Random | None) -> str | None:
+        """Return characters in their order, by the longest sequences that fit."""
+        result, at = "", 0
         while at < len(text):
-            for length in range(min(self.longest, len(text) - at), 0, -1):
+            for length in range(min(self.max_chars, len(text) - at), 0, -1):
                 part = text[at : at + length]
-                found = self.plain.get(part) or self.moved["sub"].get(part)
-                if found:
-                    out += _pick(found, variety)
+                sequences = self.plain.get(part) or self.moved["sub"].get(part)
+                if sequences:
+                    result += _choose(sequences, rng)
                     break
             else:
                 length = 1
                 part = text[at]
-                letter = ord(part) > 0xFF and unicodedata.category(part)[0] in "LMN"
-                if part in self.keys and part.isdigit() and self.digits[int(part)]:
-                    part = self.digits[int(part)]  # the font has no other digits than its script's
-                elif part in self.keys or (letter and not self.own):
+                is_letter = ord(part) > 0xFF and unicodedata.category(part)[0] in "LMN"
+                if part in self.first_chars and part.isdigit() and self.digits[int(part)]:
+                    part = self.digits[int(part)]  # the font has only digits of its script
+                elif part in self.first_chars or (is_letter and not self.uses_own_script):
                     return None
-                out += part
+                result += part
             at += length
-        return out
+        return result
 
 
 @cache
-def _writer(name: str) -> _Writer:
-    return _Writer(font(name))
+def _encoder(name: str) -> _Encoder:
+    return _Encoder(load_font(name))
 
 
-def _by_text(of: Font, kind: str) -> dict[str, list[str]]:
-    out: dict[str, list[str]] = {}
-    for glyph in of.glyphs:
+def _sequences_by_text(font: Font, kind: str) -> dict[str, list[str]]:
+    sequences: dict[str, list[str]] = {}
+    for glyph in font.glyphs:
         if glyph.kind == kind and not glyph.after and glyph.text:
-            out.setdefault(glyph.text, []).append(glyph.sequence)
-    return out
+            sequences.setdefault(glyph.text, []).append(glyph.sequence)
+    return sequences
 
 
-def _pick(sequences: list[str], variety: random.Random | None) -> str:
-    if variety is None or len(sequences) == 1 or variety.random() >= SECOND:
+def _choose(sequences: list[str], rng: random.Random | None) -> str:
+    if rng is None or len(sequences) == 1 or rng.random() >= OTHER_SEQUENCE_RATE:
         return sequences[0]
-    return variety.choice(sequences[1:])
+    return rng.choice(sequences[1:])
 
 
 def _decompose(syllable: str) -> str:
-    """Vowel signs in their parts; letters that have a dot stay composed of letter and dot, as they are."""
+    """Return a syllable with vowel signs split into their parts; letters with a dot are kept."""
     return "".join(unicodedata.normalize("NFD", c) if unicodedata.category(c)[0] == "M" else c for c in syllable)
 
 
-def _pattern(of: Font) -> re.Pattern[str]:
-    """Syllables of the font's script, then any character."""
-    places = of.places
+def _syllable_pattern(font: Font) -> re.Pattern[str]:
+    """Return a pattern of syllables of the font's script, and of any other character."""
+    roles = font.roles
 
     def chars(*wanted: int) -> str:
-        return (
-            "".join(re.escape(chr(places.base + i)) for i, code in enumerate(places.places) if code & 7 in wanted)
-            or "\uffff"
-        )
+        codes = enumerate(roles.codes)
+        members = [re.escape(chr(roles.base + i)) for i, code in codes if code & (RANK_FACTOR - 1) in wanted]
+        return "".join(members) or "\uffff"
 
     consonant, nukta, joiner = chars(CONSONANT), chars(NUKTA), chars(JOINER)
-    join = "\u0dca\u200d" if of.script == "Sinh" else f"[{joiner}]\u200d?"
-    kinzi = "(?:\u1004\u103a\u1039)?" if of.script == "Mymr" else ""
+    join = "\u0dca\u200d" if font.script == "Sinh" else f"[{joiner}]\u200d?"
+    kinzi = "(?:\u1004\u103a\u1039)?" if font.script == "Mymr" else ""
     letter = f"[{consonant}][{nukta}]?"
     return re.compile(f"{kinzi}{letter}(?:{join}{letter})*(?:{join})?[{chars(MEDIAL)}]*[{chars(MARK)}]*|.", re.DOTALL)

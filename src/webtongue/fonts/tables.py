@@ -1,6 +1,6 @@
-"""The tables of fonts: which glyphs a font draws for which characters, and text converted by them.
+"""Tables of legacy fonts: glyph sequences and their characters, and conversion by them.
 
->>> font("krutidev").convert("Hkkjr")
+>>> load_font("krutidev").convert("Hkkjr")
 'भारत'
 """
 
@@ -11,24 +11,24 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from webtongue import _kernel
-from webtongue.files import DATA, rows
-from webtongue.fonts.scripts import Script, script
+from webtongue.files import DATA, read_rows
+from webtongue.fonts.syllables import SyllableRoles, syllable_roles
 
-__all__ = ["PREFIX", "Font", "Glyph", "font", "named"]
+__all__ = ["PREFIX", "Font", "Glyph", "all_fonts", "load_font"]
 
 TABLES = DATA / "fonts"
 FIXES = TABLES / "fixes.tsv"
-PREFIX = "x-font-"  # what the name of a font begins with where it stands for an encoding
-KINDS = ("", "pre", "reph", "sub")  # kinds of glyphs, by the kernel's numbers
+PREFIX = "x-font-"  # prefix of the names of fonts as encodings
+GLYPH_KINDS = ("", "pre", "reph", "sub")  # by the kernel's numbers
 ESCAPE = re.compile(r"\\u([0-9a-f]{4})")
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A sequence of a font, the characters it stands for, and how it stands to its syllable.
+    """A sequence of a font, its characters, and its position relative to the syllable.
 
-    ``kind``: "pre" is drawn before the syllable and written after it, "reph" the other way round, "sub" is drawn after the
-    vowel signs and written before them. ``after`` is what a moved glyph leaves where it was drawn.
+    ``kind`` "pre" is drawn before the syllable and encoded after it, "reph" the other way round, and "sub" is drawn after the vowel
+    signs and encoded before them. ``after`` is text that stays where a moved glyph is drawn.
     """
 
     sequence: str
@@ -39,12 +39,12 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font whose text is in another script than its characters say."""
+    """A font that draws characters of one script as another script."""
 
     name: str
     script: str
     languages: tuple[str, ...]
-    names: tuple[str, ...]  # how pages name it: the beginnings of font names in small letters, letters and digits only
+    names: tuple[str, ...]  # prefixes of its names on pages, in lower case, letters and digits only
     glyphs: tuple[Glyph, ...] = field(repr=False)
     fixes: tuple[tuple[str, str], ...] = field(repr=False)
     kernel: _kernel.Font = field(repr=False, compare=False)
@@ -55,33 +55,32 @@ class Font:
         return PREFIX + self.name
 
     @property
-    def places(self) -> Script:
-        """What the code points of its script are to a syllable."""
-        return script(self.script)
+    def roles(self) -> SyllableRoles:
+        """The roles of the code points of its script in a syllable."""
+        return syllable_roles(self.script)
 
     def convert(self, text: str) -> str:
-        """Text in the font as the characters it shows; what the font does not have stays.
+        """Return text for the font as Unicode; characters that the font lacks are kept.
 
-        >>> font("bamini").convert("jkpo;"), font("nudi").convert("PÀ£ÀßqÀ")
+        >>> load_font("bamini").convert("jkpo;"), load_font("nudi").convert("PÀ£ÀßqÀ")
         ('தமிழ்', 'ಕನ್ನಡ')
         """
         return self.convert_utf8(text.encode("utf-8", "replace")).decode()
 
     def convert_utf8(self, text: bytes) -> bytes:
-        """The same for UTF-8; line feeds stay where they are."""
-        out: bytes = self.kernel.convert(text)
-        return out
+        """Return text for the font in UTF-8 as Unicode in UTF-8; line feeds are kept."""
+        return self.kernel.convert(text)
 
 
 @cache
-def named() -> dict[str, Font]:
-    """Every font by name."""
-    return {path.stem: font(path.stem) for path in sorted(TABLES.glob("*.tsv")) if path != FIXES}
+def all_fonts() -> dict[str, Font]:
+    """Return all fonts by name."""
+    return {path.stem: load_font(path.stem) for path in sorted(TABLES.glob("*.tsv")) if path != FIXES}
 
 
 @cache
-def font(name: str) -> Font:
-    """A font by its name, without the prefix of an encoding."""
+def load_font(name: str) -> Font:
+    """Read a font by its name without the prefix of an encoding."""
     head: dict[str, tuple[str, ...]] = {}
     glyphs = []
     for line in (TABLES / f"{name}.tsv").read_text("utf-8").splitlines():
@@ -90,19 +89,14 @@ def font(name: str) -> Font:
             head[key] = tuple(values)
         elif "\t" in line:
             glyphs.append(Glyph(*(ESCAPE.sub(lambda m: chr(int(m[1], 16)), cell) for cell in line.split("\t"))))
-    of = head["script"][0]
-    fixes = _fixes(of)
-    places = script(of)
+    script = head["script"][0]
+    fixes = tuple((parts, whole) for code, parts, whole in read_rows(FIXES) if code == script)
+    roles = syllable_roles(script)
     kernel = _kernel.Font(
-        [(g.sequence, g.text, KINDS.index(g.kind), g.after) for g in glyphs],
-        [(pieces, whole, 0, "") for pieces, whole in fixes],
-        places.base,
-        places.places,
-        places.low,
+        [(g.sequence, g.text, GLYPH_KINDS.index(g.kind), g.after) for g in glyphs],
+        [(parts, whole, 0, "") for parts, whole in fixes],
+        roles.base,
+        roles.codes,
+        roles.has_low_subscripts,
     )
-    return Font(name, of, head["languages"], head["names"], tuple(glyphs), fixes, kernel)
-
-
-@cache
-def _fixes(of: str) -> tuple[tuple[str, str], ...]:
-    return tuple((pieces, whole) for name, pieces, whole in rows(FIXES) if name == of)
+    return Font(name, script, head["languages"], head["names"], tuple(glyphs), fixes, kernel)

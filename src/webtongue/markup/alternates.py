@@ -1,47 +1,39 @@
-"""The other languages a page says it has: its ``hreflang`` alternates, and which of them is the page itself."""
+"""The versions of a page in other languages that its ``hreflang`` links declare."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webtongue.markup.claims import Claim
 from webtongue.markup.links import resolve
+from webtongue.markup.read_declarations import Declaration
 
-__all__ = ["Alternate", "alternates_of"]
+__all__ = ["Alternate", "find_alternates"]
 
 
 @dataclass(frozen=True, slots=True)
 class Alternate:
-    """A version of the page in the language that ``hreflang`` names; ``is_self`` marks the page's own."""
+    """A version of the page in the language of ``hreflang``; ``is_self`` marks the page's own."""
 
     hreflang: str
     url: str
     is_self: bool
 
 
-def alternates_of(claims: Sequence[Claim], url: str) -> list[Alternate]:
-    """Alternates with absolute addresses; the page's own address is its URL or what it calls canonical.
+def find_alternates(declarations: Sequence[Declaration], url: str) -> list[Alternate]:
+    """Return alternates with absolute URLs; the page's own URL is the given or the canonical one.
 
-    >>> claims = [Claim("hreflang", "fr", 10, "/fr/"), Claim("hreflang", "de", 40, "/de/#top")]
-    >>> [(a.hreflang, a.is_self) for a in alternates_of(claims, "https://example.ch/de/")]
+    >>> declarations = [Declaration("hreflang", "fr", 10, "/fr/"), Declaration("hreflang", "de", 40, "/de/#top")]
+    >>> [(a.hreflang, a.is_self) for a in find_alternates(declarations, "https://example.ch/de/")]
     [('fr', False), ('de', True)]
     """
-    base = url
-    for claim in claims:
-        if claim.kind == "base":
-            base = resolve(url, claim.value)
-            break
-    canonical = {_bare(resolve(base, claim.value)) for claim in claims if claim.kind == "canonical"}
-    own = (canonical | {_bare(url)}) - {""}
-    out = []
-    for claim in claims:
-        if claim.kind == "hreflang":
-            address = resolve(base, claim.href)
-            out.append(Alternate(claim.value, address, _bare(address) in own))
-    return out
+    base = next((resolve(url, d.value) for d in declarations if d.kind == "base"), url)
+    canonical = {_strip(resolve(base, d.value)) for d in declarations if d.kind == "canonical"}
+    own = (canonical | {_strip(url)}) - {""}
+    links = [(d.value, resolve(base, d.href)) for d in declarations if d.kind == "hreflang"]
+    return [Alternate(hreflang, target, _strip(target) in own) for hreflang, target in links]
 
 
-def _bare(url: str) -> str:
-    """An address for comparison: no scheme, no fragment, no trailing slash."""
+def _strip(url: str) -> str:
+    """Return a URL for comparison: without scheme, fragment and trailing slash."""
     return url.partition("#")[0].partition("://")[2].rstrip("/") if "://" in url else url.partition("#")[0]

@@ -1,21 +1,22 @@
-"""Blocks of a page's text as objects, for those who ask."""
+"""Blocks of a page's text as objects."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from webtongue import _kernel
-from webtongue.encodings.offsets import to_page
 from webtongue.markup.noise import NAMES as NOISE
 
-__all__ = ["Block", "blocks_of"]
+__all__ = ["Block", "iter_blocks"]
 
-KINDS = ("paragraph", "title", "heading", "item", "link", "navigation", "alt", "meta")  # the kernel's numbers
+KINDS = ("paragraph", "title", "heading", "item", "link", "navigation", "alt", "meta")  # by the kernel's numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of text between two block boundaries, where it stands in the page's bytes, and the ``lang`` in scope."""
+    """Text between two block boundaries, its offsets in the page's bytes, and the ``lang`` in scope."""
 
     text: str
     kind: str
@@ -24,19 +25,40 @@ class Block:
     end: int
     noise: tuple[str, ...] = ()
 
+    def sentences(self) -> list[Block]:
+        """Return the block divided into sentences of identifiable length; their offsets are estimates.
 
-def blocks_of(source: bytes, scan: _kernel.Scan, page: bytes = b"", transcoded: str = "") -> list[Block]:
-    """Make the objects: one a block. ``page`` is what the source was transcoded from, if it was."""
+        >>> text = "Opið er til níu á kvöldin alla daga vikunnar. The museum is open until nine every evening."
+        >>> [sentence.text for sentence in Block(text, "item", "", 0, 93).sentences()]
+        ['Opið er til níu á kvöldin alla daga vikunnar.', 'The museum is open until nine every evening.']
+        """
+        raw = self.text.encode("utf-8", "replace")
+        cuts = [0, *_kernel.cut_sentences(raw), len(raw)]
+        page_bytes_per_byte = (self.end - self.begin) / max(len(raw), 1)
+        return [
+            replace(
+                self,
+                text=raw[begin:end].decode("utf-8", "replace").strip(),
+                begin=self.begin + round(begin * page_bytes_per_byte),
+                end=self.begin + round(end * page_bytes_per_byte),
+            )
+            for begin, end in pairwise(cuts)
+            if begin < end
+        ]
+
+
+def iter_blocks(source: bytes, scan: _kernel.Scan, page: bytes = b"", transcoded: str = "") -> Iterator[Block]:
+    """Yield the blocks of a scan; ``page`` has the original bytes of a transcoded source."""
     text: bytes = scan.text
     langs = [source[begin:end].decode("utf-8", "replace").strip() for begin, end in scan.langs]
     stops, begins, ends, *columns = (column.tolist() for column in scan.blocks())
     if transcoded:
-        marks = to_page(page, transcoded, begins + ends)
-        begins, ends = marks[: len(begins)], marks[len(begins) :]
-    out = []
+        from webtongue.charset.offsets import to_source_offsets  # imports NumPy, which few pages need
+
+        offsets = to_source_offsets(page, transcoded, begins + ends)
+        begins, ends = offsets[: len(begins)], offsets[len(begins) :]
     start = 0
     for stop, begin, end, lang, kind, flags in zip(stops, begins, ends, *columns, strict=True):
         noise = tuple(name for bit, name in enumerate(NOISE) if flags >> bit & 1)
-        out.append(Block(text[start:stop].decode("utf-8", "replace"), KINDS[kind], langs[lang], begin, end, noise))
+        yield Block(text[start:stop].decode("utf-8", "replace"), KINDS[kind], langs[lang], begin, end, noise)
         start = stop + 1
-    return out

@@ -1,4 +1,4 @@
-"""Noise: text that is on pages of every language, marked so that later stages can weigh it down."""
+"""Mark noise in a page: text that occurs on pages of every language and counts less in later stages."""
 
 from __future__ import annotations
 
@@ -8,27 +8,29 @@ from pathlib import Path
 from webtongue import _kernel
 from webtongue.files import DATA
 
-__all__ = ["NAMES", "NO_LANGUAGE", "common", "mark"]
+__all__ = ["NAMES", "NO_LANGUAGE", "common_strings", "mark_noise"]
 
-NAMES = ("numbers", "symbols", "common", "repeated", "damaged", "notice", "consent")  # the kernel's bits
-NO_LANGUAGE = 0b01111  # damaged text still says something, and so do words on cookies; a notice is common as well
+NAMES = ("numbers", "symbols", "common", "repeated", "damaged", "notice", "consent")  # by the kernel's bits
+NO_LANGUAGE = 0b01111  # damaged text and banners carry some information; notices are common as well
 
 COMMON = DATA / "common_strings.txt"
 NOTICES = DATA / "notices.txt"
+CONSENT = DATA / "consent.txt"
 
 
-def mark(scan: _kernel.Scan) -> None:
-    """Mark the blocks of a scan that has just been made, before anyone else holds it."""
-    scan.mark_noise(common())
+def mark_noise(scan: _kernel.Scan) -> None:
+    """Mark the noise among the blocks of a new scan that nobody else uses yet."""
+    scan.mark_noise(common_strings())
 
 
 @cache
-def common() -> _kernel.CommonStrings:
-    """The strings that pages of every language have, and notices of servers, as the kernel knows them."""
-    return _kernel.CommonStrings(_strings(COMMON), _strings(NOTICES))
+def common_strings() -> _kernel.CommonStrings:
+    """Return the strings that pages of every language have, notices of servers, and words of consent banners."""
+    uses, requests = (part.splitlines()[1:] for part in CONSENT.read_text("utf-8").split("\n[")[1:])
+    return _kernel.CommonStrings(_read_strings(COMMON), _read_strings(NOTICES), uses, requests)
 
 
-def _strings(table: Path) -> list[str]:
-    """The strings of a table, as they are and capitalised: the kernel folds the case of ASCII only."""
+def _read_strings(table: Path) -> list[str]:
+    """Return the strings of a table, unchanged and capitalised, since the kernel folds only the case of ASCII."""
     lines = [line.strip() for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
     return [form for line in lines if line for form in dict.fromkeys((line, line[0].upper() + line[1:]))]

@@ -1,4 +1,4 @@
-"""A scanned page: blocks of text, claims and links, packed in the kernel.
+"""A scanned page: blocks of text, declarations and links, packed in the kernel.
 
 >>> page = Page("<title>Olá</title><p lang=pt>Bom <b>dia</b>!<p>x &lt; y".encode(), url="https://example.pt/")
 >>> m = read(page)
@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from webtongue import _kernel
-from webtongue.encodings.codecs import decode, single_byte_table
-from webtongue.markup.alternates import Alternate, alternates_of
-from webtongue.markup.blocks import Block, blocks_of
-from webtongue.markup.claims import Claim, header_claims, page_claims
-from webtongue.markup.links import Link, links_of
-from webtongue.markup.sniff import Sniffed, Syntax, many_controls, sniff, transcoded, transcoding_of
+from webtongue.charset import mixed
+from webtongue.charset.codecs import decode, single_byte_table
+from webtongue.markup.alternates import Alternate, find_alternates
+from webtongue.markup.blocks import Block, iter_blocks
+from webtongue.markup.links import Link, iter_links
+from webtongue.markup.read_declarations import Declaration, header_declarations, page_declarations
+from webtongue.markup.sniff import Sniffed, Syntax, detect_transcoding, has_many_controls, sniff, transcode
 from webtongue.page import Page
 from webtongue.verdict import Reason
 
@@ -26,12 +27,12 @@ __all__ = ["Markup", "read", "read_text"]
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """A scanned page. Blocks, claims and links become objects when asked for.
+    """A scanned page. Blocks, declarations and links become objects on demand.
 
-    ``source`` is what was scanned: the page itself or, where ``transcoded`` names an encoding that cannot be scanned as
-    bytes (UTF-16, UTF-32, those that shift by escapes, johab), the page in UTF-8; offsets are into ``source``.
-    ``reason`` and ``why`` say why there is nothing to scan, where there is nothing. ``read_as`` is the encoding of bytes that were
-    scanned again; ``font`` the font that drew the text; ``convert`` makes ordinary text of a line that was drawn by it or misread.
+    ``source`` is the scanned text: the page itself or, if ``transcoded`` names an encoding that cannot be scanned as bytes (UTF-16,
+    UTF-32, stateful encodings, johab), the page in UTF-8; offsets are into ``source``. ``reason`` and ``why`` tell why a page
+    without text has none. ``read_as`` is the encoding of a second scan, ``mixed`` is True if parts of that text are UTF-8, ``font``
+    is the legacy font of the text, and ``convert`` converts a line from that font or repairs its mojibake.
     """
 
     page: Page
@@ -43,84 +44,100 @@ class Markup:
     reason: Reason = Reason.NONE
     why: str = ""
     read_as: str = ""
+    mixed: bool = False
     font: str = ""
     convert: Callable[[str], str] | None = None
 
     @property
     def text(self) -> str:
-        """The visible text, a line a block."""
+        """The visible text, one line per block."""
         return str(self.scan.slice(0, self.scan.visible_size), "utf-8", "replace")
 
     @property
     def blocks(self) -> list[Block]:
-        """Every block of text, in order; text of ``alt`` and ``<meta>`` comes last."""
-        return blocks_of(self.source, self.scan, self.page.raw, self.transcoded)
+        """All blocks of text, in order; text of ``alt`` and ``<meta>`` comes last."""
+        return list(self.iter_blocks())
+
+    def iter_blocks(self) -> Iterator[Block]:
+        """Yield the blocks one by one; a huge page may have millions."""
+        return iter_blocks(self.source, self.scan, self.page.raw, self.transcoded)
 
     @property
-    def claims(self) -> tuple[Claim, ...]:
-        """What server and page declare, the server first."""
-        return (*header_claims(self.page), *page_claims(self.source, self.scan, self.bom))
+    def declarations(self) -> tuple[Declaration, ...]:
+        """The declarations of server and page, the server's first."""
+        headers = self.page.header("content-type") or "", self.page.header("content-language") or ""
+        return (*header_declarations(*headers), *page_declarations(self.source, self.scan, self.bom))
 
     @property
     def links(self) -> list[Link]:
-        """Every ``<a>`` and ``<area>`` with an address, resolved against ``<base>`` and the page's URL."""
-        return list(self.each_link())
+        """All ``<a>`` and ``<area>`` with a target, resolved against ``<base>`` and the page's URL."""
+        return list(self.iter_links())
 
-    def each_link(self) -> Iterator[Link]:
-        """The same one by one: a huge page may have millions."""
-        base = next((c.value for c in page_claims(self.source, self.scan, self.bom) if c.kind == "base"), "")
-        scan, encoding = self._scan_with_anchors()
-        for link in links_of(self.source, scan, self.page.url or "", base, encoding):
+    def iter_links(self) -> Iterator[Link]:
+        """Yield the links one by one; a huge page may have millions."""
+        declarations = page_declarations(self.source, self.scan, self.bom)
+        base = next((d.value for d in declarations if d.kind == "base"), "")
+        source, scan, encoding = self._scan_with_anchors()
+        for link in iter_links(source, scan, self.page.url or "", base, encoding):
             yield link if self.convert is None else replace(link, text=self.convert(link.text))
 
     def outlinks(self, host: bytes) -> list[tuple[str, str, str]]:
-        """Links to other hosts than ``host`` or with a language: address, anchor, hreflang (native/markup/outlinks.hpp)."""
+        """Return URL, anchor and hreflang of links to other hosts than ``host`` or with a language (native/markup/outlinks.hpp)."""
         if not self.scan.link_count:
             return []
-        if self._is_multibyte:  # addresses and anchors are decoded alike, so the page is, before it is scanned
-            source = decode(self.source, self.read_as).encode("utf-8", "replace")
-            found = _kernel.outlinks(_kernel.scan(source, self.syntax, False, True), source, host)
+        if self._is_multibyte:  # URLs and anchors are in the same encoding, so the page is decoded before the scan
+            source, scan = self._decode(decode)
         else:
-            found = _kernel.outlinks(self._scan_with_anchors()[0], self.source, host)
+            source, scan, _ = self._scan_with_anchors()
+        links = _kernel.outlinks(scan, source, host)
         convert = self.convert
-        return found if convert is None else [(url, convert(anchor), tag) for url, anchor, tag in found]
+        return links if convert is None else [(url, convert(anchor), tag) for url, anchor, tag in links]
 
     @property
     def _is_multibyte(self) -> bool:
-        return bool(self.read_as) and single_byte_table(self.read_as) is None
+        return bool(self.read_as) and not self.mixed and single_byte_table(self.read_as) is None
 
-    def _scan_with_anchors(self) -> tuple[_kernel.Scan, str]:
-        """A scan whose links know where their anchor texts are, and the encoding of its text: rewritten text lies elsewhere."""
+    def _decode(self, decoder: Callable[[bytes, str], str]) -> tuple[bytes, _kernel.Scan]:
+        """Return the whole page in UTF-8, and a scan of it."""
+        source = decoder(self.source, self.read_as).encode("utf-8", "replace")
+        return source, _kernel.scan(source, self.syntax, False, True)
+
+    def _scan_with_anchors(self) -> tuple[bytes, _kernel.Scan, str]:
+        """Return the source, a scan with valid offsets of anchor texts, and the encoding of its text.
+
+        Offsets of links are invalid after the text has been rewritten.
+        """
+        if self.mixed:
+            return *self._decode(mixed.decode), "utf-8"
         if self._is_multibyte:
-            return _kernel.scan(self.source, self.syntax, False, False), self.read_as
+            return self.source, _kernel.scan(self.source, self.syntax, False, False), self.read_as
         if self.convert is not None:
-            return _kernel.scan(
-                self.source, self.syntax, False, True, single_byte_table(self.read_as or "utf-8")
-            ), "utf-8"
-        return self.scan, "utf-8"
+            table = single_byte_table(self.read_as or "utf-8")
+            return self.source, _kernel.scan(self.source, self.syntax, False, True, table), "utf-8"
+        return self.source, self.scan, "utf-8"
 
     @property
     def alternates(self) -> list[Alternate]:
-        """The page's versions in other languages, and which of them it is itself."""
-        return alternates_of(self.claims, self.page.url or "")
+        """The versions of the page in other languages, and the page itself among them."""
+        return find_alternates(self.declarations, self.page.url or "")
 
 
 def read(page: Page) -> Markup:
-    """Scan a page once. References become UTF-8; a page in another encoding is scanned again by the coding stage."""
-    encoding, bom = transcoding_of(page.raw)
-    source = transcoded(page.raw, encoding) if encoding else page.raw
-    kind = sniff(page, source, not encoding and many_controls(page.raw))
-    if kind.syntax is Syntax.NONE:
-        return nothing(page, kind, bom, encoding)
-    return Markup(page, source, kind.syntax, _kernel.scan(source, kind.syntax, False, True), bom, encoding)
+    """Scan a page once, with references as UTF-8. Encoding detection scans pages in other encodings again."""
+    encoding, bom = detect_transcoding(page.raw)
+    source = transcode(page.raw, encoding) if encoding else page.raw
+    sniffed = sniff(page, source, not encoding and has_many_controls(page.raw))
+    if sniffed.syntax is Syntax.NONE:
+        return without_text(page, sniffed, bom, encoding)
+    return Markup(page, source, sniffed.syntax, _kernel.scan(source, sniffed.syntax, False, True), bom, encoding)
 
 
-def nothing(page: Page, kind: Sniffed, bom: str = "", encoding: str = "") -> Markup:
-    """A page that has no text to scan."""
+def without_text(page: Page, sniffed: Sniffed, bom: str = "", encoding: str = "") -> Markup:
+    """Return the Markup of a page without text."""
     empty = _kernel.scan(b"", Syntax.TEXT, False, True)
-    return Markup(page, b"", Syntax.NONE, empty, bom, encoding, kind.reason, kind.why)
+    return Markup(page, b"", Syntax.NONE, empty, bom, encoding, sniffed.reason, sniffed.why)
 
 
 def read_text(page: Page) -> Markup:
-    """Take a page for text in UTF-8 that was decoded by the caller: nothing in it is markup, an escape or a format."""
+    """Scan a page of plain text that the caller has decoded to UTF-8, without markup, escapes and formats."""
     return Markup(page, page.raw, Syntax.TEXT, _kernel.scan(page.raw, Syntax.TEXT, False, True))

@@ -1,6 +1,6 @@
-"""What kind of thing the bytes are, and whether they have to be transcoded before they can be scanned.
+"""Detect the syntax of a page, and whether it must be transcoded before it is scanned.
 
-The decision on the syntax is the kernel's (native/markup/sniff.cpp), by first bytes and media type; its tables are here.
+The kernel decides the syntax by first bytes and media type (native/markup/sniff.cpp); its tables are here.
 """
 
 from __future__ import annotations
@@ -11,39 +11,39 @@ from enum import IntEnum
 from functools import lru_cache
 
 from webtongue import _kernel
-from webtongue.encodings import escapes
-from webtongue.encodings.scripts import one_script
-from webtongue.encodings.wide import WIDE, to_utf8
+from webtongue.charset import stateful
+from webtongue.charset.scripts import main_script_share
+from webtongue.charset.wide import WIDE_ENCODINGS, to_utf8
 from webtongue.page import Page
 from webtongue.verdict import Reason
 
 __all__ = [
     "FORMATS",
-    "HEAD",
+    "HEAD_BYTES",
     "MEDIA_TYPES",
     "SYNTAX_TYPES",
     "Media",
     "Sniffed",
     "Syntax",
-    "media_of",
-    "nothing_in",
+    "detect_transcoding",
+    "explain_no_text",
+    "parse_media_type",
     "sniff",
-    "transcoding_of",
 ]
 
 
 class Syntax(IntEnum):
-    """How ``<`` is to be read; the numbers are the kernel's."""
+    """The syntax of a page, by the kernel's numbers."""
 
     HTML = 0
     XHTML = 1
     XML = 2
     TEXT = 3
-    NONE = 4  # not text at all: never scanned
+    NONE = 4  # not text; never scanned
 
 
 class Media(IntEnum):
-    """What a Content-Type says of the syntax; the numbers are the kernel's."""
+    """The kind of a Content-Type, by the kernel's numbers."""
 
     UNKNOWN = 0
     HTML = 1
@@ -55,14 +55,14 @@ class Media(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The syntax; why there is nothing to read if there is nothing, as a code and in words."""
+    """The syntax and, for a page without text, the reason as a code and in words."""
 
     syntax: Syntax
     reason: Reason = Reason.NONE
     why: str = ""
 
 
-# How formats begin that hold no text to read: where, with what, and their names.
+# Signatures of formats without text: offset, bytes and name.
 MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"\x89PNG\r\n\x1a\n", "PNG image"),
     (0, b"GIF87a", "GIF image"),
@@ -105,8 +105,9 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (4, b"ftyp", "MP4 video"),
 )
 FORMATS = [(offset, first) for offset, first, _ in MAGIC]
+MIN_MAGIC_BYTES = 4  # a shorter signature may be the start of a text
 RIFF = {b"WEBP": "WebP image", b"WAVE": "WAVE audio", b"AVI ": "AVI video"}
-# Their media types, and those of syntaxes.
+# Media types of formats, and of syntaxes.
 MEDIA_TYPES = {
     "PNG image": "image/png",
     "GIF image": "image/gif",
@@ -144,28 +145,28 @@ MEDIA_TYPES = {
     "AVI video": "video/x-msvideo",
 }
 SYNTAX_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/plain")
-BY_SIGNATURE, BY_MEDIA, BY_CONTROLS = 1, 2, 3  # the kernel's numbers for why there is nothing to read
+BY_SIGNATURE, BY_MEDIA_TYPE = 1, 2  # the kernel's numbers of reasons for no text
 
-# Media types whose bytes are not language, whatever they look like.
+# Media types without language.
 NOT_LANGUAGE = re.compile(
     r"image/(?!svg)|audio/|video/|font/|application/(pdf|zip|gzip|octet-stream|x-shockwave|vnd\.|json|javascript"
     r"|x-javascript|ecmascript|wasm|ld\+json|x-www-form)|text/(css|javascript|x-javascript|ecmascript)\b"
 )
-HEAD = 4096  # bytes looked at: doctypes and first tags come early, and a sample of controls is enough
-BOM_MOST = 4
-MOST_CONTROLS = 20  # one byte in so many is a control code in binary data; text has none
-SOME_CONTROLS = 0.01  # of the bytes of a text in UTF-16 without NULs
-ONE_SCRIPT = 0.95
-MANY_SCRIPTS = 0.8
-FEWER = 2  # times as many rows must a wrong reading have that may be in one script too
+HEAD_BYTES = 4096  # bytes that are checked for UTF-16 and control codes
+MAX_BOM_BYTES = 4
+MIN_BYTES_PER_CONTROL = 20  # binary data has a control code in fewer bytes; text has none
+MIN_CONTROL_SHARE = 0.01  # of the bytes of text in UTF-16 without NULs
+MIN_SCRIPT_SHARE = 0.95  # of the main script in a right decoding
+MAX_SCRIPT_SHARE = 0.8  # of the main script in a wrong decoding
+MIN_ROW_RATIO = 2  # else the wrong decoding must have more rows of Unicode by this factor
 ASCII = bytes(range(0x80))
 
 
 @lru_cache(4096)
-def media_of(content_type: str) -> Media:
-    """What a Content-Type says.
+def parse_media_type(content_type: str) -> Media:
+    """Return the kind of a Content-Type.
 
-    >>> media_of("text/html; charset=utf-8").name, media_of("Image/PNG").name, media_of("").name
+    >>> parse_media_type("text/html; charset=utf-8").name, parse_media_type("Image/PNG").name, parse_media_type("").name
     ('HTML', 'NOT_LANGUAGE', 'UNKNOWN')
     """
     kind = content_type.split(";", 1)[0].strip().lower()
@@ -180,98 +181,103 @@ def media_of(content_type: str) -> Media:
     return Media.PLAIN if kind == "text/plain" else Media.UNKNOWN
 
 
-def sniff(page: Page, source: bytes, many_controls: bool = False) -> Sniffed:
-    """Decide from the first bytes, whether there are many control codes among them, and the Content-Type.
+def sniff(page: Page, source: bytes, has_many_controls: bool = False) -> Sniffed:
+    """Return the syntax by the first bytes, by the frequency of control codes and by the Content-Type.
 
-    Where bytes and Content-Type contradict each other, the bytes win.
+    If bytes and Content-Type contradict each other, the bytes decide.
 
     >>> sniff(Page(b""), b"%PDF-1.7").why
     'PDF document'
     >>> sniff(Page(b"", headers={"content-type": "text/plain"}), b"if a <b then").syntax.name
     'TEXT'
     """
-    syntax, nothing, signature = _kernel.sniff(source[:HEAD], media_of(page.content_type), many_controls, FORMATS)
-    return nothing_in(page, source, nothing, signature) if nothing else Sniffed(Syntax(syntax))
+    syntax, no_text, signature = _kernel.sniff(source, parse_media_type(page.content_type), has_many_controls, FORMATS)
+    return explain_no_text(page, source, no_text, signature) if no_text else Sniffed(Syntax(syntax))
 
 
-def nothing_in(page: Page, source: bytes, nothing: int, signature: int) -> Sniffed:
-    """Why there is nothing to read, by the kernel's numbers."""
-    if nothing == BY_SIGNATURE:
+def explain_no_text(page: Page, source: bytes, no_text: int, signature: int) -> Sniffed:
+    """Return the reason why a page has no text, by the kernel's numbers."""
+    if no_text == BY_SIGNATURE:
         name = MAGIC[signature][2]
         return Sniffed(Syntax.NONE, Reason.BINARY, RIFF.get(source[8:12], name) if source[:4] == b"RIFF" else name)
-    if nothing == BY_MEDIA:
+    if no_text == BY_MEDIA_TYPE:
         kind = page.content_type.split(";", 1)[0].strip().lower()
         return Sniffed(Syntax.NONE, Reason.MEDIA_TYPE, f"{kind} by its Content-Type")
     return Sniffed(Syntax.NONE, Reason.BINARY, "binary data")
 
 
-def transcoding_of(raw: bytes) -> tuple[str, str]:
-    """The encoding that a page has to be transcoded from before it is scanned, and its byte order mark's; empty for none.
+def detect_transcoding(raw: bytes) -> tuple[str, str]:
+    """Return the encoding from which a page must be transcoded before it is scanned, and that of its byte order mark; or empty.
 
-    >>> transcoding_of("<p>Καλημέρα".encode("utf-16-be")), transcoding_of(b"<p>Good morning")
+    >>> detect_transcoding("<p>Καλημέρα".encode("utf-16-be")), detect_transcoding(b"<p>Good morning")
     (('utf-16be', ''), ('', ''))
     """
-    first = _kernel.probe(raw)
-    bom = _kernel.find_bom(raw[:BOM_MOST])[0]
-    wide = bom if bom in WIDE else "" if bom else wide_encoding(first)
-    if wrong_mark(bom, raw[:HEAD], first):
+    probe = _kernel.probe(raw)
+    bom = _kernel.find_bom(raw[:MAX_BOM_BYTES])[0]
+    if not bom and any(raw.startswith(magic, offset) for offset, magic in FORMATS if len(magic) >= MIN_MAGIC_BYTES):
+        return "", ""  # the header of an image can look like UTF-16
+    wide = bom if bom in WIDE_ENCODINGS else "" if bom else detect_wide_by_nuls(probe)
+    if is_wrong_bom(bom, raw[:HEAD_BYTES], probe):
         wide = ""
-    shifting = not wide and (first.escape or first.tilde_brace or first.plus) and escapes.find(raw)
-    if not wide and not shifting and not bom:
-        wide = wide_by_script(raw[:HEAD], first)
-    return wide or shifting or "", bom
+    is_suspicious = probe.escape or probe.tilde_brace or probe.plus
+    stateful_encoding = stateful.detect(raw) if is_suspicious and not wide else ""
+    if not wide and not stateful_encoding and not bom:
+        wide = detect_wide_by_script(raw[:HEAD_BYTES], probe)
+    return wide or stateful_encoding, bom
 
 
-def transcoded(raw: bytes, encoding: str) -> bytes:
-    """A page that cannot be scanned as it is, in UTF-8."""
-    return to_utf8(raw, encoding) if encoding in WIDE else escapes.decode(raw, encoding)
+def transcode(raw: bytes, encoding: str) -> bytes:
+    """Return a page in UTF-8 whose encoding cannot be scanned."""
+    return to_utf8(raw, encoding) if encoding in WIDE_ENCODINGS else stateful.decode(raw, encoding)
 
 
-def many_controls(raw: bytes) -> bool:
-    """Whether a page has so many control codes that it is binary data."""
-    first = _kernel.probe(raw)
-    return first.controls > first.head // MOST_CONTROLS
+def has_many_controls(raw: bytes) -> bool:
+    """Return True if a page has so many control codes that it is binary data."""
+    probe = _kernel.probe(raw)
+    return probe.controls > probe.head // MIN_BYTES_PER_CONTROL
 
 
-def wrong_mark(bom: str, head: bytes, probe: _kernel.Probe) -> bool:
-    """Whether a mark of UTF-16 stands before plain ASCII: in UTF-16 every other byte of that would be NUL.
+def is_wrong_bom(bom: str, head: bytes, probe: _kernel.Probe) -> bool:
+    """Return True if a byte order mark of UTF-16 is followed by ASCII, of which every other byte would be NUL in UTF-16.
 
     >>> from webtongue import _kernel
     >>> page = bytes([0xFF, 0xFE]) + b"<p>Hello"
-    >>> wrong_mark("utf-16le", page, _kernel.probe(page))
+    >>> is_wrong_bom("utf-16le", page, _kernel.probe(page))
     True
     """
     return bom.startswith("utf-16") and not any(probe.nuls) and len(head) > 2 and head[2:].isascii()
 
 
-def wide_by_script(head: bytes, probe: _kernel.Probe) -> str:
-    """UTF-16 of a text with hardly a space or tag, by what its two readings are: one script, or pieces of many.
+def detect_wide_by_script(head: bytes, probe: _kernel.Probe) -> str:
+    """Return the byte order of UTF-16 in text with hardly a space or tag: the right one gives one script, the wrong one many.
 
-    Half of the bytes of such a text are any bytes at all, so some are control codes: no other text has those.
+    Half of the bytes of such a text are arbitrary, so some are control codes, which do not occur in other text.
 
     >>> from webtongue import _kernel
     >>> raw = "图书馆早上九点开门，晚上六点关门。".encode("utf-16-le")
-    >>> wide_by_script(raw, _kernel.probe(raw))
+    >>> detect_wide_by_script(raw, _kernel.probe(raw))
     'utf-16le'
     """
-    if len(head) < 4 or (len(head) % 2 and len(head) < HEAD) or probe.controls < SOME_CONTROLS * probe.head:
+    if len(head) < 4 or (len(head) % 2 and len(head) < HEAD_BYTES) or probe.controls < MIN_CONTROL_SHARE * probe.head:
         return ""
     units = head[: len(head) & ~1]
-    shares = [one_script(to_utf8(units, order).translate(None, ASCII)) for order in WIDE[:2]]
-    rows = [len(set(units[1::2])), len(set(units[::2]))]  # letters of one script are in few rows of Unicode
-    best = min((0, 1), key=lambda order: (shares[order] < ONE_SCRIPT, rows[order]))
-    if shares[best] < ONE_SCRIPT or (shares[1 - best] > MANY_SCRIPTS and rows[best] * FEWER > rows[1 - best]):
+    shares = [main_script_share(to_utf8(units, order).translate(None, ASCII)) for order in WIDE_ENCODINGS[:2]]
+    rows = [len(set(units[1::2])), len(set(units[::2]))]  # letters of a script are in few rows of Unicode
+    best = min((0, 1), key=lambda order: (shares[order] < MIN_SCRIPT_SHARE, rows[order]))
+    if shares[best] < MIN_SCRIPT_SHARE or (
+        shares[1 - best] > MAX_SCRIPT_SHARE and rows[best] * MIN_ROW_RATIO > rows[1 - best]
+    ):
         return ""
     return ("utf-16le", "utf-16be")[best]
 
 
-def wide_encoding(probe: _kernel.Probe) -> str:
-    """The UTF-16 or UTF-32 that a pattern of NUL bytes betrays, or an empty string.
+def detect_wide_by_nuls(probe: _kernel.Probe) -> str:
+    """Return the UTF-16 or UTF-32 that a pattern of NUL bytes indicates, or an empty string.
 
     Markup is ASCII, so even a Chinese page in UTF-16 has NULs in every other byte of its tags, and none between.
 
     >>> from webtongue import _kernel
-    >>> wide_encoding(_kernel.probe("<p>Καλημέρα".encode("utf-16-be")))
+    >>> detect_wide_by_nuls(_kernel.probe("<p>Καλημέρα".encode("utf-16-be")))
     'utf-16be'
     """
     if not any(probe.nuls) or probe.head < 4:
@@ -283,7 +289,7 @@ def wide_encoding(probe: _kernel.Probe) -> str:
     if nul[0] > always and nul[1] > always and nul[2] + nul[3] < 1.5:
         return "utf-32be"
     little, big = min(nul[1], nul[3]), min(nul[0], nul[2])
-    if little > often and max(nul[0], nul[2]) < max(seldom, little / 8):  # 一 and others end in a NUL
+    if little > often and max(nul[0], nul[2]) < max(seldom, little / 8):  # characters such as 一 end with a NUL
         return "utf-16le"
     if big > often and max(nul[1], nul[3]) < max(seldom, big / 8):
         return "utf-16be"

@@ -1,2 +1,2 @@
-"""The service: answers over HTTP, and a page to see why. :mod:`webtongue.serve.running` runs it; :func:`app.application` is
-the ASGI application, for those who run it themselves."""
+"""The HTTP service and its web page. :mod:`webtongue.serve.server` runs it; :func:`app.create_app` returns the ASGI
+application, for use with another ASGI server."""

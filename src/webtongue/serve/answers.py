@@ -1,4 +1,4 @@
-"""Answers: a page, a text or an address in, what JSON has of its Verdict out. No HTTP here: these run on threads."""
+"""Answers as JSON values: the library called for a page, a text or a URL. No HTTP here; these functions run on threads."""
 
 from __future__ import annotations
 
@@ -6,86 +6,83 @@ from collections.abc import Mapping
 from typing import Any
 
 import webtongue
-from webtongue import Identifier, Page, Verdict
-from webtongue.serve.asked import AskedUrl, AskedUrls
-from webtongue.serve.explaining import blocks_of, contents_of, explanation, of_address
-from webtongue.verdict import SCHEMA
+from webtongue import Identifier, Page, Verdict, schema
+from webtongue.serve.explanation import explain_analysis, explain_url, text_blocks
+from webtongue.serve.requests import UrlRequest, UrlsRequest
+from webtongue.serve.schemas import SEGMENT_FIELDS
 
-__all__ = ["COSTLY", "credit_of", "decoded", "identified", "of_url", "of_urls", "row_of", "segmented"]
+__all__ = [
+    "EXPLAIN_FIELDS",
+    "decode_page",
+    "find_attribution",
+    "format_row",
+    "identify_page",
+    "identify_url",
+    "identify_urls",
+    "segment_page",
+]
 
-DIGITS = (
-    6  # of probabilities: columns hold them as 32-bit floats, and an answer is the same whichever way it is asked for
-)
-ROUNDED = ("confidence", "encoding_confidence", "group_confidence")
-COSTLY = ("guesses", "segments", "evidence")  # what an answer has only where it is asked to explain itself
+DECIMALS = 6  # of probabilities: columns are 32-bit floats, and single answers equal those of a batch
+ROUNDED_FIELDS = tuple(field.name for field in schema.BATCH_FIELDS if field.kind is schema.FLOAT)
+EXPLAIN_FIELDS = tuple(field.name for field in schema.FIELDS if not field.in_batch)  # costly: only with `explain`
 
 
-def identified(page: Page, text: str | None, explain: bool, ident: Identifier) -> dict[str, Any]:
-    """The verdict on a page, or on a text: the fields of docs/schema.md, the costly ones and an explanation where asked for."""
+def identify_page(page: Page, text: str | None, explain: bool, ident: Identifier) -> dict[str, Any]:
+    """Return the verdict on a page, or on a text; with ``explain``, its costly fields and an explanation too."""
     if text is None and not explain:
-        return row_of(ident.identify_row(page)) | credit_of(page, ident)
-    verdict = ident.identify_page(page) if text is None else ident.identify_text(text)
-    if not explain:
-        return _brief(verdict)
-    row = _whole(verdict) | credit_of(page, ident)
-    return row | {"explanation": explanation(page, text is not None, verdict, ident)}
+        return format_row(ident.analyze(page).to_row()) | find_attribution(page, ident)
+    if text is not None and not explain:
+        return _format_verdict(ident.identify_text(text), explain)
+    analysis = ident.analyze(page, is_text=text is not None)
+    row = _format_verdict(analysis.verdict, explain) | find_attribution(page, ident)
+    return row | {"explanation": explain_analysis(analysis, ident)}
 
 
-def row_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of identify_batch as JSON has it."""
-    held = [{"label": label, "share": share} for label, share in row["languages"]]
-    found = {"schema": SCHEMA, **row, "languages": held}
-    for name in ROUNDED:
-        found[name] = round(row[name], DIGITS)
-    return found
+def format_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of identify_batch as JSON."""
+    languages = list(schema.structs("languages", row["languages"]))
+    rounded = {name: round(row[name], DECIMALS) for name in ROUNDED_FIELDS}
+    return {"schema": schema.VERSION, **row, "languages": languages} | rounded
 
 
-def _whole(verdict: Verdict) -> dict[str, Any]:
-    row = verdict.to_dict()
-    row["encoding_confidence"] = round(verdict.encoding_confidence, DIGITS)
-    return row
+def _format_verdict(verdict: Verdict, explain: bool) -> dict[str, Any]:
+    row = verdict.to_dict() | {"encoding_confidence": round(verdict.encoding_confidence, DECIMALS)}
+    return row if explain else {name: value for name, value in row.items() if name not in EXPLAIN_FIELDS}
 
 
-def _brief(verdict: Verdict) -> dict[str, Any]:
-    return {name: value for name, value in _whole(verdict).items() if name not in COSTLY}
-
-
-def credit_of(page: Page, ident: Identifier) -> dict[str, str]:
-    """Whose table the country of an address is from: its licence asks that to be said."""
+def find_attribution(page: Page, ident: Identifier) -> dict[str, str]:
+    """Return the source of a country that was looked up by IP address: its licence requires attribution."""
     if not page.ip or page.country or not ident.country(page.ip):
         return {}
-    credit = ident.attribution
-    return {"country_source": credit} if credit else {}
+    return {"country_source": ident.attribution} if ident.attribution else {}
 
 
-def of_url(asked: AskedUrl, ident: Identifier) -> dict[str, Any]:
-    """The verdict on an address, with what else is known of its page."""
+def identify_url(request: UrlRequest, ident: Identifier) -> dict[str, Any]:
+    """Return the verdict on a URL and the evidence about its page."""
     verdict = ident.identify_url(
-        asked.url, asked.ip, asked.anchor, inlinks=asked.links() or None, country=asked.country, host=asked.host
-    )
-    page = Page(b"", asked.url, ip=asked.ip, country=asked.country)
-    row = (_whole(verdict) if asked.explain else _brief(verdict)) | credit_of(page, ident)
-    return row | ({"explanation": of_address(verdict, ident)} if asked.explain else {})
+        request.url, request.ip, request.anchor, inlinks=request.to_inlinks() or None, country=request.country,
+        host=request.host,
+    )  # fmt: skip
+    page = Page(b"", request.url, ip=request.ip, country=request.country)
+    row = _format_verdict(verdict, request.explain) | find_attribution(page, ident)
+    return row | ({"explanation": explain_url(verdict, ident)} if request.explain else {})
 
 
-def of_urls(asked: AskedUrls, ident: Identifier) -> list[dict[str, Any]]:
-    """The verdicts on many addresses, in their order."""
-    found = ident.identify_urls(asked.urls)
-    return [_whole(verdict) if asked.explain else _brief(verdict) for verdict in found]
+def identify_urls(request: UrlsRequest, ident: Identifier) -> list[dict[str, Any]]:
+    """Return the verdicts on URLs, in their order."""
+    verdicts = ident.identify_urls(request.urls, explain=request.explain)
+    return [_format_verdict(verdict, request.explain) for verdict in verdicts]
 
 
-def decoded(page: Page) -> dict[str, Any]:
-    """A page's source as text."""
-    found = webtongue.decode(page.raw, page.url, page.headers)
-    return {"text": found.text, "encoding": found.encoding, "confidence": found.confidence}
+def decode_page(page: Page) -> dict[str, Any]:
+    """Return the source of a page as text, with its encoding."""
+    decoded = webtongue.decode(page.raw, page.url, page.headers)
+    return {"text": decoded.text, "encoding": decoded.encoding, "confidence": decoded.confidence}
 
 
-def segmented(page: Page, text: str | None, ident: Identifier) -> dict[str, Any]:
-    """Where each language of a page or text is, and the text itself by segments."""
-    verdict = ident.identify_page(page) if text is None else ident.identify_text(text)
-    blocks, cut = blocks_of(page, contents_of(page, text is not None, ident), verdict.segments)
-    whole = verdict.to_dict()
-    return {name: whole[name] for name in ("schema", "label", "language", "languages", "segments")} | {
-        "text": blocks,
-        "cut": cut,
-    }
+def segment_page(page: Page, text: str | None, ident: Identifier) -> dict[str, Any]:
+    """Return the segments of a page or text, and its text by language."""
+    analysis = ident.analyze(page, is_text=text is not None)
+    blocks, is_cut = text_blocks(analysis)
+    row = analysis.verdict.to_dict()
+    return {name: row[name] for name in ("schema", *SEGMENT_FIELDS)} | {"text": blocks, "cut": is_cut}

@@ -1,159 +1,168 @@
-"""Many pages in one request: JSON Lines in, JSON Lines out, in their order, a chunk of lines at a time.
+"""Batches: JSON Lines in and out, in the order of the lines, processed in chunks.
 
-Lines are read while answers are written: neither side holds more than a chunk. A line that makes no sense is answered by an error
-in its place; what ends the whole (a stream that is too long or too slow) is the last line.
+Lines are read while answers are written, so that neither side holds more than a chunk. An invalid line is answered by an error in
+its place. An error that ends the batch (too long, too slow) is the last line.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from webtongue import Identifier, Page
-from webtongue.batch import NUMBERS
-from webtongue.serve.answers import credit_of, identified, row_of
-from webtongue.serve.asked import AskedLine, decoded, text_of
-from webtongue.serve.bodies import parts
+from webtongue import Identifier, Page, schema
+from webtongue.serve.answers import find_attribution, format_row, identify_page
+from webtongue.serve.bodies import iter_body
 from webtongue.serve.http import Request
 from webtongue.serve.problems import Problem
-from webtongue.serve.work import Workshop
+from webtongue.serve.requests import BOM, BatchLine, parse_json
+from webtongue.serve.worker_pool import WorkerPool
 
-__all__ = ["Chunk", "answers", "chunks"]
+__all__ = ["Chunk", "answer_chunk", "iter_chunks"]
 
 CHUNK_LINES = 512
 CHUNK_BYTES = 1 << 20
+BLANK_LINES = re.compile(rb"(?:[ \t\r]*+\n)++")  # possessive: linear on any input
+
+NumberedLine = tuple[int, bytes | Problem]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some lines, the number of the first, and what ended the stream after them, if something did."""
+    """Lines that are not blank, with their line numbers, and the problem that ended the batch after them, if any."""
 
-    first: int
-    lines: Sequence[bytes | Problem]
+    lines: Sequence[NumberedLine]
     problem: Problem | None = None
+    problem_line: int = 0
 
 
-async def chunks(request: Request, workshop: Workshop) -> AsyncIterator[Chunk]:
-    """Lines in chunks: as soon as a chunk is full, or nothing more is here for now."""
-    reader = _Lines(workshop.limits.line)
-    number, done, size = 1, [], 0
+async def iter_chunks(request: Request, pool: WorkerPool) -> AsyncIterator[Chunk]:
+    """Yield the lines of a request in chunks."""
+    splitter = LineSplitter(pool.limits.line_bytes)
+    lines: list[NumberedLine] = []
+    size = 0
     try:
-        async for part in parts(request, workshop):
-            workshop.hold(len(part))
-            request.held += len(part)
-            for line in reader.add(part):
-                done.append(line)
+        async for part in iter_body(request, pool):
+            pool.reserve(request, len(part))
+            for number, line in splitter.split(part):
+                lines.append((number, line))
                 size += len(line) if isinstance(line, bytes) else 0
-                if len(done) >= CHUNK_LINES or size >= CHUNK_BYTES:
-                    yield Chunk(number, done)
-                    number, done, size = number + len(done), [], 0
-                    if number > workshop.limits.lines:
-                        raise Problem("too-large", f"a batch has at most {workshop.limits.lines:,} lines here")
-            workshop.hold(reader.size + size - request.held)
-            request.held = reader.size + size
-        done += reader.rest()
-        yield Chunk(number, done)
+                if len(lines) >= CHUNK_LINES or size >= CHUNK_BYTES:
+                    yield Chunk(lines)
+                    lines, size = [], 0
+                    _check_number(splitter.number, pool.limits.batch_lines)
+            _check_number(splitter.number, pool.limits.batch_lines)
+            pool.reserve(request, splitter.size + size - request.held_bytes)
+        yield Chunk(lines + splitter.flush())
     except Problem as problem:
-        yield Chunk(number, done, problem)
+        yield Chunk(lines, problem, splitter.number)
 
 
-class _Lines:
-    """Bytes cut into lines; of a line that is too long only its length is kept."""
+def _check_number(number: int, limit: int) -> None:
+    if number > limit:
+        raise Problem("too-large", f"a batch may have at most {limit:,} lines")
 
-    def __init__(self, longest: int) -> None:
-        self.longest = longest
-        self.size = 0
-        self._begun: list[bytes] = []
 
-    def add(self, part: bytes) -> list[bytes | Problem]:
-        """The lines that end in this part."""
-        *ends, rest = part.split(b"\n")
-        out: list[bytes | Problem] = []
-        for end in ends:
-            self._more(end)
-            out += self.rest()
-        self._more(rest)
-        return out
+class LineSplitter:
+    """Splits bytes into lines; of a line above the limit only the size is kept."""
 
-    def _more(self, part: bytes) -> None:
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.number = 1  # of the current line
+        self.size = 0  # bytes of the current line so far
+        self._parts: list[bytes] = []
+
+    def split(self, part: bytes) -> Iterator[NumberedLine]:
+        """Yield the lines that end in this part."""
+        begin = 0
+        while True:
+            if not self.size and (blank := BLANK_LINES.match(part, begin)):
+                self.number += part.count(b"\n", begin, blank.end())
+                begin = blank.end()
+            end = part.find(b"\n", begin)
+            self._append(part[begin : end if end >= 0 else len(part)])
+            if end < 0:
+                return
+            yield from self.flush()
+            self.number += 1
+            begin = end + 1
+
+    def _append(self, part: bytes) -> None:
         self.size += len(part)
-        if self.size > self.longest:
-            self._begun = []
+        if self.size > self.max_bytes:
+            self._parts = []
         elif part:
-            self._begun.append(part)
+            self._parts.append(part)
 
-    def rest(self) -> list[bytes | Problem]:
-        """The line that has begun, if it says anything."""
-        size, begun = self.size, self._begun
-        self.size, self._begun = 0, []
-        if size > self.longest:
-            return [Problem("too-large", f"a line has at most {self.longest:,} bytes here, this one {size:,}")]
-        line = b"".join(begun).strip()
-        return [line] if line else []
+    def flush(self) -> list[NumberedLine]:
+        """Return the current line in a list, which is empty if the line is blank."""
+        size, parts = self.size, self._parts
+        self.size, self._parts = 0, []
+        if size > self.max_bytes:
+            detail = f"a line may have at most {self.max_bytes:,} bytes, this one has {size:,}"
+            return [(self.number, Problem("too-large", detail))]
+        line = b"".join(parts).removeprefix(BOM).rstrip()
+        return [(self.number, line)] if line else []
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line that makes sense."""
+class ParsedLine:
+    """A valid line."""
 
-    asked: AskedLine
+    id: int | str | None
     page: Page
+    text: str | None
+    explain: bool
+
+    @property
+    def is_plain_page(self) -> bool:
+        """Return True for a page without explanation, which identify_batch answers."""
+        return self.text is None and not self.explain
 
 
-def answers(chunk: Chunk, explain: bool, ident: Identifier) -> tuple[bytes, tuple[str, ...]]:
-    """The answers to a chunk as lines of JSON, and the labels in them."""
-    found = [_line(line, number) for number, line in enumerate(chunk.lines, chunk.first)]
-    plain = [line for line in found if isinstance(line, Line) and _is_plain(line, explain)]
-    together = iter(_together(plain, ident))
+def answer_chunk(chunk: Chunk, explain: bool, ident: Identifier) -> tuple[bytes, tuple[str, ...]]:
+    """Return the answers to a chunk as JSON Lines, and the labels in them."""
+    lines = [(number, _parse_line(line, number, explain)) for number, line in chunk.lines]
+    plain_pages = [line for _, line in lines if isinstance(line, ParsedLine) and line.is_plain_page]
+    batch_rows = _identify_batch(plain_pages, ident)
     rows: list[dict[str, Any]] = []
-    for number, line in enumerate(found, chunk.first):
+    for number, line in lines:
         if isinstance(line, Problem):
             rows.append({"line": number, "error": line.to_dict()})
             continue
-        row = next(together) if _is_plain(line, explain) else _alone(line, explain, ident)
-        if line.asked.id is not None:
-            row["id"] = line.asked.id
+        row = next(batch_rows) if line.is_plain_page else identify_page(line.page, line.text, line.explain, ident)
+        row.pop("explanation", None)
+        if line.id is not None:
+            row["id"] = line.id
         rows.append(row)
     if chunk.problem is not None:
-        rows.append({"line": chunk.first + len(rows), "error": chunk.problem.to_dict()})
-    named = tuple(row["label"] for row in rows if "label" in row)
-    return b"".join([msgspec.json.encode(row) + b"\n" for row in rows]), named
+        rows.append({"line": chunk.problem_line, "error": chunk.problem.to_dict()})
+    labels = tuple(row["label"] for row in rows if "label" in row)
+    return b"".join([msgspec.json.encode(row) + b"\n" for row in rows]), labels
 
 
-def _line(line: bytes | Problem, number: int) -> Line | Problem:
+def _parse_line(line: bytes | Problem, number: int, explain: bool) -> ParsedLine | Problem:
     if isinstance(line, Problem):
         return line
     try:
-        asked = decoded(line, AskedLine, number)
-        return Line(asked, asked.page())
+        request = parse_json(line, BatchLine, number)
+        return ParsedLine(request.id, request.to_page(), request.plain_text, explain or request.explain)
     except Problem as problem:
         return problem
 
 
-def _is_plain(line: Line, explain: bool) -> bool:
-    """Whether its row is all that is asked for, and it is a page: these are answered together."""
-    return not (explain or line.asked.explain) and text_of(line.asked) is None
-
-
-def _alone(line: Line, explain: bool, ident: Identifier) -> dict[str, Any]:
-    found = identified(line.page, text_of(line.asked), explain or line.asked.explain, ident)
-    found.pop("explanation", None)
-    return found
-
-
-def _together(lines: Sequence[Line], ident: Identifier) -> Iterator[dict[str, Any]]:
+def _identify_batch(lines: Sequence[ParsedLine], ident: Identifier) -> Iterator[dict[str, Any]]:
     if not lines:
         return
-    columns: dict[str, Any] = {"raw": [line.page.raw for line in lines]}
-    for name in ("url", "headers", "ip", "country", "inlinks", "host"):
-        values = [getattr(line.page, name) for line in lines]
+    inputs: dict[str, Any] = {"raw": [line.page.raw for line in lines]}
+    for name in schema.INPUTS[1:]:
+        values = [getattr(line.page, name) or None for line in lines]
         if any(values):
-            columns[name] = [value or None for value in values]
-    out = ident.identify_batch(columns, 1)
-    for name in NUMBERS:
-        out[name] = out[name].tolist()
-    for line, row in zip(lines, zip(*out.values(), strict=True), strict=True):
-        yield row_of(dict(zip(out, row, strict=True))) | credit_of(line.page, ident)
+            inputs[name] = values
+    results = ident.identify_batch(inputs, 1)
+    columns = [column if isinstance(column, list) else column.tolist() for column in results.values()]
+    for line, row in zip(lines, zip(*columns, strict=True), strict=True):
+        yield format_row(dict(zip(results, row, strict=True))) | find_attribution(line.page, ident)

@@ -1,4 +1,4 @@
-"""The body of a request, within limits of size and time, unpacked where it came packed."""
+"""Reading of request bodies, within limits of size and time, decompressed where they are compressed."""
 
 from __future__ import annotations
 
@@ -8,117 +8,99 @@ from collections.abc import AsyncIterator
 
 from webtongue.serve.http import Message, Request
 from webtongue.serve.problems import Problem
-from webtongue.serve.work import Workshop
+from webtongue.serve.worker_pool import ClientDisconnected, WorkerPool
 
-__all__ = ["Gone", "parts", "whole"]
+__all__ = ["iter_body", "read_body"]
 
-PACKINGS = {"gzip": 31, "x-gzip": 31, "deflate": 47}  # window bits: of gzip alone; of gzip or zlib, whichever it is
-ACCEPTED = ((b"accept-encoding", b"gzip, deflate"),)
+WINDOW_BITS = {"gzip": 31, "x-gzip": 31, "deflate": 47}  # for zlib: 31 reads gzip only, 47 gzip or zlib
+ACCEPT_ENCODING = ((b"accept-encoding", b"gzip, deflate"),)
 CLOSE = ((b"connection", b"close"),)
-PART = 1 << 16  # bytes that are unpacked at a time
-OTHERS = 16  # parts after which others have their turn
+MAX_CHUNK_BYTES = 1 << 20  # decompressed at a time
+DECOMPRESS_WORK_PER_BYTE = 256  # a compressed byte may become a thousand, which take 2.5 ns each
 
 
-class Gone(Exception):
-    """Whoever asked is no longer there."""
-
-
-async def whole(request: Request, workshop: Workshop) -> bytes:
-    """All of a body."""
-    limit = workshop.limits.body
-    _refuse_long(request, limit)
-    packing = request.headers.get(b"content-encoding")
-    message = await _next(request, workshop)
-    if packing is None and not message.get("more_body"):  # in one part, as most come
-        body: bytes = message.get("body", b"")
-        if len(body) > limit:
+async def read_body(request: Request, pool: WorkerPool, max_bytes: int | None = None) -> bytes:
+    """Return the body, of at most ``max_bytes`` if that is less than the limit of the service."""
+    limit = min(pool.limits.body_bytes, max_bytes or pool.limits.body_bytes)
+    declared_size = request.headers.get(b"content-length", b"")
+    if declared_size.isdigit() and int(declared_size[:20]) > limit:
+        raise _too_large(limit)
+    message = await _receive(request, pool)
+    if b"content-encoding" not in request.headers and not message.get("more_body"):  # the most frequent case
+        part: bytes = message.get("body", b"")
+        if len(part) > limit:
             raise _too_large(limit)
-        _take(request, workshop, len(body))
-        return body
-    found = bytearray()
-    async for part in _unpacked(request, workshop, _received(request, workshop, message)):
-        _take(request, workshop, len(part))
-        found += part
-        if len(found) > limit:
+        pool.reserve(request, len(part))
+        return part
+    body = bytearray()
+    async for part in _decompress(request, pool, _iter_received(request, pool, message)):
+        if len(body) + len(part) > limit:
             raise _too_large(limit)
-    return bytes(found)
+        pool.reserve(request, len(part))
+        body += part
+    return bytes(body)
 
 
-async def parts(request: Request, workshop: Workshop) -> AsyncIterator[bytes]:
-    """A body part by part, as it comes, each in its time; whoever takes them bounds what they keep."""
-    limit, size = workshop.limits.stream, 0
-    async for part in _unpacked(request, workshop, _received(request, workshop, None)):
+async def iter_body(request: Request, pool: WorkerPool) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they arrive, each within the time limit; the caller reserves memory for what it keeps."""
+    limit, size = pool.limits.batch_bytes, 0
+    async for part in _decompress(request, pool, _iter_received(request, pool, None)):
         size += len(part)
         if size > limit:
-            raise Problem("too-large", f"a batch has at most {limit:,} bytes here", limit=limit)
+            raise Problem("too-large", f"a batch may have at most {limit:,} bytes", limit=limit)
         yield part
         request.deadline = None
 
 
-def _take(request: Request, workshop: Workshop, size: int) -> None:
-    workshop.hold(size)
-    request.held += size
-
-
-def _refuse_long(request: Request, limit: int) -> None:
-    said = request.headers.get(b"content-length", b"")
-    if said.isdigit() and int(said[:20]) > limit:
-        raise _too_large(limit)
-
-
 def _too_large(limit: int) -> Problem:
-    return Problem(
-        "too-large", f"a body has at most {limit:,} bytes here; for many pages there is /v1/identify/batch", limit=limit
-    )
+    detail = f"a body may have at most {limit:,} bytes; send several pages to /v1/identify/batch"
+    return Problem("too-large", detail, limit=limit)
 
 
-async def _received(request: Request, workshop: Workshop, message: Message | None) -> AsyncIterator[bytes]:
+async def _iter_received(request: Request, pool: WorkerPool, message: Message | None) -> AsyncIterator[bytes]:
     while True:
-        message = message or await _next(request, workshop)
-        if body := message.get("body", b""):
-            yield body
+        message = message or await _receive(request, pool)
+        if part := message.get("body", b""):
+            yield part
         if not message.get("more_body"):
             return
         message = None
 
 
-async def _next(request: Request, workshop: Workshop) -> Message:
-    seconds = workshop.limits.body_seconds
+async def _receive(request: Request, pool: WorkerPool) -> Message:
+    seconds = pool.limits.body_seconds
     if request.deadline is None:
         request.deadline = asyncio.get_running_loop().time() + seconds
     try:
         async with asyncio.timeout_at(request.deadline):
             message = await request.receive()
     except TimeoutError:
-        raise Problem("slow-body", f"the body was not here after {seconds:g} seconds", CLOSE) from None
+        raise Problem("slow-body", f"the body did not arrive within {seconds:g} seconds", CLOSE) from None
     if message["type"] == "http.disconnect":
-        raise Gone
-    request.read += len(message.get("body", b""))
+        raise ClientDisconnected
+    request.received_bytes += len(message.get("body", b""))
     return message
 
 
-async def _unpacked(request: Request, workshop: Workshop, packed: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    named = request.header(b"content-encoding").strip().lower()
-    if named in ("", "identity"):
-        async for part in packed:
+async def _decompress(request: Request, pool: WorkerPool, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    encoding = request.header(b"content-encoding").strip().lower()
+    if encoding in ("", "identity"):
+        async for part in parts:
             yield part
         return
-    if named not in PACKINGS:
-        raise Problem("media-type", f"bodies are packed with gzip or deflate, not {named[:40]!r}", ACCEPTED)
-    unpacker = zlib.decompressobj(PACKINGS[named])
-    unpacked = 0
+    if encoding not in WINDOW_BITS:
+        detail = f"the Content-Encoding of a body is gzip or deflate, not {encoding[:40]!r}"
+        raise Problem("media-type", detail, ACCEPT_ENCODING)
+    decompressor = zlib.decompressobj(WINDOW_BITS[encoding])
     try:
-        async for part in packed:
-            left = part
-            while left:
-                if unpacker.eof:  # another member, as gzip's files may have
-                    unpacker = zlib.decompressobj(PACKINGS[named])
-                yield unpacker.decompress(left, PART)
-                left = unpacker.unconsumed_tail or unpacker.unused_data
-                unpacked += 1
-                if unpacked % OTHERS == 0:
-                    await asyncio.sleep(0)
+        async for part in parts:
+            while part:
+                if decompressor.eof:  # gzip data may have several members
+                    decompressor = zlib.decompressobj(WINDOW_BITS[encoding])
+                work = len(part) * DECOMPRESS_WORK_PER_BYTE
+                yield await pool.run(request, work, decompressor.decompress, part, MAX_CHUNK_BYTES)
+                part = decompressor.unconsumed_tail or decompressor.unused_data
     except zlib.error as error:
-        raise Problem("invalid", f"the body is not {named}: {error}") from None
-    if not unpacker.eof:
-        raise Problem("invalid", f"the body is not all of a {named} stream")
+        raise Problem("invalid", f"the body is not valid {encoding} data: {error}") from None
+    if not decompressor.eof:
+        raise Problem("invalid", f"the {encoding} data of the body is truncated")

@@ -1,4 +1,4 @@
-"""The settings of the service, in one object that travels to its workers."""
+"""The settings of the service, in one object that is passed to its worker processes."""
 
 from __future__ import annotations
 
@@ -6,48 +6,50 @@ from dataclasses import dataclass
 
 from webtongue.errors import UsageError
 
-__all__ = ["Config", "Limits"]
+__all__ = ["METRICS_FOLDER_VARIABLE", "Config", "Limits"]
 
 MB = 1 << 20
+# Environment variable with the folder in which workers count; it must be set before prometheus-client is imported.
+METRICS_FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request, and all of them together, may take. Every limit has an answer of its own (problems.py)."""
+    """Limits on one request and on all requests of a worker. Each has a response of its own (problems.py)."""
 
-    body: int = 16 * MB  # bytes of a body, unpacked: 413. As a census reads pages
-    lines: int = 1_000_000  # of a batch, and addresses of one request: 413, or the last line of a batch that has begun
-    stream: int = 4096 * MB  # bytes of a batch, unpacked: 413, or its last line
-    line: int = 4 * MB  # bytes of a line of a batch: an error in its place
-    seconds: float = 30.0  # that work on one body may take: 503. A page of 16 MB takes a second
-    body_seconds: float = 20.0  # that a body may take to come, or a batch to send or to take its next part: 408
-    head_seconds: float = 10.0  # that the head of a request may take to come: 408
-    head: int = 32 << 10  # bytes of a head: 431
-    work: int = 64  # bodies at work or waiting for it, in one worker: 503 with Retry-After
-    held: int = 256 * MB  # bytes of bodies in one worker's memory: 503 with Retry-After
-    connections: int = 10_000  # in one worker: more are closed at once
+    body_bytes: int = 16 * MB  # decompressed; otherwise 413. The census reads pages up to the same size.
+    batch_lines: int = 1_000_000  # otherwise 413, or an error in the last line if the response has begun
+    batch_bytes: int = 4096 * MB  # decompressed; otherwise as for too many lines
+    line_bytes: int = 4 * MB  # one line of a batch; otherwise an error in its place
+    work_seconds: float = 30.0  # processing of one body, otherwise 503; a page of 16 MB takes one second
+    body_seconds: float = 20.0  # for a body to arrive, or for a batch to send or read its next part; otherwise 408
+    head_seconds: float = 10.0  # for the head of a request to arrive; otherwise 408
+    head_bytes: int = 32 << 10  # otherwise 431
+    pending_jobs: int = 64  # large bodies processed or queued in one worker; otherwise 503 with Retry-After
+    held_bytes: int = 256 * MB  # bodies in one worker's memory; otherwise 503 with Retry-After
+    connections: int = 10_000  # of one worker; further connections are closed at once
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             if getattr(self, name) <= 0:
-                raise UsageError(f"the limit of {name} is above 0, not {getattr(self, name):g}")
+                raise UsageError(f"the limit {name} must be above 0, not {getattr(self, name):g}")
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """How the service runs and by which settings pages are identified. Plain data: workers make the Identifier themselves."""
+    """Settings of the service and of identification. Plain data: each worker creates its own Identifier."""
 
-    host: str = "127.0.0.1"  # nobody else is served unless someone says so
+    host: str = "127.0.0.1"  # reachable from this machine only
     port: int = 8000
     workers: int = 1
-    threads: int = 1  # of a worker, for bodies too large to be answered between two others
-    root_path: str = ""  # before every path, where a proxy serves this under one
-    origins: tuple[str, ...] = ()  # other sites whose pages may call this (CORS); "*" is all of them
-    keys: tuple[str, ...] = ()  # who does not have one of these is answered 401; none: everyone is served
+    threads: int = 1  # of each worker, for requests that are too large for the event loop
+    root_path: str = ""  # prefix of all paths, behind a proxy
+    origins: tuple[str, ...] = ()  # sites whose pages may call the service (CORS); "*" allows all
+    keys: tuple[str, ...] = ()  # API keys; without any, no key is required
     access_log: bool = True
-    grace: float = 30.0  # seconds that requests under way have to end when the service is stopped
+    grace: float = 30.0  # seconds for running requests to finish on shutdown
     limits: Limits = Limits()
-    # How pages are identified: as Identifier takes it.
+    # Arguments of Identifier.
     priors: str = "web"
     languages: tuple[str, ...] | None = None
     evidence: tuple[str, ...] | None = None
@@ -58,4 +60,4 @@ class Config:
         if self.root_path and (not self.root_path.startswith("/") or self.root_path.endswith("/")):
             raise UsageError(f"a root path begins with / and does not end with one: /tongue, not {self.root_path!r}")
         if any(not key.strip() or not key.isascii() for key in self.keys):
-            raise UsageError("a key is some letters and digits of ASCII")
+            raise UsageError("an API key must consist of ASCII characters and not be blank")

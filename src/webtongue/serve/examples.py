@@ -12,30 +12,28 @@ GREEK = "<html lang=el><p>Η βιβλιοθήκη είναι ανοιχτή κά
 CZECH = "<p>Knihovna je otevřena každý den kromě neděle.".encode("cp1250")
 
 
-def _named(**values: Any) -> dict[str, Any]:
+def _examples(**values: Any) -> dict[str, Any]:
+    """Return OpenAPI's example objects; their names with spaces are the summaries."""
     return {name: {"summary": name.replace("_", " "), "value": value} for name, value in values.items()}
 
 
-PAGE = _named(
-    a_text={"text": "Wie spät ist es in Wien?", "explain": True},
-    a_page={"html": GREEK, "url": "https://example.gr/nea", "headers": {"Content-Language": "el"}},
-    bytes_in_an_old_encoding={"base64": b64encode(CZECH).decode()},
-    with_links={
+PAGES = _examples(
+    text={"text": "Wie spät ist es in Wien?", "explain": True},
+    page={"html": GREEK, "url": "https://example.gr/nea", "headers": {"Content-Language": "el"}},
+    bytes_in_a_legacy_encoding={"base64": b64encode(CZECH).decode()},
+    page_with_links_to_it={
         "html": "<p>Halló",
         "inlinks": [{"url": "https://example.is/", "language": "is", "anchor": "Bókasafnið"}],
     },
 )
 LINES = '{"id": 1, "html": "<p>Das Museum ist bis neun Uhr geöffnet."}\n{"id": 2, "text": "Où est la bibliothèque ?"}\n'
-# By the name of a path's examples: media type to examples.
+URLS = ["https://example.com/noticias/", "https://example.com/aktualnosci/polska"]
+# Examples by media type, under the name that an Operation of openapi.py refers to.
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
-    "identify": {"application/json": PAGE, "text/html": _named(a_page=GREEK)},
-    "batch": {"application/x-ndjson": _named(two_lines=LINES)},
-    "url": {"application/json": _named(an_address={"url": "https://www.example.com/nachrichten/wirtschaft/"})},
-    "urls": {
-        "application/json": _named(
-            two={"urls": ["https://example.com/noticias/", "https://example.com/aktualnosci/polska"]}
-        )
-    },
-    "detect": {"application/json": _named(a_text={"q": "Где находится библиотека?"})},
-    "tika": {"text/plain": _named(a_text="Hvar er bókasafnið?")},
+    "identify": {"application/json": PAGES, "text/html": _examples(page=GREEK)},
+    "batch": {"application/x-ndjson": _examples(two_lines=LINES)},
+    "url": {"application/json": _examples(url={"url": "https://www.example.com/nachrichten/wirtschaft/"})},
+    "urls": {"application/json": _examples(two_urls={"urls": URLS})},
+    "detect": {"application/json": _examples(text={"q": "Где находится библиотека?"})},
+    "tika": {"text/plain": _examples(text="Hvar er bókasafnið?")},
 }

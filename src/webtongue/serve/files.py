@@ -1,19 +1,19 @@
-"""The page and the documentation: files of this package and of swagger-ui-bundle, read once, and what browsers may do with them."""
+"""Static files: the page and the API documentation (Swagger UI), read once at start."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from webtongue.files import DATA
-from webtongue.serve.http import Answer, Request
+from webtongue.serve.http import Handler, Request, Response
 
-__all__ = ["PAGE", "files_of"]
+__all__ = ["PAGE", "SWAGGER_UI", "static_handlers"]
 
 PAGE = Path(__file__).parent / "page"
-TYPES = {
+SWAGGER_UI = Path(__file__).parent / "swagger_ui"  # written by tools/vendor_swagger_ui.py
+MEDIA_TYPES = {
     ".html": b"text/html; charset=utf-8",
     ".css": b"text/css; charset=utf-8",
     ".mjs": b"text/javascript; charset=utf-8",
@@ -21,53 +21,49 @@ TYPES = {
     ".json": b"application/json",
     ".svg": b"image/svg+xml",
 }
-# Nothing from anywhere else, nothing inline, nowhere to send anything but here.
-OURS = (
+# Browsers load nothing from other hosts, run nothing inline, and send data to this host only.
+PAGE_POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     b"form-action 'none'; frame-ancestors 'none'"
 )
-# Swagger UI sets styles inline and has its pictures in its source.
-SWAGGER = OURS.replace(b"style-src 'self'", b"style-src 'self' 'unsafe-inline'").replace(
-    b"img-src 'self'", b"img-src 'self' data:"
-)
+DOCS_POLICY = PAGE_POLICY.replace(b"img-src 'self'", b"img-src 'self' data:")  # Swagger UI's style sheet embeds images
 DOCS = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>webtongue: the API</title><link rel="stylesheet" href="docs/swagger-ui.css"><link rel="icon" href="page/icon.svg">
 <div id="swagger-ui"></div><script src="docs/swagger-ui-bundle.js"></script><script src="page/docs.js"></script></html>
 """
+REVALIDATE = b"no-cache"  # browsers keep a file and check its ETag before each use
 
-Handler = Callable[[Request], Awaitable[Answer]]
 
-
-def files_of() -> dict[str, Handler]:
-    """Paths of files, and who gives them out."""
-    from swagger_ui_bundle import swagger_ui_path
-
-    swagger = Path(str(swagger_ui_path))
-    found = {
-        f"/page/{path.name}": _file(path.read_bytes(), path.suffix) for path in sorted(PAGE.iterdir()) if path.is_file()
+def static_handlers() -> dict[str, Handler]:
+    """Return the handler of each static path."""
+    handlers = {
+        f"/page/{path.name}": _static(path.read_bytes(), path.suffix)
+        for path in sorted(PAGE.iterdir())
+        if path.is_file()
     }
-    found["/"] = _file((PAGE / "index.html").read_bytes(), ".html", OURS)
-    found["/page/world.json"] = _file((DATA / "world.json").read_bytes(), ".json")
-    found["/docs"] = _file(DOCS.encode(), ".html", SWAGGER)
+    handlers["/"] = _static((PAGE / "index.html").read_bytes(), ".html", PAGE_POLICY)
+    handlers["/page/world.json"] = _static((DATA / "world.json").read_bytes(), ".json")
+    handlers["/docs"] = _static(DOCS.encode(), ".html", DOCS_POLICY)
     for name in ("swagger-ui.css", "swagger-ui-bundle.js"):
-        found[f"/docs/{name}"] = _file((swagger / name).read_bytes(), Path(name).suffix)
-    return found
+        handlers[f"/docs/{name}"] = _static((SWAGGER_UI / name).read_bytes(), Path(name).suffix)
+    return handlers
 
 
-def _file(raw: bytes, suffix: str, policy: bytes = b"") -> Handler:
-    """A file: not sent again where a browser has it, and packed where it may be."""
-    tag = b'"' + hashlib.sha256(raw).hexdigest()[:16].encode() + b'"'
-    headers = [(b"etag", tag), (b"cache-control", b"no-cache"), (b"vary", b"accept-encoding")]
+def _static(raw: bytes, suffix: str, policy: bytes = b"") -> Handler:
+    """Return the handler of a file, with an ETag, gzipped where the client accepts that."""
+    etag = b'"' + hashlib.sha256(raw).hexdigest()[:16].encode() + b'"'
+    headers = [(b"etag", etag), (b"vary", b"accept-encoding")]
     if policy:
         headers.append((b"content-security-policy", policy))
-    kind = TYPES[suffix]
-    plain = Answer(raw, kind, headers=tuple(headers))
-    packed = Answer(gzip.compress(raw, mtime=0), kind, headers=(*headers, (b"content-encoding", b"gzip")))
-    unchanged = Answer(b"", kind, 304, tuple(headers))
+    media_type = MEDIA_TYPES[suffix]
+    plain = Response(raw, media_type, 200, tuple(headers), REVALIDATE)
+    gzipped_headers = (*headers, (b"content-encoding", b"gzip"))
+    gzipped = Response(gzip.compress(raw, mtime=0), media_type, 200, gzipped_headers, REVALIDATE)
+    unchanged = Response(b"", media_type, 304, tuple(headers), REVALIDATE)
 
-    async def give(request: Request) -> Answer:
-        if request.headers.get(b"if-none-match") == tag:
+    async def handle(request: Request) -> Response:
+        if request.headers.get(b"if-none-match") == etag:
             return unchanged
-        return packed if b"gzip" in request.headers.get(b"accept-encoding", b"") else plain
+        return gzipped if b"gzip" in request.headers.get(b"accept-encoding", b"") else plain
 
-    return give
+    return handle

@@ -1,4 +1,4 @@
-"""A request as it came and an answer as it goes: what stands between ASGI and the rest of the service."""
+"""Requests and responses: the layer between ASGI and the rest of the service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
-__all__ = ["JSON", "JSON_LINES", "TEXT", "Answer", "Message", "Receive", "Request", "Scope", "Send"]
+__all__ = [
+    "IS_CLOSING",
+    "JSON",
+    "JSON_LINES",
+    "TEXT",
+    "Handler",
+    "Message",
+    "Receive",
+    "Request",
+    "Response",
+    "Scope",
+    "Send",
+    "parse_fields",
+]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -17,54 +30,71 @@ Send = Callable[[Message], Awaitable[None]]
 JSON = b"application/json"
 JSON_LINES = b"application/x-ndjson"
 TEXT = b"text/plain; charset=utf-8"
-MOST_FIELDS = 64  # of a query: more are nobody's
+MAX_QUERY_FIELDS = 64  # further fields are ignored
+# ASGI extension: its member "is_closing" is a function that returns whether the connection is closed or closing.
+IS_CLOSING = "webtongue.is_closing"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A status, headers beside the usual ones, and a body: bytes, or parts of it as they come."""
+class Response:
+    """A status, additional headers, a body (bytes, or an iterator of its parts), and its Cache-Control."""
 
     body: bytes | AsyncIterator[bytes]
     media_type: bytes = JSON
     status: int = 200
     headers: tuple[tuple[bytes, bytes], ...] = ()
+    cache_control: bytes = b"no-store"
 
 
 class Request:
-    """A request whose head has come; :mod:`webtongue.serve.bodies` reads its body. Headers are those of a page, too."""
+    """A request whose head has been received; :mod:`webtongue.serve.bodies` reads its body."""
 
-    __slots__ = ("_headers", "deadline", "held", "path", "read", "receive", "scope")
+    __slots__ = ("_headers", "deadline", "held_bytes", "path", "receive", "received_bytes", "scope")
 
     def __init__(self, scope: Scope, receive: Receive, path: str) -> None:
         self.scope, self.receive, self.path = scope, receive, path
-        self.read = self.held = 0  # bytes of its body that have come, and that are in memory
-        self.deadline: float | None = (
-            None  # by which the body is to be here; the clock runs from when it is first asked for
-        )
+        self.received_bytes = 0  # of the body
+        self.held_bytes = 0  # of the body, reserved in the worker's memory
+        self.deadline: float | None = None  # for the body; set when the body is first awaited
         self._headers: dict[bytes, bytes] | None = None
 
     @property
+    def is_abandoned(self) -> bool:
+        """Return True if the server reports that the client has disconnected; may be called on any thread."""
+        extension = self.scope.get("extensions", {}).get(IS_CLOSING)
+        return extension is not None and extension["is_closing"]()
+
+    @property
     def headers(self) -> dict[bytes, bytes]:
-        """By name in lower case; of several of one name the last."""
+        """Return headers by lower-case name; the last one counts where a name repeats."""
         if self._headers is None:
             self._headers = dict(self.scope["headers"])
         return self._headers
 
     def header(self, name: bytes) -> str:
-        """A header's value, empty where there is none."""
+        """Return the value of a header, empty where it is missing."""
         return self.headers.get(name, b"").decode("latin-1")
 
     @property
     def media_type(self) -> str:
-        """The media type of the body without its parameters, in lower case."""
+        """Return the media type of the body without its parameters, in lower case."""
         return self.header(b"content-type").partition(";")[0].strip().lower()
 
     @property
     def query(self) -> dict[str, str]:
-        """The fields of the query; of several of one name the last. What is not UTF-8 is replaced, not refused."""
+        """Return the fields of the query string. Bytes that are not UTF-8 are replaced, not refused."""
         raw = self.scope["query_string"]
-        return (
-            dict(parse_qsl(b"&".join(raw.split(b"&", MOST_FIELDS)[:MOST_FIELDS]).decode("latin-1"), True))
-            if raw
-            else {}
-        )
+        return parse_fields(raw, MAX_QUERY_FIELDS, "latin-1") if raw else {}
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def parse_fields(raw: bytes, limit: int, encoding: str) -> dict[str, str]:
+    """Return the first fields of a query or form; the last one counts where a name repeats.
+
+    >>> parse_fields(b"a=1&b=&a=2&c=3", 3, "utf-8")
+    {'a': '2', 'b': ''}
+    """
+    first = b"&".join(raw.split(b"&", limit)[:limit])
+    return dict(parse_qsl(first.decode(encoding, "replace"), keep_blank_values=True))

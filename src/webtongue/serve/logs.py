@@ -1,31 +1,33 @@
-"""The access log: a line of JSON for each request, on standard error. No query and no body is ever in it."""
+"""The access log: one line of JSON for each request, on standard error, without queries and bodies."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from typing import TextIO
 
 import msgspec
 
+from webtongue.serve.http import Scope
+
 __all__ = ["AccessLog"]
 
-EVERY = 0.25  # seconds that lines wait for others: one write for many
-MOST = 1 << 16  # bytes that wait
+FLUSH_SECONDS = 0.25  # lines are buffered and written together
+MAX_BUFFER_BYTES = 1 << 16
 
 
 class AccessLog:
-    """Lines that are written together."""
+    """A buffered log."""
 
-    def __init__(self, out: TextIO | None = None) -> None:
-        self._out = out or sys.stderr
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
         self._lines: list[bytes] = []
         self._size = 0
         self._timer: asyncio.TimerHandle | None = None
 
-    def add(self, scope: Any, path: str, status: int, seconds: float, received: int, sent: int) -> None:
-        """A request that was answered."""
+    def add(self, scope: Scope, path: str, status: int, seconds: float, received: int, sent: int) -> None:
+        """Log a request that was answered."""
         client = scope.get("client")
         line = msgspec.json.encode(
             {
@@ -41,13 +43,13 @@ class AccessLog:
         )
         self._lines.append(line)
         self._size += len(line)
-        if self._size > MOST:
+        if self._size > MAX_BUFFER_BYTES:
             self.flush()
         elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(EVERY, self.flush)
+            self._timer = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self.flush)
 
     def flush(self) -> None:
-        """Write what waits; a log that nobody reads any longer ends nothing."""
+        """Write buffered lines; errors of the stream are ignored, so that a closed log does not stop the service."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -55,7 +57,7 @@ class AccessLog:
         if not lines:
             return
         try:
-            self._out.write("\n".join([line.decode() for line in lines]) + "\n")
-            self._out.flush()
+            self._stream.write("\n".join([line.decode() for line in lines]) + "\n")
+            self._stream.flush()
         except (OSError, ValueError):
             return

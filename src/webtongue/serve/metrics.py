@@ -1,75 +1,63 @@
-"""What the service counts, as Prometheus reads it; the workers of one service count into files of their own, which are summed.
+"""Metrics for Prometheus. Each worker counts into files of its own, and the sums over all workers are reported.
 
-The sums of several workers need their folder in PROMETHEUS_MULTIPROC_DIR before prometheus-client is imported: see running.py.
+Sums need the folder in PROMETHEUS_MULTIPROC_DIR before prometheus-client is imported; server.py sets it.
 """
 
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
-__all__ = ["FOLDER", "Metrics"]
+from webtongue.serve.config import METRICS_FOLDER_VARIABLE
 
-FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+__all__ = ["MEDIA_TYPE", "Metrics"]
+
 MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
-SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+BUCKET_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Metrics:
-    """Counters of one worker. Children are kept at hand: to look one up takes longer than to count."""
+    """The metrics of one worker. ``labels`` methods are cached: they take longer than counting."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self._requests = Counter(
-            "webtongue_requests", "Requests that were answered.", ("path", "status"), registry=registry
+        self._requests = cache(
+            Counter("webtongue_requests", "Answered requests.", ("path", "status"), registry=registry).labels
         )
-        self._seconds = Histogram(
-            "webtongue_request_seconds", "From the head of a request to the end of its answer.", ("path",),
-            buckets=SECONDS, registry=registry,
+        self._seconds = cache(
+            Histogram(
+                "webtongue_request_seconds", "Time from the head of a request to the end of its response.", ("path",),
+                buckets=BUCKET_SECONDS, registry=registry,
+            ).labels
         )  # fmt: skip
-        self._received = Counter("webtongue_received_bytes", "Bytes of bodies that came.", registry=registry)
-        self._sent = Counter("webtongue_sent_bytes", "Bytes of bodies that went.", registry=registry)
-        self._labels = Counter("webtongue_labels", "Verdicts by label.", ("label",), registry=registry)
-        self.busy = Gauge(
-            "webtongue_queue",
-            "Large bodies at work or waiting for a thread.",
-            multiprocess_mode="livesum",
-            registry=registry,
-        )
-        self.held = Gauge(
-            "webtongue_held_bytes", "Bytes of bodies in memory.", multiprocess_mode="livesum", registry=registry
-        )
-        self._counts: dict[tuple[str, int], Counter] = {}
-        self._times: dict[str, Histogram] = {}
-        self._named: dict[str, Counter] = {}
+        self._received = Counter("webtongue_received_bytes", "Bytes of request bodies.", registry=registry)
+        self._sent = Counter("webtongue_sent_bytes", "Bytes of response bodies.", registry=registry)
+        self._labels = cache(Counter("webtongue_labels", "Verdicts by label.", ("label",), registry=registry).labels)
+        self.pending_jobs = _gauge("webtongue_queue", "Large bodies that are processed or wait for a thread.", registry)
+        self.held_bytes = _gauge("webtongue_held_bytes", "Bytes of request bodies in memory.", registry)
 
-    def count(self, path: str, status: int, seconds: float, received: int, sent: int) -> None:
-        """A request that was answered; ``path`` is one that the service has, never one that was made up by who asked."""
-        try:
-            self._counts[path, status].inc()
-            self._times[path].observe(seconds)
-        except KeyError:
-            self._counts[path, status] = self._requests.labels(path, str(status))
-            self._times[path] = self._seconds.labels(path)
-            self._counts[path, status].inc()
-            self._times[path].observe(seconds)
+    def count_request(self, path: str, status: int, seconds: float, received: int, sent: int) -> None:
+        """Count an answered request; ``path`` must be a path of the service, never one from the client."""
+        self._requests(path, status).inc()
+        self._seconds(path).observe(seconds)
         self._received.inc(received)
         self._sent.inc(sent)
 
     def count_label(self, label: str) -> None:
-        """A verdict."""
-        try:
-            self._named[label].inc()
-        except KeyError:
-            self._named[label] = self._labels.labels(label)
-            self._named[label].inc()
+        """Count a verdict."""
+        self._labels(label).inc()
 
-    def text(self) -> bytes:
-        """All of it, of all workers."""
-        if not os.environ.get(FOLDER):
+    def format(self) -> bytes:
+        """Return the metrics of all workers in Prometheus' text format."""
+        if not os.environ.get(METRICS_FOLDER_VARIABLE):
             return generate_latest(self.registry)
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         return generate_latest(registry)
+
+
+def _gauge(name: str, description: str, registry: CollectorRegistry) -> Gauge:
+    return Gauge(name, description, multiprocess_mode="livesum", registry=registry)

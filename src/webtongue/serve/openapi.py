@@ -1,4 +1,4 @@
-"""The OpenAPI document of the service: made of the structures that requests are read by, so that it cannot say otherwise."""
+"""The OpenAPI document of the service, derived from the structures that parse requests and describe responses."""
 
 from __future__ import annotations
 
@@ -9,51 +9,52 @@ from typing import Any
 import msgspec
 
 from webtongue import __version__
-from webtongue.serve.asked import Asked, AskedLine, AskedUrl, AskedUrls
+from webtongue.serve.compat import DetectRequest
 from webtongue.serve.config import Config
 from webtongue.serve.examples import EXAMPLES
 from webtongue.serve.problems import KINDS, MEDIA_TYPE
-from webtongue.serve.shapes import Detect
-from webtongue.serve.shown import SHOWN
+from webtongue.serve.requests import BatchLine, IdentifyRequest, UrlRequest, UrlsRequest
+from webtongue.serve.schemas import RESPONSE_TYPES
 
-__all__ = ["document"]
+__all__ = ["OPERATIONS", "build_document"]
 
 Schema = dict[str, Any]
 
 REF = "#/components/schemas/{name}"
-ABOUT = """What language a web page is in: language, script, encoding, and how sure, from its bytes, its markup, its address, its
-server and its links. Nothing is fetched: an address is read as it stands. Problems are RFC 9457's; every answer about a page is one
-Verdict."""
+DESCRIPTION = """Identifies the language, script and encoding of web pages, with probabilities, from their bytes, markup, URL,
+server and links. Nothing is fetched: a URL is analysed as a string. Errors are problem details (RFC 9457); every answer about a
+page is a Verdict."""
 TAGS = {
     "identify": "Pages and texts",
-    "address": "Addresses alone",
-    "known": "Shapes that people already call",
-    "service": "The service",
+    "url": "URLs without their pages",
+    "compat": "Compatible with LibreTranslate and Tika",
+    "service": "State of the service",
 }
 BYTES = {"type": "string", "format": "binary"}
 STRING = {"type": "string"}
+INTEGER = {"type": "integer"}
 RAW = dict.fromkeys(("text/html", "text/plain", "application/octet-stream"), BYTES)
 LINES = {"application/x-ndjson": BYTES}
 TEXT = {"text/plain; charset=utf-8": STRING}
 METRICS = {"text/plain; version=0.0.4; charset=utf-8": STRING}
-READ = (408, 413, 415, 422, 503)  # what may become of a request with a body
+BODY_PROBLEMS = (408, 413, 415, 422, 503)  # statuses of requests with a body
 
 
-def _field(name: str, description: str, schema: Schema = STRING) -> Schema:
+def _parameter(name: str, description: str, schema: Schema = STRING) -> Schema:
     return {"name": name, "in": "query", "description": description, "schema": schema}
 
 
-EXPLAIN = _field(
+EXPLAIN = _parameter(
     "explain",
-    "Add guesses, segments, evidence, and what a person wants to see.",
+    "Add guesses, segments, evidence and an explanation.",
     {"type": "string", "enum": ["0", "1", "true", "false"]},
 )
-URL = _field("url", "The page's address; read, never fetched.")
+URL = _parameter("url", "The URL of the page. It is analysed, never fetched.")
 SERVER = (
-    _field("ip", "The address of its server."),
-    _field("country", "The country of its server, ISO 3166.", {"type": "string", "pattern": "^[A-Za-z]{2}$"}),
+    _parameter("ip", "The IP address of the server."),
+    _parameter("country", "The country of the server, ISO 3166.", {"type": "string", "pattern": "^[A-Za-z]{2}$"}),
 )
-ANCHOR = _field("anchor", "The words of a link to it.")
+ANCHOR = _parameter("anchor", "The anchor text of a link to the page.")
 
 
 def _ref(name: str) -> Schema:
@@ -64,153 +65,153 @@ def _json(schema: Schema) -> dict[str, Schema]:
     return {"application/json": schema}
 
 
-def _all(name: str, schema: Schema) -> Schema:
-    return {"type": "object", "required": [name], "properties": {name: {"type": "array", "items": schema}}}
+def _array(schema: Schema) -> Schema:
+    return {"type": "array", "items": schema}
+
+
+def _object(**properties: Schema) -> Schema:
+    return {"type": "object", "required": list(properties), "properties": properties}
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A path and a method: what goes in and what comes out, by media type; ``free``: no key is asked for."""
+    """A path and a method, with schemas of its request and response by media type."""
 
     path: str
     method: str
     tag: str
     summary: str
-    answer: Mapping[str, Schema]
+    response: Mapping[str, Schema]
     parameters: tuple[Schema, ...] = ()
     body: Mapping[str, Schema] | None = None
     example: str = ""
-    problems: tuple[int, ...] = READ
-    needs_body: bool = False  # no body at all is an empty page, and that is an answer
-    free: bool = False
+    problems: tuple[int, ...] = BODY_PROBLEMS
+    requires_body: bool = False  # elsewhere a missing body is an empty page, which has an answer
+    is_public: bool = False  # no API key is required
 
 
-VERDICT, PAGE = _json(_ref("Verdict")), RAW | _json(_ref("Asked"))
-KNOWN = (URL, *SERVER, EXPLAIN)
+VERDICT = _json(_ref("Verdict"))
+PAGE = _json(_ref("IdentifyRequest")) | RAW  # Swagger UI offers the first media type
+PAGE_PARAMETERS = (URL, *SERVER, EXPLAIN)
 OPERATIONS = (
-    Operation("/v1/identify", "post", "identify", "What a page or text is in", VERDICT, KNOWN, PAGE, "identify"),
-    Operation("/v1/identify/batch", "post", "identify", "Many, as JSON Lines", LINES, (EXPLAIN,), LINES, "batch"),
     Operation(
-        "/v1/segments", "post", "identify", "Where each language is", _json(_ref("Segmented")), KNOWN, PAGE, "identify"
+        "/v1/identify", "post", "identify", "Identify the language of a page or text", VERDICT, PAGE_PARAMETERS, PAGE, "identify"
     ),
     Operation(
-        "/v1/decode", "post", "identify", "A page's source as text", _json(_ref("Decoded")) | TEXT, KNOWN, PAGE, "identify"
+        "/v1/identify/batch", "post", "identify", "Identify the languages of many pages and texts (JSON Lines)", LINES, (EXPLAIN,),
+        LINES, "batch",
     ),
     Operation(
-        "/v1/labels", "get", "identify", "What can be answered", _json(_all("labels", _ref("Card"))), problems=()
+        "/v1/segments", "post", "identify", "Locate each language in a page or text", _json(_ref("Segments")), PAGE_PARAMETERS,
+        PAGE, "identify",
     ),
     Operation(
-        "/v1/url", "get", "address", "An address alone", VERDICT, (URL | {"required": True}, *SERVER, ANCHOR, EXPLAIN),
-        problems=(422,),
+        "/v1/decode", "post", "identify", "Decode the source of a page to text", _json(_ref("DecodedPage")) | TEXT,
+        PAGE_PARAMETERS, PAGE, "identify",
     ),
     Operation(
-        "/v1/url", "post", "address", "An address alone", VERDICT, (*SERVER, ANCHOR, EXPLAIN),
-        _json(_ref("AskedUrl")) | {"text/plain": STRING}, "url",
+        "/v1/labels", "get", "identify", "List all labels", _json(_object(labels=_array(_ref("LabelInfo")))), problems=()
     ),
     Operation(
-        "/v1/urls", "post", "address", "Many addresses", _json(_all("verdicts", _ref("Verdict"))), (EXPLAIN,),
-        _json(_ref("AskedUrls")) | {"text/plain": STRING}, "urls",
+        "/v1/url", "get", "url", "Identify the language of a page by its URL", VERDICT,
+        (URL | {"required": True}, *SERVER, ANCHOR, EXPLAIN), problems=(422,),
     ),
     Operation(
-        "/detect", "post", "known", "LibreTranslate's", _json({"type": "array", "items": _ref("Detected")}), (),
-        _json(_ref("Detect")) | {"application/x-www-form-urlencoded": _ref("Detect")}, "detect", needs_body=True,
+        "/v1/url", "post", "url", "Identify the language of a page by its URL", VERDICT, (*SERVER, ANCHOR, EXPLAIN),
+        _json(_ref("UrlRequest")) | {"text/plain": STRING}, "url",
     ),
     Operation(
-        "/languages", "get", "known", "LibreTranslate's", _json({"type": "array", "items": _ref("LibreLanguage")}),
-        problems=(),
+        "/v1/urls", "post", "url", "Identify the languages of many pages by their URLs",
+        _json(_object(verdicts=_array(_ref("Verdict")))), (EXPLAIN,), _json(_ref("UrlsRequest")) | {"text/plain": STRING}, "urls",
+    ),
+    Operation(
+        "/detect", "post", "compat", "Detect the language of a text, as LibreTranslate", _json(_array(_ref("DetectedLanguage"))),
+        (), _json(_ref("DetectRequest")) | {"application/x-www-form-urlencoded": _ref("DetectRequest")}, "detect",
+        requires_body=True,
+    ),
+    Operation(
+        "/languages", "get", "compat", "List languages, as LibreTranslate", _json(_array(_ref("LibreTranslateLanguage"))),
+        problems=(), is_public=True,
     ),
     *(
-        Operation(path, method, "known", "Tika's", TEXT, (), RAW, "tika")
+        Operation(path, method, "compat", "Return the language tag of a page or text, as Tika", TEXT, (), RAW, "tika")
         for path in ("/language/stream", "/language/string")
         for method in ("put", "post")
     ),
-    Operation("/healthz", "get", "service", "The process is alive", _json(_ref("Health")), problems=(), free=True),
+    Operation("/healthz", "get", "service", "Report that the process runs", _json(_ref("Health")), problems=(), is_public=True),
     Operation(
-        "/readyz", "get", "service", "A large request would be taken now", _json(_ref("Health")), problems=(503,), free=True
+        "/readyz", "get", "service", "Report whether a large request would be accepted", _json(_ref("Health")), problems=(503,),
+        is_public=True,
     ),
-    Operation("/metrics", "get", "service", "Prometheus'", METRICS, problems=()),
+    Operation("/metrics", "get", "service", "Report metrics for Prometheus", METRICS, problems=()),
 )  # fmt: skip
 
 
-def document(config: Config) -> dict[str, Any]:
-    """The whole document."""
-    kinds = (Asked, AskedLine, AskedUrl, AskedUrls, Detect, *SHOWN)
+def build_document(config: Config) -> dict[str, Any]:
+    """Return the OpenAPI document."""
+    kinds = (IdentifyRequest, BatchLine, UrlRequest, UrlsRequest, DetectRequest, *RESPONSE_TYPES)
     _, components = msgspec.json.schema_components(kinds, ref_template=REF)
-    _one_of(components["Asked"])
-    _one_of(components["AskedLine"])
-    secured: dict[str, Any] = {"security": [{"bearer": []}, {"key": []}]} if config.keys else {}
-    schemes = {
-        "bearer": {"type": "http", "scheme": "bearer"},
-        "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
-    }
-    return {
+    for name in ("IdentifyRequest", "BatchLine"):  # structures cannot express that exactly one of these is given
+        components[name]["oneOf"] = [{"required": [content]} for content in ("text", "html", "base64")]
+    document: dict[str, Any] = {
         "openapi": "3.1.0",
-        "info": {"title": "webtongue", "version": __version__, "description": ABOUT, "license": {"name": "Apache-2.0"}},
+        "info": {
+            "title": "webtongue",
+            "version": __version__,
+            "description": DESCRIPTION,
+            "license": {"name": "Apache-2.0"},
+        },
         "servers": [{"url": config.root_path or "/"}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": _paths(bool(config.keys)),
-        "components": {
-            "schemas": components | {"Problem": _problem()},
-            "securitySchemes": schemes if config.keys else {},
-        },
-        **secured,
+        "components": {"schemas": components | {"Problem": _problem_schema()}},
     }
-
-
-def _one_of(schema: dict[str, Any]) -> None:
-    """Exactly one of three fields: what a structure alone cannot say."""
-    schema["oneOf"] = [{"required": [name]} for name in ("text", "html", "base64")]
-
-
-def _problem() -> dict[str, Any]:
-    return {
-        "title": "Problem",
-        "type": "object",
-        "description": "RFC 9457.",
-        "required": ["type", "title", "status", "detail"],
-        "properties": {
-            "type": {"enum": [f"/docs#{kind}" for kind in KINDS]},
-            "title": {"type": "string"},
-            "status": {"type": "integer"},
-            "detail": {"type": "string"},
-            "line": {"type": "integer"},
-            "column": {"type": "integer"},
-            "pointer": {"type": "string"},
-            "parameter": {"type": "string"},
-            "limit": {"type": "integer"},
-        },
-    }
-
-
-def _paths(guarded: bool) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for operation in OPERATIONS:
-        found.setdefault(operation.path, {})[operation.method] = _described(operation, guarded and not operation.free)
-    return found
-
-
-def _described(operation: Operation, guarded: bool) -> dict[str, Any]:
-    problem = {MEDIA_TYPE.decode(): {"schema": _ref("Problem")}}
-    refused = sorted((*operation.problems, 401) if guarded else operation.problems)
-    responses = {"200": {"description": "Answered.", "content": _content(operation.answer, {})}}
-    responses |= {str(status): {"description": _titles(status), "content": problem} for status in refused}
-    found: dict[str, Any] = {"tags": [operation.tag], "summary": operation.summary, "responses": responses}
-    if operation.parameters:
-        found["parameters"] = list(operation.parameters)
-    if operation.body is not None:
-        found["requestBody"] = {
-            "required": operation.needs_body,
-            "content": _content(operation.body, EXAMPLES[operation.example]),
+    if config.keys:
+        schemes = {
+            "bearer": {"type": "http", "scheme": "bearer"},
+            "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
         }
-    return found | ({"security": []} if operation.free else {})
+        document["components"]["securitySchemes"] = schemes
+        document["security"] = [{name: []} for name in schemes]
+    return document
+
+
+def _problem_schema() -> Schema:
+    required = _object(type={"enum": [f"/docs#{kind}" for kind in KINDS]}, title=STRING, status=INTEGER, detail=STRING)
+    optional = dict.fromkeys(("line", "column", "limit"), INTEGER) | dict.fromkeys(("pointer", "parameter"), STRING)
+    properties = required["properties"] | optional
+    return required | {"title": "Problem", "description": "Problem details, RFC 9457.", "properties": properties}
+
+
+def _paths(requires_key: bool) -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    for operation in OPERATIONS:
+        described = _describe(operation, requires_key and not operation.is_public)
+        paths.setdefault(operation.path, {})[operation.method] = described
+    return paths
+
+
+def _describe(operation: Operation, requires_key: bool) -> dict[str, Any]:
+    """Return OpenAPI's operation object."""
+    problem = {MEDIA_TYPE.decode(): {"schema": _ref("Problem")}}
+    statuses = sorted((*operation.problems, 401) if requires_key else operation.problems)
+    responses = {"200": {"description": "Success", "content": _content(operation.response, {})}}
+    responses |= {str(status): {"description": _titles(status), "content": problem} for status in statuses}
+    described: dict[str, Any] = {"tags": [operation.tag], "summary": operation.summary, "responses": responses}
+    if operation.parameters:
+        described["parameters"] = list(operation.parameters)
+    if operation.body is not None:
+        content = _content(operation.body, EXAMPLES[operation.example])
+        described["requestBody"] = {"required": operation.requires_body, "content": content}
+    return described | ({"security": []} if operation.is_public else {})
 
 
 def _titles(status: int) -> str:
     return "; ".join(title for code, title in KINDS.values() if code == status)
 
 
-def _content(kinds: Mapping[str, Schema], examples: Mapping[str, Any]) -> dict[str, Any]:
+def _content(schemas: Mapping[str, Schema], examples: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        kind: {"schema": schema} | ({"examples": examples[kind]} if kind in examples else {})
-        for kind, schema in kinds.items()
+        media_type: {"schema": schema} | ({"examples": examples[media_type]} if media_type in examples else {})
+        for media_type, schema in schemas.items()
     }

@@ -1,4 +1,4 @@
-"""What goes wrong with a request, as RFC 9457 has it: a status, a kind, a title, and a sentence that says what to do."""
+"""Errors as problem details (RFC 9457): a type, a title, a status, and a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import Any
 
 import msgspec
 
-from webtongue.serve.http import Answer
+from webtongue.serve.http import Response
 
 __all__ = ["KINDS", "MEDIA_TYPE", "Problem"]
 
 MEDIA_TYPE = b"application/problem+json"
-# Kind: status and title. The address of a kind is a place in the documentation of the API, below the service itself.
+# Status and title of each kind. Its `type` is an anchor in the API documentation of the service.
 KINDS: Mapping[str, tuple[int, str]] = {
-    "bad-request": (400, "This is not HTTP"),
-    "key-needed": (401, "A key is needed"),
-    "not-found": (404, "There is nothing at this path"),
-    "method": (405, "This path has other methods"),
-    "slow-body": (408, "The body took too long to come"),
+    "bad-request": (400, "The request is not valid HTTP"),
+    "key-needed": (401, "An API key is required"),
+    "not-found": (404, "Unknown path"),
+    "method": (405, "Method not allowed"),
+    "slow-body": (408, "The request took too long to arrive"),
     "too-large": (413, "The body is too large"),
-    "media-type": (415, "This kind of body is not read here"),
-    "invalid": (422, "The request makes no sense"),
+    "media-type": (415, "Unsupported media type"),
+    "invalid": (422, "The request is invalid"),
     "malformed": (422, "The JSON is malformed"),
     "head-too-large": (431, "The head of the request is too large"),
-    "internal": (500, "Something went wrong here"),
-    "busy": (503, "Too much is at work"),
-    "too-slow": (503, "The work took too long"),
+    "internal": (500, "Internal error"),
+    "busy": (503, "The service is overloaded"),
+    "too-slow": (503, "Processing took too long"),
 }
 
 
 class Problem(Exception):
-    """The end of a request. Extra members and headers are for programs; the sentence is for people."""
+    """An error that ends a request. ``extra`` are further members of the JSON, for programs."""
 
     def __init__(self, kind: str, detail: str, headers: tuple[tuple[bytes, bytes], ...] = (), **extra: Any) -> None:
         super().__init__(detail)
@@ -39,19 +39,18 @@ class Problem(Exception):
 
     @property
     def status(self) -> int:
-        """The HTTP status."""
+        """Return the HTTP status."""
         return KINDS[self.kind][0]
 
     def to_dict(self) -> dict[str, Any]:
-        """The problem as JSON has it.
+        """Return the members of the problem's JSON.
 
         >>> Problem("malformed", "a comma is missing", line=2, column=7).to_dict()["line"]
         2
         """
         status, title = KINDS[self.kind]
-        known = {"type": f"/docs#{self.kind}", "title": title, "status": status, "detail": self.detail}
-        return known | self.extra
+        return {"type": f"/docs#{self.kind}", "title": title, "status": status, "detail": self.detail} | self.extra
 
-    def answer(self) -> Answer:
-        """The problem as an answer."""
-        return Answer(msgspec.json.encode(self.to_dict()), MEDIA_TYPE, self.status, self.headers)
+    def to_response(self) -> Response:
+        """Return the problem as a response."""
+        return Response(msgspec.json.encode(self.to_dict()), MEDIA_TYPE, self.status, self.headers)

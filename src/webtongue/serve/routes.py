@@ -1,227 +1,277 @@
-"""What each path does: read what is asked, have it answered, and say so."""
+"""The handlers of all paths: read the request, call the library, return the response."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
+
+import msgspec
 
 from webtongue import Identifier, Page
-from webtongue.serve import answers, shapes
-from webtongue.serve import batch as batches
-from webtongue.serve.asked import (
-    Asked,
-    AskedUrl,
-    AskedUrls,
-    as_json,
-    decoded,
-    flag,
-    page_of,
-    text_of,
-    url_of,
-    with_fields,
-)
-from webtongue.serve.bodies import whole
-from webtongue.serve.cards import cards
+from webtongue.serve import answers, compat
+from webtongue.serve.batch import Chunk, answer_chunk, iter_chunks
+from webtongue.serve.bodies import read_body
 from webtongue.serve.config import Config
-from webtongue.serve.files import files_of
-from webtongue.serve.http import JSON, JSON_LINES, TEXT, Answer, Request
-from webtongue.serve.openapi import document
+from webtongue.serve.files import static_handlers
+from webtongue.serve.http import JSON_LINES, TEXT, Handler, Request, Response
+from webtongue.serve.keys import Keys
+from webtongue.serve.label_info import describe_labels
+from webtongue.serve.openapi import build_document
 from webtongue.serve.problems import Problem
-from webtongue.serve.work import Workshop
+from webtongue.serve.requests import (
+    IdentifyRequest,
+    UrlRequest,
+    UrlsRequest,
+    parse_json,
+    parse_url_query,
+    read_flag,
+    read_raw_page,
+)
+from webtongue.serve.worker_pool import WorkerPool, busy_problem, estimate_work
 
-__all__ = ["Route", "routes_of"]
+__all__ = ["Route", "build_routes"]
 
-Handler = Callable[[Request], Awaitable[Answer]]
-Count = Callable[[str], None]  # of verdicts by label
+CountLabel = Callable[[str], None]
+JSON = "application/json"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", "application/json", "text/plain", "")
-MOST_URLS = 10_000  # addresses of one request: their answers are held at once
-IS_JSON = "application/json"
-A_WHILE = ((b"cache-control", b"max-age=3600"),)
+LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON, "text/plain", "")
+MAX_URLS = 10_000  # of one request: all their answers are in memory at once
+MAX_URL_BYTES = 128 << 10  # of one URL in plain text; the rest is ignored. The kernel takes half of that.
+WORK_PER_URL = 1 << 10  # an answer takes 10 microseconds
+DECODE_WORK_PER_BYTE = 4  # the decoded text is returned
+ONE_HOUR = b"private, max-age=3600"
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Methods of a path; ``guarded``: only for who has a key, where keys are asked for."""
+    """The handlers of a path by method; ``requires_key``: where the service has API keys, one is required."""
 
     methods: Mapping[str, Handler]
-    guarded: bool = True
-    allowed: bytes = field(init=False)
+    requires_key: bool = True
+    allow: bytes = field(init=False)  # the value of the Allow header
 
     def __post_init__(self) -> None:
-        found = [*self.methods, *(["HEAD"] if "GET" in self.methods else [])]
-        object.__setattr__(self, "allowed", ", ".join(found).encode())
+        methods = [*self.methods, *(["HEAD"] if "GET" in self.methods else [])]
+        object.__setattr__(self, "allow", ", ".join(methods).encode())
 
 
-def routes_of(ident: Identifier, workshop: Workshop, config: Config, count: Count) -> dict[str, Route]:
-    """The table. Paths are whole: none has a part that varies."""
-    api = Api(ident, workshop, count)
-    found = {
+def build_routes(ident: Identifier, pool: WorkerPool, config: Config, count_label: CountLabel) -> dict[str, Route]:
+    """Return the routes by path. No path has variable parts."""
+    api = Api(ident, pool, Keys(config.keys), count_label)
+    tika = Route({"PUT": api.identify_tag, "POST": api.identify_tag})
+    routes = {
         "/v1/identify": Route({"POST": api.identify}),
-        "/v1/identify/batch": Route({"POST": api.batch}),
-        "/v1/url": Route({"GET": api.url_of_query, "POST": api.url}),
-        "/v1/urls": Route({"POST": api.urls}),
+        "/v1/identify/batch": Route({"POST": api.identify_batch}),
+        "/v1/url": Route({"GET": api.identify_url_query, "POST": api.identify_url}),
+        "/v1/urls": Route({"POST": api.identify_urls}),
         "/v1/decode": Route({"POST": api.decode}),
-        "/v1/segments": Route({"POST": api.segments}),
-        "/v1/labels": Route({"GET": _constant(as_json({"labels": cards(ident)}))}),
-        "/detect": Route({"POST": api.detect}),
-        "/languages": Route({"GET": _constant(as_json(shapes.languages(ident)))}),
-        "/language/stream": Route({"PUT": api.stream, "POST": api.stream}),
-        "/language/string": Route({"PUT": api.stream, "POST": api.stream}),
-        "/healthz": Route({"GET": _constant(as_json({"status": "alive"}), ())}, guarded=False),
-        "/readyz": Route({"GET": api.ready}, guarded=False),
-        "/openapi.json": Route({"GET": _constant(as_json(document(config)))}, guarded=False),
+        "/v1/segments": Route({"POST": api.segment}),
+        "/v1/labels": Route({"GET": _constant({"labels": describe_labels(ident)})}),
+        "/detect": Route({"POST": api.detect}, requires_key=False),  # the handler accepts a key in the body, too
+        "/languages": Route({"GET": _constant(compat.list_languages(ident))}, requires_key=False),
+        "/language/stream": tika,
+        "/language/string": tika,
+        "/healthz": Route({"GET": _constant({"status": "alive"}, b"no-store")}, requires_key=False),
+        "/readyz": Route({"GET": api.report_readiness}, requires_key=False),
+        "/openapi.json": Route({"GET": _constant(build_document(config))}, requires_key=False),
     }
-    return found | {path: Route({"GET": file}, guarded=False) for path, file in files_of().items()}
+    static = {path: Route({"GET": handler}, requires_key=False) for path, handler in static_handlers().items()}
+    return routes | static
 
 
-def _constant(body: bytes, headers: tuple[tuple[bytes, bytes], ...] = A_WHILE) -> Handler:
-    answer = Answer(body, JSON, headers=headers)
+def _constant(value: Any, cache_control: bytes = ONE_HOUR) -> Handler:
+    response = Response(msgspec.json.encode(value), cache_control=cache_control)
 
-    async def give(request: Request) -> Answer:
-        return answer
+    async def handle(request: Request) -> Response:
+        return response
 
-    return give
+    return handle
+
+
+@dataclass(frozen=True, slots=True)
+class PageInput:
+    """The page of a request, its text if a text was sent, whether to explain the answer, and the estimated work."""
+
+    page: Page
+    text: str | None
+    explain: bool
+    work: int
 
 
 class Api:
-    """The paths that answer something."""
+    """The handlers that call the library."""
 
-    def __init__(self, ident: Identifier, workshop: Workshop, count: Count) -> None:
-        self.ident, self.workshop, self.count = ident, workshop, count
-        self.limits = workshop.limits
+    def __init__(self, ident: Identifier, pool: WorkerPool, keys: Keys, count_label: CountLabel) -> None:
+        self.ident, self.pool, self.keys, self.count_label = ident, pool, keys, count_label
+        self.limits = pool.limits
 
-    async def identify(self, request: Request) -> Answer:
-        """A raw page with its own Content-Type, or JSON."""
-        page, text, explain = await self._page(request)
-        row = await self.workshop.run(len(page.raw), answers.identified, page, text, explain, self.ident)
-        self.count(row["label"])
-        return Answer(as_json(row))
+    async def identify(self, request: Request) -> Response:
+        """Identify a raw page with its own Content-Type, or a page or text in JSON."""
+        source = await self._read_page(request)
+        arguments = (source.page, source.text, source.explain, self.ident)
+        return await self._answer(request, source.work, answers.identify_page, *arguments)
 
-    async def batch(self, request: Request) -> Answer:
-        """JSON Lines in and out. The first chunk is answered before the answer begins, so that what is refused is refused."""
-        _only(request, LINES, "JSON Lines: Content-Type: application/x-ndjson")
-        explain = flag(request.query, "explain")
-        if self.workshop.busy >= self.limits.work:
-            raise Problem("busy", "too many batches are at work: try again in a second", ((b"retry-after", b"1"),))
-        chunks = batches.chunks(request, self.workshop)
+    async def identify_batch(self, request: Request) -> Response:
+        """Identify pages and texts in JSON Lines. The response begins after the first chunk, so that errors have a status."""
+        _check_media_type(request, LINES, "JSON Lines with Content-Type: application/x-ndjson")
+        explain = read_flag(request.query, "explain")
+        if self.pool.is_full:
+            raise busy_problem("too many large requests are being processed")
+        chunks = iter_chunks(request, self.pool)
         first = await anext(chunks)
-        if first.problem is not None and not first.lines and first.first == 1:
+        if first.problem is not None and not first.lines:
             raise first.problem
-        return Answer(self._lines(first, chunks, explain), JSON_LINES)
+        return Response(self._iter_answers(request, first, chunks, explain), JSON_LINES)
 
-    async def _lines(
-        self, first: batches.Chunk, rest: AsyncIterator[batches.Chunk], explain: bool
+    async def _iter_answers(
+        self, request: Request, first: Chunk, rest: AsyncIterator[Chunk], explain: bool
     ) -> AsyncIterator[bytes]:
-        work = partial(batches.answers, explain=explain, ident=self.ident)
-        chunk: batches.Chunk | None = first
+        chunk: Chunk | None = first
         try:
             while chunk is not None:
-                lines, labels = await self.workshop.run(0, work, chunk, patient=True)
-                for label in labels:
-                    self.count(label)
+                lines, labels = await self.pool.run(request, 0, answer_chunk, chunk, explain, self.ident, wait=True)
+                self._count(labels)
                 yield lines
                 chunk = await anext(rest, None)
-        except Problem as problem:  # the answer has begun: its last line says how it ended
-            yield as_json({"error": problem.to_dict()}) + b"\n"
+        except Problem as problem:  # the status is sent: report the problem in the last line
+            yield msgspec.json.encode({"error": problem.to_dict()}) + b"\n"
 
-    async def url(self, request: Request) -> Answer:
-        """An address, as JSON or as plain text."""
-        body = await whole(request, self.workshop)
-        _only(request, (IS_JSON, "text/plain", ""), "JSON or plain text")
-        if request.media_type == IS_JSON:
-            asked = with_fields(decoded(body, AskedUrl), request.query)
+    async def identify_url(self, request: Request) -> Response:
+        """Identify a URL in JSON or plain text."""
+        body = await read_body(request, self.pool)
+        _check_media_type(request, (JSON, "text/plain", ""), "JSON or plain text")
+        if request.media_type == JSON:
+            url_request = await self.pool.run(request, len(body), parse_json, body, UrlRequest)
+            url_request.add_query(request.query)
         else:
-            asked = url_of(request.query | {"url": body.decode("utf-8", "replace").strip()})
-        return self._url(asked)
+            url = body[:MAX_URL_BYTES].decode("utf-8", "replace").strip()
+            url_request = parse_url_query(request.query | {"url": url})
+        return await self._answer_url(request, url_request, len(body))
 
-    async def url_of_query(self, request: Request) -> Answer:
-        """An address from the query: ``/v1/url?url=...``."""
-        return self._url(url_of(request.query))
+    async def identify_url_query(self, request: Request) -> Response:
+        """Identify a URL in the query: ``/v1/url?url=...``."""
+        return await self._answer_url(request, parse_url_query(request.query), 0)
 
-    def _url(self, asked: AskedUrl) -> Answer:
-        row = answers.of_url(asked, self.ident)
-        self.count(row["label"])
-        return Answer(as_json(row))
+    async def _answer_url(self, request: Request, url_request: UrlRequest, size: int) -> Response:
+        work = estimate_work(size, len(url_request.inlinks), url_request.explain)
+        return await self._answer(request, work, answers.identify_url, url_request, self.ident)
 
-    async def urls(self, request: Request) -> Answer:
-        """Many addresses."""
-        body = await whole(request, self.workshop)
-        _only(request, (IS_JSON, "text/plain", ""), "JSON or plain text, an address a line")
-        explain = flag(request.query, "explain")
-        if request.media_type == IS_JSON:
-            asked = await self.workshop.run(len(body), decoded, body, AskedUrls)
-            asked.explain = asked.explain or explain
+    async def identify_urls(self, request: Request) -> Response:
+        """Identify URLs in JSON, or in plain text with one URL on each line."""
+        body = await read_body(request, self.pool)
+        _check_media_type(request, (JSON, "text/plain", ""), "JSON, or plain text with one URL on each line")
+        explain = read_flag(request.query, "explain")
+        limit = min(self.limits.batch_lines, MAX_URLS)
+        if request.media_type == JSON:
+            urls_request = await self.pool.run(request, len(body), parse_json, body, UrlsRequest)
+            urls_request.explain |= explain
         else:
-            lines = body.decode("utf-8", "replace").splitlines()
-            asked = AskedUrls([line.strip() for line in lines if line.strip()], explain)
-        most = min(self.limits.lines, MOST_URLS)
-        if len(asked.urls) > most:
-            raise Problem("too-large", f"{most:,} addresses at most", limit=most)
-        rows = await self.workshop.run(len(body) * 16, answers.of_urls, asked, self.ident)
-        for row in rows:
-            self.count(row["label"])
-        return Answer(as_json({"verdicts": rows}))
+            urls_request = UrlsRequest(await self.pool.run(request, len(body), _split_urls, body, limit), explain)
+        if len(urls_request.urls) > limit:
+            raise Problem("too-large", f"a request may have at most {limit:,} URLs", limit=limit)
+        work = estimate_work(len(body) + WORK_PER_URL * len(urls_request.urls), explain=urls_request.explain)
+        labels, encoded = await self.pool.run(request, work, _encode_verdicts, urls_request, self.ident)
+        self._count(labels)
+        return Response(encoded)
 
-    async def decode(self, request: Request) -> Answer:
-        """A page in any encoding; JSON with its text out, or the text itself where ``Accept: text/plain`` asks for it."""
-        page, _, _ = await self._page(request)
-        found = await self.workshop.run(len(page.raw) * 4, answers.decoded, page)
-        if "text/plain" in request.header(b"accept"):
-            encoding = (b"x-encoding", found["encoding"].encode("latin-1", "replace"))
-            return Answer(found["text"].encode("utf-8", "replace"), TEXT, headers=(encoding,))
-        return Answer(as_json(found))
+    async def decode(self, request: Request) -> Response:
+        """Decode a page: JSON with its text, or the text alone with ``Accept: text/plain``."""
+        source = await self._read_page(request)
+        is_plain = "text/plain" in request.header(b"accept")
+        work = source.work * DECODE_WORK_PER_BYTE
+        encoding, body = await self.pool.run(request, work, _encode_decoded, source.page, is_plain)
+        if is_plain:
+            return Response(body, TEXT, headers=((b"x-encoding", encoding.encode("latin-1", "replace")),))
+        return Response(body)
 
-    async def segments(self, request: Request) -> Answer:
-        """Where each language is."""
-        page, text, _ = await self._page(request)
-        row = await self.workshop.run(len(page.raw), answers.segmented, page, text, self.ident)
-        self.count(row["label"])
-        return Answer(as_json(row))
+    async def segment(self, request: Request) -> Response:
+        """Return the segments of a page or text."""
+        source = await self._read_page(request)
+        work = estimate_work(source.work, explain=True)
+        return await self._answer(request, work, answers.segment_page, source.page, source.text, self.ident)
 
-    async def detect(self, request: Request) -> Answer:
-        """As LibreTranslate."""
-        body = await whole(request, self.workshop)
-        _only(request, (IS_JSON, FORMS[0]), "JSON or a form with the field q")
-        asked = decoded(body, shapes.Detect) if request.media_type == IS_JSON else shapes.detect_form(body)
-        return Answer(as_json(await self.workshop.run(len(body), shapes.detected, asked.q, self.ident)))
+    async def detect(self, request: Request) -> Response:
+        """Answer a request of a LibreTranslate client, which may have the API key in its body."""
+        body = await read_body(request, self.pool, compat.MAX_BODY_BYTES)
+        _check_media_type(request, (JSON, FORMS[0]), "JSON or a form with the field q")
+        is_json = request.media_type == JSON
+        parse = partial(parse_json, kind=compat.DetectRequest) if is_json else compat.parse_detect_form
+        detect_request = await self.pool.run(request, len(body), parse, body)
+        self.keys.check(request, detect_request.api_key)
+        guesses = await self.pool.run(request, len(body), compat.detect_language, detect_request.q, self.ident)
+        return Response(msgspec.json.encode(guesses))
 
-    async def stream(self, request: Request) -> Answer:
-        """As Tika: a page or a text, and its tag alone."""
-        body = await whole(request, self.workshop)
-        page = page_of(request, body, {})
-        if request.media_type in FORMS:  # what clients say when they were told nothing
-            page = Page(body)
-        tag = await self.workshop.run(len(body), shapes.tagged, page, self.ident)
-        return Answer(tag.encode(), TEXT)
+    async def identify_tag(self, request: Request) -> Response:
+        """Answer a request of a Tika client: a page or text, and its language tag alone."""
+        body = await read_body(request, self.pool)
+        is_form = request.media_type in FORMS  # the default of HTTP clients, also for other bodies
+        page = Page(body) if is_form else read_raw_page(request, body, {})
+        tag = await self.pool.run(request, len(body), compat.identify_tag, page, self.ident)
+        return Response(tag.encode(), TEXT)
 
-    async def ready(self, request: Request) -> Answer:
-        """Whether a large request would be taken now."""
-        if self.workshop.busy >= self.limits.work or self.workshop.held >= self.limits.held:
-            raise Problem("busy", "too much is at work", ((b"retry-after", b"1"),))
-        return Answer(as_json({"status": "ready"}))
+    async def report_readiness(self, request: Request) -> Response:
+        """Report whether a large request would be accepted now."""
+        if self.pool.is_full or self.pool.held_bytes >= self.limits.held_bytes:
+            raise busy_problem("the limits of this worker are reached")
+        return Response(msgspec.json.encode({"status": "ready"}))
 
-    async def _page(self, request: Request) -> tuple[Page, str | None, bool]:
-        """What was asked: a page, the text if a text was given, and whether to explain."""
-        body = await whole(request, self.workshop)
-        kind = request.media_type
+    async def _read_page(self, request: Request) -> PageInput:
+        body = await read_body(request, self.pool)
         fields = request.query
-        if kind == IS_JSON:
-            return await self.workshop.run(len(body), _of_json, body, fields)
-        if kind in FORMS:
-            raise Problem(
-                "media-type",
-                "a page comes with a Content-Type of its own, such as text/html, or in JSON; a form is neither",
-            )
-        return page_of(request, body, fields), None, flag(fields, "explain")
+        if request.media_type == JSON:
+            return await self.pool.run(request, len(body), _parse_page, body, fields)
+        if request.media_type in FORMS:
+            detail = "send a page with its own Content-Type, such as text/html, or in JSON; forms are not accepted"
+            raise Problem("media-type", detail)
+        explain = read_flag(fields, "explain")
+        page = read_raw_page(request, body, fields)
+        return PageInput(page, None, explain, estimate_work(len(body), explain=explain))
+
+    async def _answer(
+        self, request: Request, work: int, identify: Callable[..., dict[str, Any]], *arguments: Any
+    ) -> Response:
+        """Identify and encode the verdict in one job, count its label and return it."""
+        label, encoded = await self.pool.run(request, work, _encode_verdict, identify, *arguments)
+        self.count_label(label)
+        return Response(encoded)
+
+    def _count(self, labels: Iterable[str]) -> None:
+        for label in labels:
+            self.count_label(label)
 
 
-def _of_json(body: bytes, fields: dict[str, str]) -> tuple[Page, str | None, bool]:
-    asked: Asked = decoded(body, Asked)
-    return asked.page(fields), text_of(asked), flag(fields, "explain") or asked.explain
+def _parse_page(body: bytes, fields: Mapping[str, str]) -> PageInput:
+    request = parse_json(body, IdentifyRequest)
+    request.add_query(fields)
+    work = estimate_work(len(body), len(request.inlinks), request.explain)
+    return PageInput(request.to_page(), request.plain_text, request.explain, work)
 
 
-def _only(request: Request, kinds: tuple[str, ...], said: str) -> None:
-    if request.media_type not in kinds:
-        raise Problem("media-type", f"send {said}")
+def _split_urls(body: bytes, limit: int) -> list[str | None]:
+    """Return the URLs in lines; if there are more lines than the limit, a list of ``limit + 1`` without reading the rest."""
+    lines = body.split(b"\n", limit)
+    if len(lines) > limit and lines[limit].strip():
+        return [None] * (limit + 1)
+    return [url for line in lines if (url := line[:MAX_URL_BYTES].decode("utf-8", "replace").strip())]
+
+
+def _encode_verdict(identify: Callable[..., dict[str, Any]], *arguments: Any) -> tuple[str, bytes]:
+    row = identify(*arguments)
+    return row["label"], msgspec.json.encode(row)
+
+
+def _encode_verdicts(request: UrlsRequest, ident: Identifier) -> tuple[list[str], bytes]:
+    rows = answers.identify_urls(request, ident)
+    return [row["label"] for row in rows], msgspec.json.encode({"verdicts": rows})
+
+
+def _encode_decoded(page: Page, is_plain: bool) -> tuple[str, bytes]:
+    row = answers.decode_page(page)
+    return row["encoding"], row["text"].encode("utf-8", "replace") if is_plain else msgspec.json.encode(row)
+
+
+def _check_media_type(request: Request, allowed: tuple[str, ...], expected: str) -> None:
+    if request.media_type not in allowed:
+        raise Problem("media-type", f"send {expected}")

@@ -1,4 +1,4 @@
-"""The third stage: the language of the text itself, as the language model reads it."""
+"""The text stage: the language of the text itself, by the language model."""
 
 from __future__ import annotations
 

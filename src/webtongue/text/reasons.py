@@ -1,4 +1,4 @@
-"""Why a text got no language: the kernel's numbers, what is answered instead, and a sentence for people."""
+"""Reasons why a text has no language: the kernel's numbers, the label that is answered instead, and a sentence."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from webtongue.verdict import Reason
 
 __all__ = ["REASONS", "UNANSWERED", "why"]
 
-# By the kernel's numbers (native/text/decide.hpp).
+# In the order of the kernel's numbers (native/text/decide.hpp).
 REASONS = (
     Reason.NONE, Reason.NO_LETTERS, Reason.TOO_SHORT, Reason.UNKNOWN_SCRIPT, Reason.TOO_RARE, Reason.UNKNOWN_LANGUAGE,
-    Reason.NOT_ASKED, Reason.MISREAD, Reason.NOT_LANGUAGE, Reason.SEVERAL_LANGUAGES, Reason.TWO_LANGUAGES,
+    Reason.NOT_ASKED, Reason.MISREAD, Reason.NOT_LANGUAGE, Reason.PLACEHOLDER_TEXT,
+    Reason.SEVERAL_LANGUAGES, Reason.TWO_LANGUAGES,
 )  # fmt: skip
-UNANSWERED = ["und", "und", "und", "und", "und", "und", "und", "und", "zxx", "mul", "mul"]  # by the same numbers
-MOST_SHOWN = 3  # languages of a page that a sentence names
+UNANSWERED = [*["und"] * 8, "zxx", "zxx", "mul", "mul"]  # the label for each of REASONS
+MAX_SHOWN_LANGUAGES = 3  # languages of a page that a sentence names
 
 
 def why(
     reason: Reason, script: str, nearest: str, languages: tuple[tuple[str, float], ...], reading: _kernel.Reading
 ) -> str:
-    """A sentence; ``nearest`` is the likeliest label."""
+    """Return the reason as a sentence; ``nearest`` is the likeliest label."""
     match reason:
         case Reason.EMPTY:
             return "empty"
@@ -39,7 +40,9 @@ def why(
             return "read in a wrong encoding before (UTF-8 as windows-1252)"
         case Reason.NOT_LANGUAGE:
             return f"not language: {reading.junk_kind}"
+        case Reason.PLACEHOLDER_TEXT:
+            return "placeholder text: words of lorem ipsum"
         case Reason.SEVERAL_LANGUAGES | Reason.TWO_LANGUAGES:
-            named = ", ".join(f"{label} {share:.0%}" for label, share in languages[:MOST_SHOWN])
-            return ("several languages: " if reason is Reason.SEVERAL_LANGUAGES else "two languages alike: ") + named
+            shares = ", ".join(f"{label} {share:.0%}" for label, share in languages[:MAX_SHOWN_LANGUAGES])
+            return ("several languages: " if reason is Reason.SEVERAL_LANGUAGES else "two languages alike: ") + shares
     return ""

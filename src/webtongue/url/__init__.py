@@ -1,6 +1,6 @@
-"""What language a page is in, by its URL alone: before it is fetched, when it is a video, or when it is gone.
+"""The URL stage: the language of a page by its URL alone, before it is fetched, when it is a video, or when it is gone.
 
-``identify_url`` is the stage; ``UrlReader`` holds the model with the priors and limits of an Identifier.
+``identify_url`` is the stage; ``UrlReader`` holds the model with the priors and the allowlist of an Identifier.
 """
 
 from __future__ import annotations
@@ -9,81 +9,99 @@ import math
 from collections.abc import Sequence
 
 from webtongue import _kernel
-from webtongue.url.evidence import printable, spoken
-from webtongue.url.model import NATS, REASONS, UrlReader
+from webtongue.policy import LOG_SCALE, URL
+from webtongue.url.explain import part_evidence, printable
+from webtongue.url.model import MAX_GUESSES, REASONS, UrlReader
 from webtongue.verdict import Evidence, Explanation, Guess, Lazy, Reason, Verdict
 
-__all__ = ["RELIABLE", "SHOWN", "alone", "explained", "identify_url", "identify_urls", "odds", "of_prior", "verdict_of"]
+__all__ = [
+    "MAX_GUESSES",
+    "explain",
+    "identify_url",
+    "identify_urls",
+    "log_odds_bits",
+    "make_verdict",
+    "prior_evidence",
+    "single_language",
+]
 
-SHOWN = 8  # guesses of a verdict
-# A verdict to rely on: on domains held out, 97 of 100 such are right (docs/url.md).
-RELIABLE = 0.9
-BITS = 1 / (NATS * math.log(2))  # in a step of the kernel's logs
+BITS_PER_STEP = 1 / (LOG_SCALE * math.log(2))  # bits in one step of the kernel's logarithms
+MIN_PROBABILITY = 1e-6  # probabilities are shown with six decimals
 
 
-def explained(url: str | None, reader: UrlReader) -> Explanation:
-    """What a verdict on a URL works out only when asked."""
-    reason, ids, logs = reader.rank(url, SHOWN)
+def explain(url: str | None, reader: UrlReader) -> Explanation:
+    """Return the explanation of a verdict on a URL."""
+    reason, ids, logs = reader.rank(url, MAX_GUESSES)
     guesses = tuple(Guess(reader.labels[i], _kernel.chance_of(log)) for i, log in zip(ids, logs, strict=True))
     answered = guesses if reason == 0 else ()
-    whole, common = _bits(ids, logs, reader)
-    found = [Evidence("url", printable(url), answered[0].label if answered else "", round(whole - common, 3))]
-    found += spoken(url, reader)
-    if common:
-        found.append(of_prior(guesses[0].label, guesses[1].label, common))
-    return Explanation(REASONS[reason][1], alone(answered), guesses, (), tuple(found))
+    total, prior = _bits(ids, logs, reader)
+    evidence = [Evidence("url", printable(url), answered[0].label if answered else "", round(total - prior, 3))]
+    evidence += part_evidence(url, reader)
+    if prior:
+        evidence.append(prior_evidence(guesses[0].label, guesses[1].label, prior))
+    return Explanation(REASONS[reason][1], single_language(answered), guesses, (), tuple(evidence))
 
 
 def _bits(ids: Sequence[int], logs: Sequence[int], reader: UrlReader) -> tuple[float, float]:
-    """The log of the odds of the first label against the second in bits, and what of it is how common they are."""
+    """Return the log odds of the first label against the second in bits, and the part of the prior in it."""
     if len(ids) < 2:
-        return odds(_kernel.chance_of(logs[0])) if ids else 0.0, 0.0
-    common = reader.log_prior(ids[0]) - reader.log_prior(ids[1])
-    return (logs[0] - logs[1]) * BITS, common * BITS
+        return log_odds_bits(_kernel.chance_of(logs[0])) if ids else 0.0, 0.0
+    prior = reader.log_prior(ids[0]) - reader.log_prior(ids[1])
+    return (logs[0] - logs[1]) * BITS_PER_STEP, prior * BITS_PER_STEP
 
 
-def odds(chance: float) -> float:
-    """The log of the odds of a probability, in bits, within what six decimals can say.
+def log_odds_bits(probability: float) -> float:
+    """Return the log odds of a probability in bits, within what six decimals can express.
 
-    >>> odds(0.8)
+    >>> log_odds_bits(0.8)
     2.0
     """
-    chance = min(1 - 1e-6, max(1e-6, chance))
-    return round(math.log2(chance / (1 - chance)), 3)
+    probability = min(1 - MIN_PROBABILITY, max(MIN_PROBABILITY, probability))
+    return round(math.log2(probability / (1 - probability)), 3)
 
 
-def of_prior(label: str, rival: str, bits: float) -> Evidence:
-    """How common languages are, as a source beside others."""
-    return Evidence("prior", f"how common {label} and {rival} are", label if bits > 0 else rival, round(bits, 3))
+def prior_evidence(label: str, runner_up: str, bits: float) -> Evidence:
+    """Return the prior as a source of evidence: how common two languages are."""
+    return Evidence(
+        "prior", f"how common {label} and {runner_up} are", label if bits > 0 else runner_up, round(bits, 3)
+    )
 
 
-def alone(guesses: Sequence[Guess]) -> tuple[tuple[str, float], ...]:
-    """The languages of a page that is known by its address only."""
+def single_language(guesses: Sequence[Guess]) -> tuple[tuple[str, float], ...]:
+    """Return ``Verdict.languages`` of a page that is known by its URL only."""
     return ((guesses[0].label, 1.0),) if guesses else ()
 
 
 def identify_url(url: str, reader: UrlReader) -> Verdict:
-    """The verdict on one URL: ``und`` with a reason where it is no URL or says nothing."""
+    """Return the verdict on one URL: ``und`` with a reason if it is no URL or carries no evidence."""
     reason, ids, logs = reader.rank(url, 1)
-    details = Lazy(explained, url, reader)
+    details = Lazy(explain, url, reader)
     if reason:
         return Verdict("und", 0.0, reason=REASONS[reason][0], details=details)
-    return verdict_of(reader.labels[ids[0]], _kernel.chance_of(logs[0]), reader.tiers[ids[0]], details)
+    return make_verdict(reader.labels[ids[0]], _kernel.chance_of(logs[0]), reader.tiers[ids[0]], details)
 
 
-def identify_urls(urls: list[str] | list[str | None], reader: UrlReader) -> list[Verdict]:
-    """Verdicts on many URLs, in their order; ``und`` where one is missing."""
+def identify_urls(
+    urls: list[str] | list[str | None], reader: UrlReader, *, with_evidence: bool = True
+) -> list[Verdict]:
+    """Return verdicts on URLs, in their order; ``und`` for None. Without evidence they have no guesses either."""
     ids, logs, reasons = reader.classify(urls)
-    names, tiers, chance_of = reader.labels, reader.tiers, _kernel.chance_of
+    names, tiers, probability = reader.labels, reader.tiers, _kernel.chance_of
+
+    def details(url: str | None, number: int, reason: int) -> Lazy | Explanation:
+        if with_evidence:
+            return Lazy(explain, url, reader)
+        return Explanation(REASONS[reason][1], ((names[number], 1.0),) if number >= 0 else ())
+
     return [
-        verdict_of(names[i], chance_of(log), tiers[i], Lazy(explained, url, reader))
+        make_verdict(names[i], probability(log), tiers[i], details(url, i, reason))
         if i >= 0
-        else Verdict("und", 0.0, reason=REASONS[reason][0], details=Lazy(explained, url, reader))
+        else Verdict("und", 0.0, reason=REASONS[reason][0], details=details(url, i, reason))
         for url, i, log, reason in zip(urls, ids.tolist(), logs.tolist(), reasons.tolist(), strict=True)
     ]
 
 
-def verdict_of(label: str, confidence: float, tier: int, details: Lazy | Explanation) -> Verdict:
-    """Positional, since one is made for every URL of a crawl."""
-    reliable = confidence >= RELIABLE
+def make_verdict(label: str, confidence: float, tier: int, details: Lazy | Explanation) -> Verdict:
+    """Return a verdict with a language. Its arguments are positional for speed: a crawl makes one for every URL."""
+    reliable = confidence >= URL.reliable_probability
     return Verdict(label, confidence, label[4:], "", 0.0, reliable, Reason.NONE, tier, "", confidence, details)

@@ -1,26 +1,28 @@
-"""The codes and names by which an address may say a language: of all that the web's priors know, not only of the model's."""
+"""The table of codes: what codes and names of languages, top level domains and scripts in a URL say, ``data/url_codes.tsv``."""
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
-from webtongue import labels
-from webtongue.files import rows
-from webtongue.hints.country import COUNTRY_LANGUAGE
+from webtongue import files, labels
+from webtongue.files import read_rows
+from webtongue.policy import LOG_SCALE
 
-__all__ = ["FORMS", "Meaning", "meanings", "web_shares"]
+__all__ = ["CODES", "PLACES", "label_priors", "table_labels", "web_share", "web_shares"]
 
-FORMS = ("code", "long", "name", "country")
-LEAST_NAME = 4  # letters: shorter names are codes, or words
-Meaning = tuple[str, str]  # a language and in which form it is said
-_OF_KIND = {"code": "code", "long": "long", "native": "name", "english": "name", "country": "country"}
+CODES = files.DATA / "url_codes.tsv"
+# The places of a URL that may name a language, in the order of native/url/codes.hpp and of the table's columns.
+PLACES = ("label", "first", "later", "dot", "ending", "tail", "start", "language_key", "value")
+UNLISTED_SHARE = 1e-7  # share of the web of a language without crawl statistics
+LABEL_FORMS = frozenset({"code", "long", "name", "country", "locale", "tld", "script"})
 
 
 @cache
 def web_shares() -> dict[str, float]:
-    """The share of the web's pages that are in a language, languages folded to web custom, the shares summing to one."""
+    """Return the share of the web's pages of each folded language; the shares sum to one."""
     shares: dict[str, float] = {}
-    for code, log in rows("priors.tsv"):
+    for code, log in read_rows("priors.tsv"):
         parsed = labels.parse(code)
         language = labels.fold(parsed).language if parsed else code
         shares[language] = shares.get(language, 0.0) + 10 ** float(log)
@@ -28,30 +30,17 @@ def web_shares() -> dict[str, float]:
     return {language: share / total for language, share in shares.items()}
 
 
-@cache
-def meanings() -> dict[str, tuple[Meaning, ...]]:
-    """What a part of an address may mean: languages by their code of two letters, of three, by name, by a country's code.
-
-    >>> meanings()["br"], meanings()["faroese"]
-    ((('bre', 'code'), ('por', 'country')), (('fao', 'name'),))
-    """
-    found: dict[str, dict[Meaning, None]] = {}
-    for form, code, kind in rows("address_names.tsv"):
-        found.setdefault(form, {})[_folded(code), _OF_KIND[kind]] = None
-    for raw, short, _, name in rows("labels.tsv"):
-        code = _folded(raw)
-        if len(short) == 2:
-            found.setdefault(short, {})[code, "code"] = None
-        if raw in web_shares():
-            found.setdefault(raw, {})[code, "long"] = None
-            if name.isalpha() and len(name) >= LEAST_NAME:
-                found.setdefault(name.lower(), {})[code, "name"] = None
-    for code, language in COUNTRY_LANGUAGE.items():
-        if len(code) == 2:
-            found.setdefault(code, {})[_folded(language), "country"] = None
-    return {form: tuple(sorted(said, key=lambda m: FORMS.index(m[1]))) for form, said in found.items()}
+def web_share(language: str) -> float:
+    """Return the share of the web's pages of a folded language, a small one for a language without statistics."""
+    return web_shares().get(language, UNLISTED_SHARE)
 
 
-def _folded(code: str) -> str:
-    parsed = labels.parse(code)
-    return labels.fold(parsed).language if parsed else code
+def table_labels() -> list[str]:
+    """Return the labels of the table, in its order."""
+    return list(dict.fromkeys(row[2] for row in read_rows("url_codes.tsv") if row[1] in LABEL_FORMS))
+
+
+def label_priors() -> tuple[list[str], list[int]]:
+    """Return the labels of the table and their log priors in 1/1024 nats."""
+    found = table_labels()
+    return found, [round(LOG_SCALE * math.log(web_share(label[:3]))) for label in found]

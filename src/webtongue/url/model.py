@@ -1,4 +1,4 @@
-"""The URL model as an Identifier holds it: mapped into memory once, with priors and limits."""
+"""The URL model: mapped into memory once, with the priors and the allowlist of an Identifier."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from typing import Any
 
 from webtongue import _kernel, files
 from webtongue.errors import ModelError, UsageError
-from webtongue.hints.domain import SUFFIXES
-from webtongue.text.model import known_label, weight_of
+from webtongue.policy import LOG_SCALE, URL
+from webtongue.reference.domains import SUFFIXES
+from webtongue.text.model import parse_language, parse_weight
+from webtongue.url.codes import CODES, label_priors
 from webtongue.verdict import Reason
 
-__all__ = ["NATS", "UrlModel", "UrlReader", "load", "reader"]
+__all__ = ["UrlModel", "UrlReader", "load", "reader"]
 
-NATS = 1024
-IMPOSSIBLE = -(1 << 28)
-# An answer that is wrong three times in four is none: home pages of names that say nothing, mostly (docs/url.md).
-LEAST_CHANCE = 0.25
-LEAST_LOG = round(NATS * math.log(LEAST_CHANCE))
+IMPOSSIBLE = -(1 << 28)  # log prior of a label that is never answered
+MIN_LOG_PROBABILITY = round(LOG_SCALE * math.log(URL.min_probability))
 DEFAULT = files.MODELS / "url.wtu"
-NAMES = files.DATA / "address_names.tsv"
+ENGLISH_FLOOR, CODE_FLOOR = (round(LOG_SCALE * nats) for nats in (URL.english_floor_nats, URL.code_floor_nats))
+MAX_PLAIN_ENGLISH = round(LOG_SCALE * math.log(URL.max_plain_english))
 # By the kernel's numbers (native/url/parts.hpp): why a URL has no answer, as a code and in words.
 REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.NONE, ""),
@@ -44,9 +44,8 @@ REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.NOT_ASKED, "not one of the languages asked for"),
 )
 NOT_ASKED = len(REASONS) - 1
-# Nats by which languages outside of a list are lowered: half of what they are in text, since a URL says less.
-OUTSIDE = 2.0
-UNKNOWN_TIER = 2  # of a label that the text model in use does not have
+UNKNOWN_TIER = 2  # tier of a label that the text model does not have
+MAX_GUESSES = 8  # guesses of a verdict on a URL
 
 
 @dataclass(frozen=True)
@@ -58,70 +57,78 @@ class UrlModel:
 
     @cached_property
     def labels(self) -> list[str]:
-        """Every label that can be answered, by the kernel's numbers."""
+        """The labels that can be answered, in the order of the kernel's label numbers."""
         return list(self.kernel.labels)
+
+    @cached_property
+    def label_by_language(self) -> dict[str, str]:
+        """The label of each language."""
+        return {label[:3]: label for label in reversed(self.labels)}
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """Where the model comes from: sources, settings, sizes."""
-        found: dict[str, Any] = json.loads(self.kernel.manifest)
-        return found
+        """The origin of the model: sources, settings, sizes."""
+        manifest: dict[str, Any] = json.loads(self.kernel.manifest)
+        return manifest
 
 
 @dataclass(frozen=True, slots=True)
 class UrlReader:
-    """A model with priors and limits: what the URL stage calls."""
+    """A URL model with priors and an allowlist: the interface of the URL stage."""
 
     model: UrlModel
     labels: list[str]
     scripts: list[str]
-    offsets: array[int]
-    tiers: list[int]  # of the text that the text model's label of the same name learnt from
-    asked: list[bool] | None = None  # which labels a list of languages has; None: all
+    offsets: array[int]  # added to the model's own log priors, in 1/1024 nats
+    tiers: list[int]  # of the text model's labels of the same names
+    allowed: list[bool] | None = None  # which labels the allowlist has; None without an allowlist
+
+    @property
+    def label_by_language(self) -> dict[str, str]:
+        """The label of each language."""
+        return self.model.label_by_language
 
     def classify(self, urls: list[str] | list[str | None]) -> tuple[Any, Any, Any]:
-        """Columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
-        ids, logs, reasons = self.model.kernel.classify(urls, self.offsets, LEAST_LOG)
-        if self.asked is not None:
-            outside = [i >= 0 and not self.asked[i] for i in ids.tolist()]
+        """Return columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
+        ids, logs, reasons = self.model.kernel.classify(urls, self.offsets, MIN_LOG_PROBABILITY)
+        if self.allowed is not None:
+            outside = [i >= 0 and not self.allowed[i] for i in ids.tolist()]
             reasons[outside] = NOT_ASKED
             ids[outside] = -1
         return ids, logs, reasons
 
     def log_prior(self, label: int) -> int:
-        """How common a label is taken to be, as the log of a weight."""
+        """Return the log prior of a label, in 1/1024 nats up to a constant."""
         return self.model.kernel.own_priors[label] + self.offsets[label]
 
-    def scores(self, url: str) -> dict[str, float]:
-        """Log-probabilities in nats of all labels, asked for or not; none where the URL says nothing."""
-        ids, logs = self.ranked(url)
-        return {self.labels[i]: log / NATS for i, log in zip(ids, logs, strict=True)}
-
-    def ranked(self, url: str) -> tuple[list[int], list[int]]:
-        """The same as the kernel has them: numbers of labels, and logs in 1/1024 nats."""
-        _, ids, logs = self.model.kernel.rank(url, self.offsets, LEAST_LOG, len(self.labels))
-        return ids, logs
-
-    def rank(self, url: str | None, most: int = 8) -> tuple[int, list[int], list[int]]:
-        """Reason (0: the first label is the answer), labels and log-probabilities, the likeliest first."""
-        asked = self.asked
-        many = most if asked is None else len(self.labels)
-        reason, ids, logs = self.model.kernel.rank(url, self.offsets, LEAST_LOG, many)
-        if asked is None:
+    def rank(self, url: str | None, limit: int = MAX_GUESSES) -> tuple[int, list[int], list[int]]:
+        """Return the reason (0: the first label is the answer), label numbers and log-probabilities, the likeliest first."""
+        allowed = self.allowed
+        count = limit if allowed is None else len(self.labels)
+        reason, ids, logs = self.model.kernel.rank(url, self.offsets, MIN_LOG_PROBABILITY, count)
+        if allowed is None:
             return reason, ids, logs
-        if reason == 0 and not asked[ids[0]]:
+        if reason == 0 and not allowed[ids[0]]:
             reason = NOT_ASKED
-        kept = [(i, log) for i, log in zip(ids, logs, strict=True) if asked[i]][:most]
-        return reason, [i for i, _ in kept], [log for _, log in kept]
+        inside = [(i, log) for i, log in zip(ids, logs, strict=True) if allowed[i]][:limit]
+        return reason, [i for i, _ in inside], [log for _, log in inside]
+
+
+def open_kernel(memory: Any) -> _kernel.UrlModel:
+    """Return the kernel's model in the bytes of a file."""
+    return _kernel.UrlModel(
+        memory, SUFFIXES.read_bytes(), CODES.read_bytes(), *label_priors(),
+        ENGLISH_FLOOR, MAX_PLAIN_ENGLISH, CODE_FLOOR, URL.code_evenness,
+    )  # fmt: skip
 
 
 @cache
 def load(path: Path = DEFAULT) -> UrlModel:
-    """Map a model file; the same path gives the same model."""
+    """Return the model in a file, which is mapped into memory once."""
     try:
-        return UrlModel(path, _kernel.UrlModel(files.contents(path), SUFFIXES.read_bytes(), NAMES.read_bytes()))
+        return UrlModel(path, open_kernel(files.map_model(path)))
     except (OSError, ValueError) as error:
-        raise ModelError(f"{path} is not a URL model that can be used: {error}") from error
+        raise ModelError(f"{path} cannot be used as a URL model: {error}") from error
 
 
 def reader(
@@ -130,36 +137,40 @@ def reader(
     languages: Sequence[str] | None,
     tiers: Mapping[str, int] = MappingProxyType({}),
 ) -> UrlReader:
-    """A model made ready; ``tiers`` by label, as the text model has them.
+    """Return a model with priors and an allowlist; ``tiers`` are those of the text model, by label.
 
-    "web" keeps the priors the model has learnt with (the square root of how common a language is among the URLs);
-    "uniform" takes them off, a mapping puts weights in their place.
+    "web" keeps the priors of training (the square root of how common a language is among URLs), "uniform" removes them, and a
+    mapping replaces them by weights.
     """
-    offsets = [round(NATS * nats) for nats in _nats(model, priors)]
-    asked = None
+    offsets = [round(LOG_SCALE * nats) for nats in _prior_offsets(model, priors)]
+    allowed = None
     if languages is not None:
-        wanted = {known_label(name).language for name in languages}
-        asked = [label.partition("_")[0] in wanted for label in model.labels]
-        lower = round(NATS * OUTSIDE)
-        outside = [value - lower if any(asked) else IMPOSSIBLE for value in offsets]
-        offsets = [value if ok else other for value, other, ok in zip(offsets, outside, asked, strict=True)]
+        codes = {parse_language(name).language for name in languages}
+        allowed = [label.partition("_")[0] in codes for label in model.labels]
+        penalty = round(LOG_SCALE * URL.outside_nats)
+        outside = [value - penalty if any(allowed) else IMPOSSIBLE for value in offsets]
+        offsets = [
+            value if is_allowed else lowered
+            for value, lowered, is_allowed in zip(offsets, outside, allowed, strict=True)
+        ]
     scripts = [label.partition("_")[2] for label in model.labels]
-    known = [tiers.get(label, UNKNOWN_TIER) for label in model.labels]
-    return UrlReader(model, model.labels, scripts, array("i", offsets), known, asked)
+    own_tiers = [tiers.get(label, UNKNOWN_TIER) for label in model.labels]
+    return UrlReader(model, model.labels, scripts, array("i", offsets), own_tiers, allowed)
 
 
-def _nats(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
-    own = [value / NATS for value in model.kernel.own_priors]
+def _prior_offsets(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
+    """Return what to add to the model's own log priors, in nats."""
+    model_priors = [value / LOG_SCALE for value in model.kernel.own_priors]
     if isinstance(priors, Mapping):
         weights: dict[str, float] = {}
         for name, weight in priors.items():
-            language = known_label(name).language
-            weights[language] = weights.get(language, 0.0) + weight_of(name, weight)
-        least = min((w for w in weights.values() if w > 0), default=1.0) / 1000
-        shares = [max(weights.get(label.partition("_")[0], least), least) for label in model.labels]
-        return [math.log(share) - prior for share, prior in zip(shares, own, strict=True)]
+            language = parse_language(name).language
+            weights[language] = weights.get(language, 0.0) + parse_weight(name, weight)
+        floor = min((w for w in weights.values() if w > 0), default=1.0) / 1000
+        shares = [max(weights.get(label.partition("_")[0], floor), floor) for label in model.labels]
+        return [math.log(share) - prior for share, prior in zip(shares, model_priors, strict=True)]
     if priors == "uniform":
-        return [-prior for prior in own]
+        return [-prior for prior in model_priors]
     if priors == "web":
-        return [0.0] * len(own)
+        return [0.0] * len(model_priors)
     raise UsageError(f"priors are 'web', 'uniform' or a mapping of labels to weights, not {priors!r}")

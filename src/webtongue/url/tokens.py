@@ -1,4 +1,4 @@
-"""Tokens of a URL: as Baykan, Henzinger and Weber (2013) cut them, and as the kernel does.
+"""Tokens of a URL, as in Baykan, Henzinger and Weber (2013) and as in the kernel.
 
 >>> paper_tokens("http://vldb.org/vldb_journal/")
 ['vldb', 'org', 'vldb', 'journal']
@@ -13,7 +13,7 @@ import unicodedata
 from urllib.parse import unquote, unquote_plus
 
 from webtongue import _kernel
-from webtongue.hints.domain import registered_domain, suffixes
+from webtongue.reference.domains import registered_domain, suffixes
 
 __all__ = ["SPECIAL", "allgrams", "grams_from_url", "grams_from_word", "paper_tokens", "registered_domain", "tokens"]
 
@@ -24,26 +24,25 @@ SCHEME = re.compile(r"^[a-z][a-z0-9+.\-]*://")
 
 
 def paper_tokens(url: str) -> list[str]:
-    """Runs of ASCII letters of two and more, without www, index, html, htm, http and https (section 2.1)."""
-    found = re.findall(r"[a-z]+", url.lower())
-    return [token for token in found if len(token) >= 2 and token not in SPECIAL]
+    """Return the runs of two and more ASCII letters, without www, index, html, htm, http and https (section 2.1)."""
+    return [token for token in re.findall(r"[a-z]+", url.lower()) if len(token) >= 2 and token not in SPECIAL]
 
 
 def grams_from_word(url: str, orders: range) -> list[str]:
-    """N-grams of the paper's tokens, whose ends are marked.
+    """Return the n-grams of the paper's tokens, with their ends marked.
 
     >>> grams_from_word("http://weather", range(3, 4))
     ['_we', 'wea', 'eat', 'ath', 'the', 'her', 'er_']
     """
-    out = []
+    grams = []
     for token in paper_tokens(url):
         marked = f"_{token}_"
-        out += [marked[i : i + n] for n in orders for i in range(len(marked) - n + 1)]
-    return out
+        grams += [marked[i : i + n] for n in orders for i in range(len(marked) - n + 1)]
+    return grams
 
 
 def grams_from_url(url: str, orders: range) -> list[str]:
-    """N-grams of the letters of a URL with everything else left out.
+    """Return the n-grams of a URL's letters, all other characters removed.
 
     >>> "yde" in grams_from_url("http://www.hi-fly.de", range(3, 4))
     True
@@ -53,32 +52,32 @@ def grams_from_url(url: str, orders: range) -> list[str]:
 
 
 def allgrams(url: str) -> list[str]:
-    """3- to 7-grams from words: the paper's best."""
+    """Return the 3- to 7-grams from words, the best features of the paper."""
     return grams_from_word(url, range(3, 8))
 
 
 def tokens(url: str) -> list[str]:
-    """Our words: percent-decoded, camelCase cut, lower case, Latin letters without marks; the suffix left out."""
+    """Return the words of a URL without its suffix: percent-decoded, camelCase split, lower case, without diacritics."""
     reason, numeric, host, path, query = _kernel.split_url(url.encode("utf-8", "replace"))
     if reason:
         return []
     names = "" if numeric else _names(host.lower())
     parts = [names, unquote(path.decode("utf-8", "replace")), unquote_plus(query.decode("utf-8", "replace"))]
-    found = [word for part in parts for run in LETTERS.findall(part) for word in CAMEL.split(run)]
-    return [word for word in map(_plain, found) if len(word) >= 2]
+    words = [word for part in parts for run in LETTERS.findall(part) for word in CAMEL.split(run)]
+    return [word for word in map(_strip_marks, words) if len(word) >= 2]
 
 
 def _names(host: bytes) -> str:
-    """The host without its suffix, IDN labels decoded."""
-    kept = host[: max(0, suffixes().find(host) - 1)].decode("utf-8", "replace").split(".")
-    out = []
-    for label in kept:
+    """Return a host without its suffix, IDN labels decoded."""
+    labels = host[: max(0, suffixes().find(host) - 1)].decode("utf-8", "replace").split(".")
+    names = []
+    for label in labels:
         try:
-            out.append(label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else label)
+            names.append(label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else label)
         except UnicodeError:
-            out.append(label)
-    return ".".join(out)
+            names.append(label)
+    return ".".join(names)
 
 
-def _plain(word: str) -> str:
+def _strip_marks(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c))

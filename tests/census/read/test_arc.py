@@ -1,4 +1,4 @@
-"""ARC: both versions, packed in every way, against warcio."""
+"""ARC files of both versions, with any compression, compared with warcio."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import io
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.census.making import arc, arc_record, http, member
-from tests.census.read.reading import captures, text
+from tests.census.archive_records import arc, arc_record, http, member
+from tests.census.read.helpers import captures, text
 from webtongue.census.capture import Problem, Status
 
 URL = "http://example.org/"
@@ -17,14 +17,14 @@ URL = "http://example.org/"
 @pytest.mark.parametrize("version", [1, 2])
 def test_a_record(version: int) -> None:
     data = arc([arc_record(URL, http(b"<p>Salve", status=404), version=version)])
-    [found] = captures(data, "arc")
-    assert (found.url, found.record_type, found.body, found.fetch_status) == (URL, "response", b"<p>Salve", 404)
-    assert (found.ip, found.fetch_time, found.mime_type) == ("192.0.2.7", 1209588505000, "text/html")
-    assert len(found.digest) == 32
-    assert found.offset + found.length == len(data)
+    [result] = captures(data, "arc")
+    assert (result.url, result.record_type, result.body, result.fetch_status) == (URL, "response", b"<p>Salve", 404)
+    assert (result.ip, result.fetch_time, result.mime_type) == ("192.0.2.7", 1209588505000, "text/html")
+    assert len(result.digest) == 32
+    assert result.offset + result.length == len(data)
 
 
-def test_however_a_file_is_packed_it_is_as_warcio_has_it() -> None:
+def test_records_equal_those_of_warcio_for_any_compression() -> None:
     records = [
         arc_record(f"{URL}{number}", http(text(number, 50 * number)), version=1 + number % 2) for number in range(20)
     ]
@@ -37,18 +37,18 @@ def test_however_a_file_is_packed_it_is_as_warcio_has_it() -> None:
         b"".join(member(plain[at : at + 99]) for at in range(0, len(plain), 99)),
     ):
         assert [(capture.url, capture.body) for capture in captures(data, "arc")] == expected
-    first = records[::2]  # warcio knows version 1 alone
+    first = records[::2]  # warcio reads only version 1
     for data in (arc(first), arc(first, gz=False)):
         theirs = ArchiveIterator(io.BytesIO(data))
-        found = [
+        result = [
             (each.rec_headers.get_header("uri"), each.content_stream().read(), theirs.get_record_offset())
             for each in theirs
             if each.rec_type == "response"
         ]
-        assert [(capture.url, capture.body, capture.offset) for capture in captures(data, "arc")] == found
+        assert [(capture.url, capture.body, capture.offset) for capture in captures(data, "arc")] == result
 
 
-def test_lines_that_are_not_as_they_should_be() -> None:
+def test_irregular_record_lines_are_read() -> None:
     spaces = URL + "a b 20080430204825 c"
     records = [
         arc_record(spaces, http(b"<p>1")),
@@ -58,13 +58,13 @@ def test_lines_that_are_not_as_they_should_be() -> None:
         arc_record(URL, http(b"<p>5"), ip="2001:db8::1"),
         arc_record(URL, http(b"<p>6"), date="200804302048"),
     ]
-    found = captures(arc(records, gz=False), "arc")
-    assert [capture.body for capture in found] == [b"<p>%d" % number for number in range(1, 7)]
-    assert found[0].url == spaces
-    assert [capture.ip for capture in found[3:5]] == ["", "2001:db8::1"]
+    result = captures(arc(records, gz=False), "arc")
+    assert [capture.body for capture in result] == [b"<p>%d" % number for number in range(1, 7)]
+    assert result[0].url == spaces
+    assert [capture.ip for capture in result[3:5]] == ["", "2001:db8::1"]
 
 
-def test_what_is_no_page() -> None:
+def test_records_without_a_page() -> None:
     records = [
         arc_record("dns:example.org", b"20080430204825\nexample.org. 60 IN A 192.0.2.7\n", "text/dns"),
         arc_record(URL, b"SSH-2.0-OpenSSH\r\n", "no-type"),
@@ -83,6 +83,6 @@ def test_a_sample() -> None:
     assert few == captures(data, "arc", sample=0.1)
 
 
-def test_a_file_without_its_first_record() -> None:
-    """As one that was cut out of another."""
+def test_a_file_without_a_file_description_is_arc() -> None:
+    """Such a file is a part of another one."""
     assert [capture.url for capture in captures(arc_record(URL, http(b"<p>")), "warc")] == [URL]

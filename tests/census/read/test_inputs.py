@@ -1,4 +1,4 @@
-"""Inputs: what the command line names, as sources, and sources as work items. The same inputs give the same numbers."""
+"""Inputs are expanded to sources, and sources grouped to work items, deterministically."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.census.making import arc, arc_record, http, member, response, warc, warcinfo
-from tests.census.read.reading import crawl, text
+from tests.census.archive_records import arc, arc_record, http, member, response, warc, warcinfo
+from tests.census.read.helpers import crawl, text
 from webtongue.census.capture import Problem
 from webtongue.census.config import Config
 from webtongue.census.items import Source, WorkItem
-from webtongue.census.read import inputs, portions, read
-from webtongue.census.read.inputs import items_of, sources_of
+from webtongue.census.read import inputs, partition, read
+from webtongue.census.read.inputs import expand_inputs
+from webtongue.census.read.partition import create_work_items
 from webtongue.errors import UsageError
 
 URL = "https://example.org/"
@@ -24,8 +25,8 @@ MB = 1 << 20
 
 
 def kinds(*paths: str | Path, **config: str) -> list[tuple[str, str]]:
-    found = sources_of([str(path) for path in paths], Config(**config))  # type: ignore[arg-type]
-    return [(os.path.basename(source.path), source.kind) for source in found]
+    result = expand_inputs([str(path) for path in paths], Config(**config))  # type: ignore[arg-type]
+    return [(os.path.basename(source.path), source.kind) for source in result]
 
 
 NAMES = {
@@ -53,7 +54,7 @@ def test_kinds_by_name(tmp_path: Path, name: str) -> None:
     assert kinds(tmp_path / name) == [(name, NAMES[name])]
 
 
-def test_kinds_by_first_bytes_where_the_name_says_nothing(tmp_path: Path) -> None:
+def test_kinds_by_first_bytes(tmp_path: Path) -> None:
     files = {
         "warc": warc([warcinfo()], gz=False),
         "warc_packed": warc([warcinfo()]),
@@ -71,7 +72,7 @@ def test_kinds_by_first_bytes_where_the_name_says_nothing(tmp_path: Path) -> Non
         assert kinds(tmp_path / name) == [(name, name.partition("_")[0])]
 
 
-def test_a_folder_is_walked_in_the_order_of_names(tmp_path: Path) -> None:
+def test_a_folder_is_walked_in_sorted_order(tmp_path: Path) -> None:
     for name in ("b.html", "a.warc.gz", "sub/c.parquet", "sub/a.txt", "z", "list.paths"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"x")
@@ -84,67 +85,71 @@ def test_a_folder_is_walked_in_the_order_of_names(tmp_path: Path) -> None:
         ("z", "page"),
     ]
     assert kinds(tmp_path) == expected
-    [first, *_] = sources_of([str(tmp_path)], Config())
+    [first, *_] = expand_inputs([str(tmp_path)], Config())
     assert (first.path, first.name, first.size) == (str(tmp_path / "a.warc.gz"), str(tmp_path / "a.warc.gz"), 1)
 
 
-def test_lists_of_paths(tmp_path: Path) -> None:
+def test_lists_of_paths_are_expanded(tmp_path: Path) -> None:
     lines = "# the crawl\n\ncrawl-data/a.warc.gz\n  crawl-data/b.warc.wet.gz\r\n/abs/c.warc\ns3://bucket/d.warc.gz\n"
     for name, data in (("warc.paths", lines.encode()), ("warc.paths.gz", gzip.compress(lines.encode())), ("x.txt", lines.encode()), ("x.lst", lines.encode()), ("x.txt.gz", gzip.compress(lines.encode()))):  # fmt: skip
         (tmp_path / name).write_bytes(data)
         for prefix in ("https://data.example.org/", "https://data.example.org"):
-            found = list(sources_of([str(tmp_path / name)], Config(prefix=prefix)))
-            assert [source.path for source in found] == [
+            result = list(expand_inputs([str(tmp_path / name)], Config(prefix=prefix)))
+            assert [source.path for source in result] == [
                 "https://data.example.org/crawl-data/a.warc.gz",
                 "https://data.example.org/crawl-data/b.warc.wet.gz",
                 "/abs/c.warc",
                 "s3://bucket/d.warc.gz",
             ]
-            assert [source.name for source in found][:2] == ["crawl-data/a.warc.gz", "crawl-data/b.warc.wet.gz"]
-        assert next(sources_of([str(tmp_path / name)], Config())).path == "crawl-data/a.warc.gz"
+            assert [source.name for source in result][:2] == ["crawl-data/a.warc.gz", "crawl-data/b.warc.wet.gz"]
+        assert next(expand_inputs([str(tmp_path / name)], Config())).path == "crawl-data/a.warc.gz"
 
 
-def test_lists_name_folders_and_lists_and_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_can_be_nested_and_cycles_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.html").write_bytes(b"x")
     (tmp_path / "inner.txt").write_text("folder\n")
     (tmp_path / "outer.txt").write_text("inner.txt\nouter.txt\n-\n")
-    assert kinds("outer.txt") == [("a.html", "page"), ("outer.txt", "warc"), ("-", "page")]  # the second cannot be read
+    assert kinds("outer.txt") == [
+        ("a.html", "page"),
+        ("outer.txt", "warc"),
+        ("-", "page"),
+    ]  # the second one is unreadable
     for number in range(5):
         (tmp_path / f"{number}.lst").write_text(f"{number + 1}.lst\n")
     assert kinds("0.lst") == [("3.lst", "warc")]
 
 
-def test_a_list_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_list_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.paths.gz"
     packed = gzip.compress(b"".join(b"%d.warc.gz\n" % (number * 7919) for number in range(3000)))
     path.write_bytes(packed[: len(packed) // 2])
-    *found, last = sources_of([str(path)], Config())
-    assert len(found) > 100
+    *result, last = expand_inputs([str(path)], Config())
+    assert len(result) > 100
     assert last.path == str(path)
     assert all(capture.problem for capture in read(last, Config()))
     path.write_bytes(b"\xff" * 100_000)
-    assert all(capture.problem for source in sources_of([str(path)], Config()) for capture in read(source, Config()))
+    assert all(capture.problem for source in expand_inputs([str(path)], Config()) for capture in read(source, Config()))
 
 
-def test_what_is_missing_is_a_row_unless_all_is(tmp_path: Path) -> None:
+def test_a_missing_input_is_a_row_unless_all_are_missing(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(b"x")
     there, missing = str(tmp_path / "a.html"), str(tmp_path / "none.warc.gz")
-    sources = list(sources_of([missing, there], Config()))
+    sources = list(expand_inputs([missing, there], Config()))
     assert [source.path for source in sources] == [missing, there]
-    [found] = read(sources[0], Config())
-    assert (found.problem, found.filename) == (Problem.UNREADABLE, missing)
-    with pytest.raises(UsageError, match=r"none\.warc\.gz.* cannot be found from here"):
-        sources_of([missing], Config())
+    [result] = read(sources[0], Config())
+    assert (result.problem, result.filename) == (Problem.UNREADABLE, missing)
+    with pytest.raises(UsageError, match=r"none\.warc\.gz.* not found in"):
+        expand_inputs([missing], Config())
     with pytest.raises(UsageError, match="give files"):
-        sources_of([], Config())
+        expand_inputs([], Config())
     with pytest.raises(UsageError, match="only once"):
-        sources_of(["-", "-"], Config())
+        expand_inputs(["-", "-"], Config())
 
 
-def test_large_files_are_split_where_that_is_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "SPLIT", 5000)
+def test_large_files_are_split_if_every_record_is_a_member(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "SPLIT_BYTES", 5000)
     records = crawl(30)
     plain = warc(records, gz=False)
     files = {
@@ -159,11 +164,11 @@ def test_large_files_are_split_where_that_is_safe(tmp_path: Path, monkeypatch: p
     for name, data in files.items():
         path = tmp_path / name
         path.write_bytes(data)
-        sources = list(sources_of([str(path)], config))
+        sources = list(expand_inputs([str(path)], config))
         assert len(sources) == (-(-len(data) // 5000) if name in ("by_record.warc.gz", "damaged.warc.gz") else 1)
         urls = [capture.url for source in sources for capture in read(source, config) if capture.url]
         assert urls == [f"https://example.org/{number}" for number in range(30)]
-        assert sum(item.size for item in items_of(sources)) == len(data)
+        assert sum(item.size for item in create_work_items(sources)) == len(data)
 
 
 class Stdin:
@@ -185,49 +190,49 @@ class Stdin:
         arc([arc_record(f"https://example.org/{number}", http(text(number, 3000))) for number in range(9)]),
     ],
 )
-def test_standard_input_is_looked_at(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+def test_the_kind_of_standard_input_is_detected(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", Stdin(data))
-    [source] = sources_of(["-"], Config())
+    [source] = expand_inputs(["-"], Config())
     assert (source.path, source.kind) == ("-", "stdin")
-    found = list(read(source, Config()))
-    assert [capture.url for capture in found] == [f"https://example.org/{number}" for number in range(9)]
-    assert not any(capture.problem for capture in found)
+    result = list(read(source, Config()))
+    assert [capture.url for capture in result] == [f"https://example.org/{number}" for number in range(9)]
+    assert not any(capture.problem for capture in result)
 
 
-def test_damage_on_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damage_on_standard_input_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = [member(response(f"{URL}{number}", text(number, 5000))) for number in range(6)]
     parts.insert(3, b"these are no records" * 50)
     monkeypatch.setattr(sys, "stdin", Stdin(b"".join(parts)))
-    found = list(read(Source("-", "stdin"), Config()))
-    assert [capture.url for capture in found] == [URL + number for number in "012"] + [""] + [
+    result = list(read(Source("-", "stdin"), Config()))
+    assert [capture.url for capture in result] == [URL + number for number in "012"] + [""] + [
         URL + number for number in "345"
     ]
 
 
-def test_a_list_on_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_can_be_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for data in (b"a.warc.gz\n# no\nb.html\n", gzip.compress(b"a.warc.gz\nb.html")):
         monkeypatch.setattr(sys, "stdin", Stdin(data))
         assert kinds("-") == [("a.warc.gz", "warc"), ("b.html", "page")]
 
 
-def test_what_standard_input_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kinds_that_cannot_be_streamed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for data, word in ((b"PAR1", "parquet"), (b"PK\x03\x04", "wacz"), (b" <html>", "page")):
         monkeypatch.setattr(sys, "stdin", Stdin(data))
         with pytest.raises(UsageError, match=word):
-            list(sources_of(["-"], Config()))
+            list(expand_inputs(["-"], Config()))
     monkeypatch.setattr(sys, "stdin", Stdin(b""))
-    [found] = (capture for source in sources_of(["-"], Config()) for capture in read(source, Config()))
-    assert found.problem is Problem.UNREADABLE
+    [result] = (capture for source in expand_inputs(["-"], Config()) for capture in read(source, Config()))
+    assert result.problem is Problem.UNREADABLE
     monkeypatch.setattr(sys, "stdin", None)
-    [found] = read(Source("-", "stdin"), Config())
-    assert found.detail == "standard input is closed"
+    [result] = read(Source("-", "stdin"), Config())
+    assert result.detail == "standard input is closed"
 
 
 def page(number: int, size: int = 1000) -> Source:
     return Source(f"{number}.html", "page", size=size)
 
 
-def test_small_sources_go_together_and_large_ones_alone() -> None:
+def test_small_sources_are_grouped_and_large_ones_single() -> None:
     large = Source("a.warc.gz", "warc", size=900 * MB)
     unknown = Source("s3://b/c.warc.gz", "warc")
     sources = [
@@ -240,24 +245,24 @@ def test_small_sources_go_together_and_large_ones_alone() -> None:
         Source("-", "stdin"),
         Source("i", "folder", size=9, begin=0, end=9),
     ]
-    found = items_of(sources)
-    assert [[source.path for source in item.sources] for item in found] == [
+    result = create_work_items(sources)
+    assert [[source.path for source in item.sources] for item in result] == [
         ["0.html", "1.html"], ["a.warc.gz"], ["2.html"], ["s3://b/c.warc.gz"], ["3.html"], ["-"], ["i"],
     ]  # fmt: skip
-    assert [item.number for item in found] == list(range(7))
+    assert [item.number for item in result] == list(range(7))
 
 
-def test_items_are_bounded_and_leave_something_for_every_core() -> None:
+def test_items_are_bounded_and_enough_for_all_cores() -> None:
     for count, size in ((10, 1000), (5000, 1000), (50_000, 200), (3000, MB), (100, 30 * MB)):
-        found = items_of(page(number, size) for number in range(count))
-        assert [source for item in found for source in item.sources] == [page(number, size) for number in range(count)]
-        assert all(len(item.sources) <= portions.MOST_FILES for item in found)
-        assert all(item.size <= portions.MOST_BYTES for item in found)
-        assert len(found) >= min(32, count * size // portions.FEWEST_BYTES)
+        result = create_work_items(page(number, size) for number in range(count))
+        assert [source for item in result for source in item.sources] == [page(number, size) for number in range(count)]
+        assert all(len(item.sources) <= partition.MAX_ITEM_FILES for item in result)
+        assert all(item.size <= partition.MAX_ITEM_BYTES for item in result)
+        assert len(result) >= min(32, count * size // partition.MIN_ITEM_BYTES)
 
 
-def test_numbers_do_not_change() -> None:
+def test_item_numbers_are_deterministic() -> None:
     sources = [page(number, number * 977 % 5000) for number in range(3000)]
-    assert items_of(sources) == items_of(iter(sources))
-    assert items_of([]) == []
-    assert items_of([page(0)]) == [WorkItem(0, (page(0),))]
+    assert create_work_items(sources) == create_work_items(iter(sources))
+    assert create_work_items([]) == []
+    assert create_work_items([page(0)]) == [WorkItem(0, (page(0),))]

@@ -1,4 +1,4 @@
-"""Tables of pages: JSON Lines and Parquet, with the columns that crawls have."""
+"""Tables of pages: JSON Lines and Parquet, with the columns of crawls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
 from webtongue.census.items import Source
 from webtongue.census.read import read
-from webtongue.census.read.captures import digest_of
+from webtongue.census.read.captures import payload_digest
 
 URL = "https://example.is/"
 PAGE = "<p>Góðan dag"
@@ -53,16 +53,16 @@ def test_a_row(tmp_path: Path, kind: str) -> None:
         "digest": "sha1:ABC",
         "other": 7,
     }
-    [found] = captures(KINDS[kind](tmp_path / "a", [row]), kind)
-    assert (found.url, found.body, found.record_type) == (URL, PAGE.encode(), "page")
-    assert (found.ip, found.fetch_time, found.fetch_status) == ("192.0.2.7", 1716004800000, 404)
-    assert found.headers == {"content-type": "text/html; charset=x", "content-language": "is"}
-    assert (found.mime_type, found.country, found.digest, found.filename) == ("text/html", "IS", "ABC", "a")
-    assert (found.is_text, found.problem) == (False, Problem.NONE)
+    [result] = captures(KINDS[kind](tmp_path / "a", [row]), kind)
+    assert (result.url, result.body, result.record_type) == (URL, PAGE.encode(), "page")
+    assert (result.ip, result.fetch_time, result.fetch_status) == ("192.0.2.7", 1716004800000, 404)
+    assert result.headers == {"content-type": "text/html; charset=x", "content-language": "is"}
+    assert (result.mime_type, result.country, result.digest, result.filename) == ("text/html", "IS", "ABC", "a")
+    assert (result.is_text, result.problem) == (False, Problem.NONE)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_page_is_in_one_of_three_columns_or_in_the_one_named(tmp_path: Path, kind: str) -> None:
+def test_the_content_column_is_detected_or_named(tmp_path: Path, kind: str) -> None:
     rows = [
         {"url": URL, "html": PAGE, "content": "no", "text": "no", "body": "other"},
         {"url": URL, "html": None, "content": PAGE, "text": "no", "body": None},
@@ -80,13 +80,13 @@ def test_the_page_is_in_one_of_three_columns_or_in_the_one_named(tmp_path: Path,
     assert captures(path, kind, url_column="body", content_column="html")[0].url == "other"
 
 
-def test_bytes_are_as_they_are(tmp_path: Path) -> None:
+def test_binary_pages_are_unchanged(tmp_path: Path) -> None:
     raw = PAGE.encode("iso-8859-1") + b"\x00"
-    found = captures(
+    result = captures(
         as_parquet(tmp_path / "a", [{"url": URL, "content": raw}, {"url": URL, "content": raw}]), "parquet"
     )
-    assert [(capture.body, capture.offset) for capture in found] == [(raw, 0), (raw, 1)]
-    assert found[0].digest == digest_of(raw)
+    assert [(capture.body, capture.offset) for capture in result] == [(raw, 0), (raw, 1)]
+    assert result[0].digest == payload_digest(raw)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_bytes_are_as_they_are(tmp_path: Path) -> None:
     ],
 )
 def test_times(tmp_path: Path, value: Any, millis: int) -> None:
-    [found] = captures(as_parquet(tmp_path / "a", [{"url": URL, "text": "x", "timestamp": value}]), "parquet")
-    assert found.fetch_time == millis
+    [result] = captures(as_parquet(tmp_path / "a", [{"url": URL, "text": "x", "timestamp": value}]), "parquet")
+    assert result.fetch_time == millis
 
 
 def test_headers_as_maps_and_lists(tmp_path: Path) -> None:
@@ -115,15 +115,15 @@ def test_headers_as_maps_and_lists(tmp_path: Path) -> None:
         pa.map_(pa.string(), pa.string()),
     )
     pq.write_table(pa.table({"url": [URL], "html": [PAGE], "headers": typed}), tmp_path / "a")
-    [found] = captures(tmp_path / "a", "parquet")
-    assert found.headers == {"content-type": "text/html"}
-    [found] = captures(
+    [result] = captures(tmp_path / "a", "parquet")
+    assert result.headers == {"content-type": "text/html"}
+    [result] = captures(
         as_lines(tmp_path / "b", [{"html": PAGE, "headers": {"A": "b", "C": 7}, "content_type": "image/png"}]), "jsonl"
     )
-    assert (found.headers, found.status) == ({"a": "b", "content-type": "image/png"}, Status.SKIPPED)
+    assert (result.headers, result.status) == ({"a": "b", "content-type": "image/png"}, Status.SKIPPED)
 
 
-def test_packed_lines(tmp_path: Path) -> None:
+def test_compressed_lines_are_read(tmp_path: Path) -> None:
     lines = b"".join(json.dumps({"url": f"{URL}{number}", "html": PAGE}).encode() + b"\n" for number in range(5))
     for name, data in (
         ("a.jsonl", b"\xef\xbb\xbf" + lines),
@@ -131,12 +131,12 @@ def test_packed_lines(tmp_path: Path) -> None:
         ("a.ndjson.zst", zstandard.compress(lines)),
     ):
         (tmp_path / name).write_bytes(data)
-        found = captures(tmp_path / name, "jsonl")
-        assert [capture.url for capture in found] == [f"{URL}{number}" for number in range(5)]
-    assert [capture.offset for capture in found] == [at for at in range(0, len(lines), len(lines) // 5)]
+        result = captures(tmp_path / name, "jsonl")
+        assert [capture.url for capture in result] == [f"{URL}{number}" for number in range(5)]
+    assert [capture.offset for capture in result] == [at for at in range(0, len(lines), len(lines) // 5)]
 
 
-def test_lines_that_are_none(tmp_path: Path) -> None:
+def test_bad_lines_become_rows(tmp_path: Path) -> None:
     good = json.dumps({"url": URL, "html": PAGE}).encode()
     bad = [
         b"not json",
@@ -152,48 +152,48 @@ def test_lines_that_are_none(tmp_path: Path) -> None:
     ]
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\n".join([good, b"", *bad, b"   ", good]))
-    found = captures(path, "jsonl")
-    assert [capture.problem for capture in found] == [Problem.NONE, *[Problem.BAD_ROW] * len(bad), Problem.NONE]
-    assert all(capture.detail and capture.record_type == "page" for capture in found if capture.problem)
-    assert path.read_bytes()[found[-1].offset :] == good
+    result = captures(path, "jsonl")
+    assert [capture.problem for capture in result] == [Problem.NONE, *[Problem.BAD_ROW] * len(bad), Problem.NONE]
+    assert all(capture.detail and capture.record_type == "page" for capture in result if capture.problem)
+    assert path.read_bytes()[result[-1].offset :] == good
 
 
-def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path) -> None:
+def test_a_line_that_is_too_long_is_skipped(tmp_path: Path) -> None:
     good = json.dumps({"url": URL, "html": PAGE}).encode()
     path = tmp_path / "a.jsonl"
     for long in (b'{"html": "' + b"x" * 700_000 + b'"}', b"x" * 2_000_000):
         for lines in ([good, long, good], [good, long]):
             path.write_bytes(b"\n".join(lines))
-            found = captures(path, "jsonl", largest_page=100_000)
-            assert [capture.problem for capture in found] == [
+            result = captures(path, "jsonl", max_page_bytes=100_000)
+            assert [capture.problem for capture in result] == [
                 Problem.BAD_ROW if line is long else Problem.NONE for line in lines
             ]
     path.write_bytes(b'{"html": "' + b"x" * 150_000 + b'"}')
-    [found_one] = captures(path, "jsonl", largest_page=100_000)
+    [found_one] = captures(path, "jsonl", max_page_bytes=100_000)
     assert (len(found_one.body or b""), found_one.truncated) == (100_000, "length")
 
 
-def test_packed_lines_that_break_off(tmp_path: Path) -> None:
+def test_cut_compressed_lines_are_reported(tmp_path: Path) -> None:
     lines = b"".join(
-        json.dumps({"url": f"{URL}{number}", "html": digest_of(b"%d" % number)}).encode() + b"\n"
+        json.dumps({"url": f"{URL}{number}", "html": payload_digest(b"%d" % number)}).encode() + b"\n"
         for number in range(500)
     )
     packed = gzip.compress(lines)
     path = tmp_path / "a.jsonl.gz"
     for data in (packed[: len(packed) // 2], packed[:9000] + b"\xff" * 9 + packed[9009:]):
         path.write_bytes(data)
-        found = captures(path, "jsonl")
-        assert found[-1].problem is Problem.UNREADABLE
-        assert found[0].url == f"{URL}0"
-        assert len(found) > 50
+        result = captures(path, "jsonl")
+        assert result[-1].problem is Problem.UNREADABLE
+        assert result[0].url == f"{URL}0"
+        assert len(result) > 50
 
 
-def test_parquet_that_cannot_be_used(tmp_path: Path) -> None:
+def test_unusable_parquet_is_reported(tmp_path: Path) -> None:
     path = as_parquet(tmp_path / "a", [{"url": URL, "other": 1}])
-    [found] = captures(path, "parquet")
-    assert (found.problem, found.detail) == (
+    [result] = captures(path, "parquet")
+    assert (result.problem, result.detail) == (
         Problem.UNREADABLE,
-        "no column html or content or text: the one with pages is to be named",
+        "no column html or content or text: name the column of pages with --content-column",
     )
     raw = as_parquet(tmp_path / "b", [{"url": f"{URL}{n}", "html": PAGE * n} for n in range(30)]).read_bytes()
     for number in range(0, len(raw), max(len(raw) // 60, 1)):
@@ -209,3 +209,62 @@ def test_a_sample(tmp_path: Path, kind: str) -> None:
     few = captures(path, kind, sample=0.1)
     assert 10 < len(few) < 60
     assert few == captures(path, kind, sample=0.1)
+
+
+MB = 1 << 20
+
+
+def test_a_small_parquet_file_of_many_large_pages_is_a_bomb(tmp_path: Path) -> None:
+    """A repeated value is stored once, so 700 bytes can hold 20,000 pages of 3 MB."""
+    path = tmp_path / "a.parquet"
+    page = pa.DictionaryArray.from_arrays(pa.array([0] * 20_000, pa.int32()), pa.array([b"<p>a" * (3 * MB // 4)]))
+    pq.write_table(pa.table({"url": [URL] * 20_000, "html": page}), path, compression="zstd", store_schema=False)
+    assert path.stat().st_size < 2000
+    result = captures(path, "parquet", max_record_bytes=20 * MB, max_page_bytes=MB)
+    assert [capture.problem for capture in result] == [Problem.NONE] * 6 + [Problem.BOMB]
+    assert all(len(capture.body or b"") == MB for capture in result[:-1]) and result[-1].status is Status.FAILED
+
+
+def test_a_row_group_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pages = [b"a" * (4 * MB)] * 10 + [b"<p>b"] * 10
+    pq.write_table(pa.table({"html": pages}), path, compression="zstd", use_dictionary=False, row_group_size=10)
+    result = captures(path, "parquet", max_record_bytes=30 * MB, max_page_bytes=MB)
+    assert [(capture.problem, capture.body) for capture in result[:2]] == [
+        (Problem.BOMB, None),
+        (Problem.NONE, b"<p>b"),
+    ]
+    assert len(result) == 11
+
+
+def test_a_million_empty_rows_are_a_bomb(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"html": pa.nulls(1_000_000, pa.string())}), path, compression="zstd")
+    result = captures(path, "parquet", max_record_bytes=MB)
+    assert (len(result), result[-1].problem) == (MB // 256 + 1, Problem.BOMB)
+
+
+@pytest.mark.parametrize("rows", [1, 3, 200])
+def test_large_rows_are_read_one_at_a_time(tmp_path: Path, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from webtongue.census.read import tabular
+
+    path = as_parquet(tmp_path / "a", [{"url": f"{URL}{number}", "html": PAGE} for number in range(rows)])
+    held: list[int] = []
+    read_rows = tabular._to_rows
+    monkeypatch.setattr(tabular, "_to_rows", lambda batch: held.append(batch.num_rows) or read_rows(batch))
+    whole = captures(path, "parquet")
+    assert [capture.url for capture in whole] == [f"{URL}{number}" for number in range(rows)] and max(held) <= 7
+    held.clear()
+    monkeypatch.setattr(tabular, "MAX_BATCH_BYTES", 100)
+    assert captures(path, "parquet") == whole and set(held) == {1}
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_compressed_lines_can_be_a_bomb(tmp_path: Path, pack: Any) -> None:
+    line = json.dumps({"url": URL, "html": " " * MB}).encode() + b"\n"
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(pack(line * 40))
+    result = captures(path, "jsonl", max_record_bytes=10 * MB, max_page_bytes=3 * MB)
+    assert result[-1].problem is Problem.BOMB and len(result) < 20
+    path.write_bytes(pack(json.dumps({"url": URL, "html": PAGE}).encode() + b"\n") * 5000)
+    assert len(captures(path, "jsonl", max_record_bytes=1000)) == 5000

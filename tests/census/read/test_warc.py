@@ -1,4 +1,4 @@
-"""WARC: what a record becomes, however the file is packed, and from wherever in it reading begins."""
+"""WARC files: captures of records, for any compression and any range of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import zstandard
 from warcio.archiveiterator import ArchiveIterator
 
-from tests.census.making import (
+from tests.census.archive_records import (
     conversion,
     http,
     member,
@@ -26,7 +26,7 @@ from tests.census.making import (
     warcinfo,
     zst,
 )
-from tests.census.read.reading import captures, crawl, text
+from tests.census.read.helpers import captures, crawl, text
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
 from webtongue.census.items import Source
@@ -36,23 +36,28 @@ URL = "https://example.org/a"
 
 
 def only(data: bytes, **config: object) -> Capture:
-    [found] = captures(data, **config)
-    return found
+    [result] = captures(data, **config)
+    return result
 
 
 def test_a_response() -> None:
     body = "<p>Góðan dag".encode()
     headers = {"content-TYPE": "Text/HTML; charset=utf-8", "Content-Language": "is", "X-Other": "no"}
     packed = warc([response(URL, body, headers, 404, "192.0.2.9", payload_digest="sha1:ABC")])
-    found = only(packed)
-    assert (found.url, found.record_type, found.body, found.fetch_status) == (URL, "response", body, 404)
-    assert found.headers == {"content-type": "Text/HTML; charset=utf-8", "content-language": "is"}
-    assert (found.mime_type, found.ip, found.digest) == ("text/html", "192.0.2.9", "ABC")
-    assert (found.fetch_time, found.filename, found.offset, found.length) == (1716004800000, "x", 0, len(packed))
-    assert (found.status, found.problem, found.truncated, found.is_text) == (Status.IDENTIFIED, Problem.NONE, "", False)
+    result = only(packed)
+    assert (result.url, result.record_type, result.body, result.fetch_status) == (URL, "response", body, 404)
+    assert result.headers == {"content-type": "Text/HTML; charset=utf-8", "content-language": "is"}
+    assert (result.mime_type, result.ip, result.digest) == ("text/html", "192.0.2.9", "ABC")
+    assert (result.fetch_time, result.filename, result.offset, result.length) == (1716004800000, "x", 0, len(packed))
+    assert (result.status, result.problem, result.truncated, result.is_text) == (
+        Status.IDENTIFIED,
+        Problem.NONE,
+        "",
+        False,
+    )
 
 
-def test_the_other_kinds_of_records() -> None:
+def test_resource_conversion_and_revisit_records() -> None:
     records = [
         warcinfo(),
         request(URL),
@@ -73,7 +78,7 @@ def test_the_other_kinds_of_records() -> None:
     assert of_revisit.fetch_status == 200
 
 
-def test_digests_are_as_given_else_of_the_body_as_it_was_sent() -> None:
+def test_the_digest_is_stated_or_that_of_the_raw_body() -> None:
     body = b"5\r\nhello\r\n0\r\n\r\n"
     chunked = {"Content-Type": "text/html", "Transfer-Encoding": "chunked"}
     expected = base64.b32encode(hashlib.sha1(body).digest()).decode()
@@ -82,21 +87,21 @@ def test_digests_are_as_given_else_of_the_body_as_it_was_sent() -> None:
     assert only(warc([response(URL, body, payload_digest="SHA1:ABC")])).digest == "ABC"
 
 
-def test_what_holds_no_text_is_counted_and_not_kept() -> None:
+def test_types_without_text_are_skipped() -> None:
     for mime in ("image/png", "application/pdf", "video/mp4", "text/css", "application/zip"):
-        found = only(warc([response(URL, b"\x89PNG", {"Content-Type": mime})]))
-        assert (found.status, found.body, found.mime_type) == (Status.SKIPPED, None, mime)
+        result = only(warc([response(URL, b"\x89PNG", {"Content-Type": mime})]))
+        assert (result.status, result.body, result.mime_type) == (Status.SKIPPED, None, mime)
     octets = {"Content-Type": "application/octet-stream"}
     assert only(warc([response(URL + ".iso?x=1", b"CD001", octets)])).status is Status.SKIPPED
     assert only(warc([response(URL, b"<p>", octets)])).body == b"<p>"
-    assert only(warc([response(URL + ".zip", b"<p>", {})])).body == b"<p>"  # the identifier will see
+    assert only(warc([response(URL + ".zip", b"<p>", {})])).body == b"<p>"  # the identifier decides
     assert (
         only(warc([record("response", b"20240518\nexample.org. A", "dns:example.org", "text/dns")])).status
         is Status.SKIPPED
     )
 
 
-def test_addresses_in_brackets_and_fields_of_any_case() -> None:
+def test_urls_in_brackets_and_fields_in_any_case() -> None:
     assert only(warc([response(f"<{URL}>")])).url == URL
     shouting = (
         response(URL).replace(b"WARC-Target-URI", b"warc-target-uri").replace(b"WARC-IP-Address", b"WARC-Ip-ADDRESS")
@@ -104,10 +109,11 @@ def test_addresses_in_brackets_and_fields_of_any_case() -> None:
     assert (only(warc([shouting])).url, only(warc([shouting])).ip) == (URL, "192.0.2.7")
     folded = response(URL).replace(b"WARC-Target-URI: ", b"WARC-Target-URI:\r\n  ")
     assert [only(warc([folded], gz)).url for gz in (True, False)] == [URL, URL]
+    assert [capture.url for capture in captures(warc([folded] * 3))] == [URL] * 3
 
 
-def test_line_feeds_alone_end_lines() -> None:
-    """Whole files are written so, and fastwarc passes over them without a word."""
+def test_bare_line_feeds_end_lines() -> None:
+    """Some tools write such files, and fastwarc skips them silently."""
     good = [response(f"{URL}/{number}") for number in range(3)]
     fed = b"".join(
         response(f"{URL}/lf").partition(b"\r\n\r\n")[0].replace(b"\r\n", b"\n") + b"\n\n" + http(b"<p>Salve") + b"\n\n"
@@ -115,26 +121,26 @@ def test_line_feeds_alone_end_lines() -> None:
     )
     for records in ([fed], [*good, fed], [good[0], fed, good[1], good[2]]):
         for gz in (True, False):
-            found = captures(warc(records, gz))
-            assert len(found) == len(records)
-            assert all(capture.body == b"<p>Salve" and not capture.problem for capture in found)
+            result = captures(warc(records, gz))
+            assert len(result) == len(records)
+            assert all(capture.body == b"<p>Salve" and not capture.problem for capture in result)
 
 
-def test_truncation_is_told() -> None:
+def test_truncation_is_reported() -> None:
     assert only(warc([response(URL, truncated="length")])).truncated == "length"
     assert only(warc([response(URL, truncated="")])).truncated == "unspecified"
     assert only(warc([response(URL, segment_number=1)])).truncated == "unspecified"
-    assert only(warc([response(URL, b"x" * 3000)]), largest_page=2000).truncated == "length"
-    assert only(warc([response(URL, b"x" * 3000)]), largest_page=2000).body == b"x" * 2000
+    assert only(warc([response(URL, b"x" * 3000)]), max_page_bytes=2000).truncated == "length"
+    assert only(warc([response(URL, b"x" * 3000)]), max_page_bytes=2000).body == b"x" * 2000
 
 
-def test_no_http_where_it_should_be() -> None:
+def test_a_response_without_http_is_a_problem() -> None:
     for content in (b"", b"SSH-2.0-OpenSSH\r\n", b"<p>no head", b"HTTP/1.1 abc\r\n\r\n"):
-        found = only(warc([record("response", content, URL, "application/http; msgtype=response")]))
-        assert (found.status, found.problem, found.body) == (Status.FAILED, Problem.BAD_HTTP, None)
+        result = only(warc([record("response", content, URL, "application/http; msgtype=response")]))
+        assert (result.status, result.problem, result.body) == (Status.FAILED, Problem.BAD_HTTP, None)
 
 
-def test_a_sample_is_by_digest_and_the_same_every_time() -> None:
+def test_a_sample_is_chosen_by_digest() -> None:
     records = [response(f"{URL}/{number}", b"page %d" % number) for number in range(400)]
     records += [response(f"{URL}/again/{number}", b"page %d" % number) for number in range(400)]
     whole = {capture.digest for capture in captures(warc(records))}
@@ -154,8 +160,8 @@ def test_a_sample_is_by_digest_and_the_same_every_time() -> None:
     assert few == [capture for capture in captures(given) if capture.digest in {each.digest for each in few}]
 
 
-def bodies(found: list[Capture]) -> list[tuple[str, bytes | None, str]]:
-    return [(capture.url, capture.body, str(capture.problem)) for capture in found]
+def bodies(result: list[Capture]) -> list[tuple[str, bytes | None, str]]:
+    return [(capture.url, capture.body, str(capture.problem)) for capture in result]
 
 
 @pytest.fixture(scope="module")
@@ -165,13 +171,15 @@ def records() -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def expected(records: list[bytes]) -> list[tuple[str, bytes | None, str]]:
-    found = bodies(captures(warc(records)))
-    assert [url for url, _, _ in found] == [f"https://example.org/{number}" for number in range(12)]
-    assert all(body and body.startswith(b"<p>page") for _, body, _ in found)
-    return found
+    result = bodies(captures(warc(records)))
+    assert [url for url, _, _ in result] == [f"https://example.org/{number}" for number in range(12)]
+    assert all(body and body.startswith(b"<p>page") for _, body, _ in result)
+    return result
 
 
-def test_however_a_file_is_packed(records: list[bytes], expected: list[tuple[str, bytes | None, str]]) -> None:
+def test_records_do_not_depend_on_compression(
+    records: list[bytes], expected: list[tuple[str, bytes | None, str]]
+) -> None:
     plain = warc(records, gz=False)
     dictionary = zstandard.train_dictionary(
         4096, [record[at : at + 200] for record in records for at in range(0, 3000, 100)]
@@ -198,8 +206,8 @@ def test_however_a_file_is_packed(records: list[bytes], expected: list[tuple[str
 
 
 @pytest.mark.parametrize("gz", [True, False])
-def test_offsets_and_lengths_are_those_of_warcio(records: list[bytes], gz: bool) -> None:
-    """But that the two line ends after a record are its own by the standard, which warcio leaves out in plain files."""
+def test_offsets_and_lengths_equal_those_of_warcio(records: list[bytes], gz: bool) -> None:
+    """By the standard, the two line ends after a record belong to it; warcio excludes them in plain files."""
     data = warc(records, gz)
     theirs = []
     archive = ArchiveIterator(io.BytesIO(data))
@@ -210,8 +218,8 @@ def test_offsets_and_lengths_are_those_of_warcio(records: list[bytes], gz: bool)
     assert [(capture.offset, capture.length) for capture in captures(data)] == theirs
 
 
-def test_ranges_of_any_cut_give_every_record_once() -> None:
-    """Also where a cut lies within a damaged stretch, and where a page holds what looks like a member."""
+def test_any_ranges_give_every_record_once() -> None:
+    """Also if a range starts within damage, and if a page contains bytes that look like a member."""
     good = [
         *crawl(20),
         response("https://example.org/odd", b"<p>\x1f\x8b\x08\x00" * 20),
@@ -228,11 +236,11 @@ def test_ranges_of_any_cut_give_every_record_once() -> None:
         for parts in (2, 3, 7, 40):
             for _ in range(8):
                 cuts = sorted({0, len(file), *(chosen.randrange(1, len(file)) for _ in range(parts - 1))})
-                found = [c for begin, end in pairwise(cuts) for c in captures(file, begin=begin, end=end)]
-                assert found == whole
+                result = [c for begin, end in pairwise(cuts) for c in captures(file, begin=begin, end=end)]
+                assert result == whole
 
 
-def test_ranges_cut_at_the_first_byte_of_a_member() -> None:
+def test_ranges_can_start_at_a_member() -> None:
     records = crawl(4)
     sizes = [len(member(each)) for each in records]
     data = warc(records)
@@ -240,14 +248,14 @@ def test_ranges_cut_at_the_first_byte_of_a_member() -> None:
         assert captures(data, end=cut) + captures(data, begin=cut, end=len(data)) == captures(data)
 
 
-def test_a_file_of_another_format_than_its_name_says(tmp_path: Path) -> None:
+def test_the_format_is_detected_by_content(tmp_path: Path) -> None:
     path = tmp_path / "a.arc.gz"
     path.write_bytes(warc([response(URL)]))
     assert [capture.url for capture in read(Source(str(path), "arc"), Config())] == [URL]
 
 
-def test_quick_and_careful_reading_agree() -> None:
-    """The last of many records is read by our own reader, the others by fastwarc: each must say the same of any record."""
+def test_both_readers_give_equal_captures() -> None:
+    """The last record is read by RecordReader, the others by fastwarc: both must give the same capture."""
     odd = [
         response(URL, text(1, 3000), {"Content-Type": "text/html"}, 301),
         response(URL, b"", {}),

@@ -1,4 +1,4 @@
-"""References: the kernel, its twin and Python's own converter say the same."""
+"""Character references: the kernel equals its twin and Python's converter."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ references = st.lists(st.one_of(names, numbers, cut, st.sampled_from(list("&;=#x
 @settings(max_examples=1500)
 @given(text=references)
 @example(text="&#13;&#0;&#x80;&#xFFFE;&#xB;")
-def test_text_is_as_python_unescapes(text: str) -> None:
+def test_text_equals_python_unescape(text: str) -> None:
     assert _kernel.unescape(text.encode(), False).decode() == html.unescape(text)
 
 
 @settings(max_examples=1500)
 @given(raw=references.map(str.encode) | markup(15) | st.binary(max_size=40), in_attribute=st.booleans())
-def test_unescape_is_its_twin(raw: bytes, in_attribute: bool) -> None:
+def test_unescape_equals_its_twin(raw: bytes, in_attribute: bool) -> None:
     assert _kernel.unescape(raw, in_attribute) == entities.unescape(raw, in_attribute)
 
 
@@ -58,6 +58,6 @@ def test_every_name_and_every_number() -> None:
         ("?a&lt", "?a<", "?a<"),
     ],
 )
-def test_attributes_are_read_with_care(raw: str, text: str, attribute: str) -> None:
+def test_references_in_attributes(raw: str, text: str, attribute: str) -> None:
     assert _kernel.unescape(raw.encode(), False).decode() == text
     assert _kernel.unescape(raw.encode(), True).decode() == attribute

@@ -1,4 +1,4 @@
-"""Links to other hosts equal their twin, whatever page, address and host."""
+"""Links to other hosts equal their twin for any page, URL and host."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ linked = st.lists(part, max_size=16).map(b"".join)
 hosts = st.sampled_from((HOST, b"other.example", b"", "пример.example".encode(), b"192.0.2.7", b"\xff"))
 
 
-def check(page: bytes, syntax: int, utf8: bool, host: bytes) -> list[twin.Found]:
+def check(page: bytes, syntax: int, utf8: bool, host: bytes) -> list[twin.OutlinkRow]:
     scan = _kernel.scan(page, syntax, False, utf8)
     rows = list(zip(*(column.tolist() for column in scan.links()), strict=True))
-    found = _kernel.outlinks(scan, page, host)
-    assert found == twin.outlinks(rows, scan.text, page, host)
-    return found
+    links = _kernel.outlinks(scan, page, host)
+    assert links == twin.outlinks(rows, scan.text, page, host)
+    return links
 
 
 @settings(max_examples=2500)
@@ -92,18 +92,18 @@ def check(page: bytes, syntax: int, utf8: bool, host: bytes) -> list[twin.Found]
 @example(page=b"<p>a</p><a href=//x.example></a>", syntax=0, utf8=True, host=HOST)  # begins past the end of the text
 @example(page=b"<a href='http://&#35;'>a", syntax=0, utf8=True, host=HOST)  # no host is left of it
 @example(page=b"<a href='http://own.exam\nple/'>a", syntax=0, utf8=True, host=HOST)  # it is the page's own after all
-def test_equals_the_twin(page: bytes, syntax: int, utf8: bool, host: bytes) -> None:
+def test_equals_its_twin(page: bytes, syntax: int, utf8: bool, host: bytes) -> None:
     check(page, syntax, utf8, host)
 
 
 @settings(max_examples=500)
 @given(page=markup(60), utf8=st.booleans(), host=hosts)
-def test_equals_the_twin_on_any_markup(page: bytes, utf8: bool, host: bytes) -> None:
+def test_equals_its_twin_on_any_markup(page: bytes, utf8: bool, host: bytes) -> None:
     check(page.replace(b"href=", b"href=//h.example/"), 0, utf8, host)
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "expected"),
     [
         ("<a href=http://other.example/a?b=1&amp;c=2#d>Two  <b>words</b></a>", ("http://other.example/a?b=1&c=2", "Two words", "")),
         ("<a href=//other.example hreflang=is>Íslenska", ("https://other.example", "Íslenska", "is")),
@@ -117,16 +117,16 @@ def test_equals_the_twin_on_any_markup(page: bytes, utf8: bool, host: bytes) -> 
         (f"<a href=https://other.example/{'l' * 2048}>Too long", None),
     ],
 )  # fmt: skip
-def test_what_is_kept(page: str, found: twin.Found | None) -> None:
-    assert check(page.encode(), 0, True, HOST) == ([found] if found else [])
+def test_single_links(page: str, expected: twin.OutlinkRow | None) -> None:
+    assert check(page.encode(), 0, True, HOST) == ([expected] if expected else [])
 
 
 @pytest.mark.parametrize("size", [2046, 2047, 2048, 2049, 4095, 4096, 4097])
-def test_the_longest_address(size: int) -> None:
+def test_longest_url(size: int) -> None:
     start = b"https://other.example/"
-    assert bool(check(b"<a href=%s>a" % start.ljust(size, b"l"), 0, True, HOST)) == (size <= twin.LONGEST)
+    assert bool(check(b"<a href=%s>a" % start.ljust(size, b"l"), 0, True, HOST)) == (size <= twin.MAX_URL_BYTES)
     without = b"<a href=%s>a" % start[6:].ljust(size - 6, b"l")  # the scheme counts, whoever wrote it
-    assert bool(check(without, 0, True, HOST)) == (size <= twin.LONGEST)
+    assert bool(check(without, 0, True, HOST)) == (size <= twin.MAX_URL_BYTES)
     references = start + b"&amp;" * ((size - len(start)) // 5)  # a long way to write a short address
     assert check(b"<a href='%s'>a" % references.ljust(size, b"l"), 0, True, HOST) == (
         [(references.replace(b"&amp;", b"&").decode() + "l" * (size - len(references)), "a", "")]
@@ -135,16 +135,16 @@ def test_the_longest_address(size: int) -> None:
     )
 
 
-def test_many_pages_at_once_have_what_each_has() -> None:
-    flow = Identifier().stages.flow
+def test_batch_equals_single_pages() -> None:
+    flow = Identifier().models.flow
     rnd = random.Random(7)
     pages: list[bytes | None] = [linked_page(rnd) if rnd.random() < 0.9 else None for _ in range(200)]
     own = [rnd.choice((HOST, b"other.example", b"")) for _ in pages]
     many = flow.analyse_list(pages, bytes(len(pages)), False)
     of, *texts = many.outlinks(pages, own)
-    found = zip(of.tolist(), *(map(str, cut(*text), ["utf-8"] * len(of)) for text in texts), strict=True)
+    links = zip(of.tolist(), *(map(str, cut(*text), ["utf-8"] * len(of)) for text in texts), strict=True)
     stop, label, *_ = many.columns()
-    assert list(found) == [
+    assert list(links) == [
         (i, *link) for i, (page, host) in enumerate(zip(pages, own, strict=True))
         if page is not None and stop[i] == 0 and label[i] >= 0 for link in _kernel.outlinks(many.scan(i), page, host)
     ]  # fmt: skip
@@ -168,14 +168,14 @@ def cut(starts: Any, data: bytes) -> list[bytes]:
     return [data[begin:end] for begin, end in itertools.pairwise(starts.tolist())]
 
 
-def test_every_address_once_and_no_more_than_some() -> None:
+def test_urls_are_unique_and_limited() -> None:
     page = b"".join(b"<a href=http://h%d.example/#%d>%d</a>" % (i % 700, i, i) for i in range(2000))
-    found = check(page, 0, True, HOST)
-    assert [url for url, _, _ in found] == [f"http://h{i}.example/" for i in range(twin.MOST)]
-    assert [anchor for _, anchor, _ in found] == [str(i) for i in range(twin.MOST)]
+    links = check(page, 0, True, HOST)
+    assert [url for url, _, _ in links] == [f"http://h{i}.example/" for i in range(twin.MAX_OUTLINKS)]
+    assert [anchor for _, anchor, _ in links] == [str(i) for i in range(twin.MAX_OUTLINKS)]
 
 
-def test_another_source_than_was_scanned_does_no_harm() -> None:
+def test_wrong_source_is_safe() -> None:
     page = b"<p>text</p>" + b"<a href=http://other.example/a hreflang=de>words</a>" * 3
     scan = _kernel.scan(page, 0, False, True)
     for size in range(len(page)):
@@ -184,8 +184,8 @@ def test_another_source_than_was_scanned_does_no_harm() -> None:
     assert _kernel.outlinks(_kernel.scan(page, 0, True, True), page, HOST) == []  # text alone has no links
 
 
-def test_text_that_was_rewritten_does_no_harm() -> None:
-    """Links stay where they were in the text before: their words are whatever stands there now."""
+def test_rewritten_text_is_safe() -> None:
+    """Links keep their offsets in the old text, so their anchors are whatever is there now."""
     page = b"<p>some text of it</p><a href=http://other.example/>words</a>"
     for text in (b"", b"x", "日本".encode() * 9):
         rewrite = _kernel.Rewrite(_kernel.scan(page, 0, False, False))

@@ -1,4 +1,4 @@
-"""The prescan equals the standard's steps."""
+"""The prescan equals the steps of the standard."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ heads = st.lists(
 @settings(max_examples=2500)
 @given(head=heads | markup(20) | st.binary(max_size=60))
 @example(head=b"<?xml version='1.0' encoding='utf-16'?><meta charset=koi8-r")
-def test_prescan_is_its_twin(head: bytes) -> None:
+def test_prescan_equals_its_twin(head: bytes) -> None:
     assert _kernel.prescan(head, KNOWN) == twin.prescan(head, set(LABELS))
 
 

@@ -27,7 +27,7 @@ def check(page: bytes, syntax: int, utf8: bool) -> None:
     assert got.references == bytes(expected.out.references)
     assert [block[:5] for block in columns(got.blocks())] == expected.out.blocks
     assert columns(got.links()) == [tuple(link) for link in expected.links]
-    assert got.declarations == expected.claims.found
+    assert got.declarations == expected.declarations.recorded
     assert got.langs == expected.langs
     assert got.tag_count == expected.tag_count
     assert got.skipped_bytes == expected.skipped
@@ -40,7 +40,7 @@ def check(page: bytes, syntax: int, utf8: bool) -> None:
 @example(page=b"<![CDATA[a]>b]]>c")
 @example(page=b"<a\0 href=x>b</a>")
 @example(page=b"<svg><![CDATA[]>]]></svg>a")
-def test_scan_is_its_twin(page: bytes, syntax: int, utf8: bool) -> None:
+def test_scan_equals_its_twin(page: bytes, syntax: int, utf8: bool) -> None:
     check(page, syntax, utf8)
 
 
@@ -57,12 +57,12 @@ tags = st.tuples(
 @given(page=st.lists(tags, max_size=6).map(b"".join), syntax=st.integers(0, 2))
 @example(page=b'<div x=y="z>w">a', syntax=0)
 @example(page=b'<div x / ="z>w">a', syntax=0)
-def test_attributes_that_do_not_matter(page: bytes, syntax: int) -> None:
-    """Long pages: near the end of one attributes are always read one by one."""
+def test_skipped_attributes(page: bytes, syntax: int) -> None:
+    """Pages are long, since attributes near the end of a page are always parsed one by one."""
     check(page + b"." * 40, syntax, True)
 
 
-def test_unknown_elements_share_a_few_numbers() -> None:
+def test_unknown_elements_share_ids() -> None:
     check(b'<a"\xe9 lang=de>text </p\xe9>text ' + b"." * 40, 0, True)
 
 
@@ -75,7 +75,7 @@ def test_any_bytes(page: bytes, syntax: int, utf8: bool) -> None:
 @settings(max_examples=800)
 @given(page=markup(60), syntax=st.integers(0, 3), utf8=st.booleans())
 def test_text_only_is_the_visible_text(page: bytes, syntax: int, utf8: bool) -> None:
-    """Breaks aside, where a ``lang`` cuts a block: without scopes it is not seen."""
+    """Line ends at a change of ``lang`` are ignored, since a scan without scopes does not see them."""
     full = _kernel.scan(page, syntax, False, utf8)
     only = _kernel.scan(page, syntax, True, utf8)
     visible = full.slice(0, full.visible_size)
@@ -91,8 +91,8 @@ def test_deep_scopes(depth: int) -> None:
     check(b"<ul lang=fr>" + b"<ul><li>" * depth + b"x" + b"</ul>y" * depth, 0, True)
 
 
-def test_cap_on_blocks() -> None:
-    """Past the cap the page is one block, and its attributes' texts are left out rather than glued to it."""
+def test_maximum_of_blocks() -> None:
+    """Beyond the maximum the rest of the page is one block, without the texts of attributes."""
     scan = _kernel.scan(b"<img alt=never>" + b"<p>a" * 40_000, 0, False, True)
     rows = columns(scan.blocks())
     assert scan.truncated
@@ -105,7 +105,7 @@ def test_cap_on_blocks() -> None:
 @settings(max_examples=400)
 @given(page=markup(), syntax=st.integers(0, 3))
 @example(page=b"<p>&aacute;\xe9&aacute; \xc3&copy;", syntax=0)
-def test_utf8_is_judged_by_a_pages_own_bytes(page: bytes, syntax: int) -> None:
+def test_utf8_check_ignores_references(page: bytes, syntax: int) -> None:
     page = page.replace(b"\x1a", b"")
     held = _kernel.scan(page, syntax, False, False)
     assert _kernel.scan(page, syntax, False, True).check_utf8() == _kernel.check_utf8(held.text)

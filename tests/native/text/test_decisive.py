@@ -1,4 +1,4 @@
-"""Decisive features in the kernel against a readable twin, and what they may never do."""
+"""Tests of decisive features: the kernel equals the readable twin, and probability stays within a group."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.native.text.made import SAMPLES, random_model, random_text
+from tests.native.text.small_model import SAMPLES, random_model, random_text
 from tests.twins.text.decisive import Decisive, keys_of
 from webtongue import _kernel
 from webtongue.files import pack
-from webtongue.train.corpus.pack import pack_lines
-from webtongue.train.text.file import LOOK_ALIKES, MAGIC, SECTIONS, VERSION, ModelFile, read_model
+from webtongue.lab.train.corpus.pack import pack_lines
+from webtongue.lab.train.text.file import LOOK_ALIKES, MAGIC, SECTIONS, VERSION, ModelFile, read_model
 
 Ranked = list[list[tuple[str, int, int]]]
 
@@ -28,51 +28,51 @@ def file(path: Path) -> ModelFile:
     return read_model(path)
 
 
-def ranked(model: _kernel.LanguageModel, texts: list[str], most: int, decisive: bool) -> Ranked:
-    ids, logs, scores, _ = model.rank_many(*pack_lines(texts), most, decisive=decisive)
+def ranked(model: _kernel.LanguageModel, texts: list[str], max_guesses: int, decisive: bool) -> Ranked:
+    ids, logs, scores, _ = model.rank_many(*pack_lines(texts), max_guesses, decisive=decisive)
     return [
         [(model.labels[n], s, p) for n, s, p in zip(*row, strict=True) if n >= 0]
         for row in zip(ids.tolist(), scores.tolist(), logs.tolist(), strict=True)
     ]
 
 
-def test_it_equals_the_twin(path: Path, file: ModelFile) -> None:
+def test_equals_the_twin(path: Path, file: ModelFile) -> None:
     model, twin = _kernel.LanguageModel(np.fromfile(path, np.uint8)), Decisive(file)
-    rnd = random.Random(8)
-    texts = SAMPLES + [random_text(rnd) for _ in range(300)]
+    rng = random.Random(8)
+    texts = SAMPLES + [random_text(rng) for _ in range(300)]
     before, after = ranked(model, texts, 8, False), ranked(model, texts, 8, True)
     assert before != after
-    for text, plain, asked in zip(texts, before, after, strict=True):
-        assert asked == twin.ask(text, plain, file.labels), text
+    for text, plain, reranked in zip(texts, before, after, strict=True):
+        assert reranked == twin.rerank(text, plain, file.labels), text
 
 
-def test_fewer_guesses_are_the_first_of_more(path: Path) -> None:
+def test_fewer_guesses_are_a_prefix_of_more(path: Path) -> None:
     model = _kernel.LanguageModel(np.fromfile(path, np.uint8))
-    rnd = random.Random(9)
-    texts = [random_text(rnd) for _ in range(100)]
+    rng = random.Random(9)
+    texts = [random_text(rng) for _ in range(100)]
     for few, many in zip(ranked(model, texts, 1, True), ranked(model, texts, 8, True), strict=True):
         assert few == many[:1]
 
 
-def test_the_group_keeps_what_it_had(path: Path, file: ModelFile) -> None:
+def test_the_probability_of_the_group_does_not_change(path: Path, file: ModelFile) -> None:
     model, twin = _kernel.LanguageModel(np.fromfile(path, np.uint8)), Decisive(file)
-    rnd = random.Random(10)
-    texts = [random_text(rnd) for _ in range(200)]
-    for plain, asked in zip(ranked(model, texts, 8, False), ranked(model, texts, 8, True), strict=True):
+    rng = random.Random(10)
+    texts = [random_text(rng) for _ in range(200)]
+    for plain, reranked in zip(ranked(model, texts, 8, False), ranked(model, texts, 8, True), strict=True):
         for labels, *_ in twin.groups:
             old = sum(np.exp(p / 1024) for label, _, p in plain if label in labels)
-            new = sum(np.exp(p / 1024) for label, _, p in asked if label in labels)
+            new = sum(np.exp(p / 1024) for label, _, p in reranked if label in labels)
             assert new == pytest.approx(old, abs=0.02)
 
 
 def test_a_feature_counts_once(path: Path) -> None:
     text = " ".join(SAMPLES[:3])
     assert keys_of(f"{text} . {text} . {text}") >= keys_of(text)
-    found, ends = _kernel.line_keys(*pack_lines([text, f"{text} {text}"]), 7)
-    one, two = set(found[: ends[0]].tolist()), set(found[ends[0] :].tolist())
-    assert one == keys_of(text)
-    assert len(two - one) <= 1  # the pair of words where the two meet
-    assert len(found) == len(one) + len(two)
+    keys, ends = _kernel.line_keys(*pack_lines([text, f"{text} {text}"]), 7)
+    single, doubled = set(keys[: ends[0]].tolist()), set(keys[ends[0] :].tolist())
+    assert single == keys_of(text)
+    assert len(doubled - single) <= 1  # the pair of words where the two meet
+    assert len(keys) == len(single) + len(doubled)
 
 
 def test_presence_counts_lines() -> None:
@@ -111,15 +111,15 @@ def test_a_label_has_one_group(file: ModelFile) -> None:
 
 
 def test_damaged_starts_are_refused_or_harmless(file: ModelFile) -> None:
-    rnd = random.Random(11)
+    rng = random.Random(11)
     blob, offsets = pack_lines(SAMPLES)
     refused = 0
     for _ in range(200):
-        name = rnd.choice(["look_alikes", "decisive_starts", "decisive_tags", "decisive_weights"])
+        name = rng.choice(["look_alikes", "decisive_starts", "decisive_tags", "decisive_weights"])
         part = bytearray(file.sections[name])
-        for _ in range(rnd.randrange(1, 4)):
-            part[rnd.randrange(len(part))] = rnd.randrange(256)
-        sections = file.sections | {name: bytes(part[: -rnd.randrange(1, 9)] if rnd.random() < 0.2 else part)}
+        for _ in range(rng.randrange(1, 4)):
+            part[rng.randrange(len(part))] = rng.randrange(256)
+        sections = file.sections | {name: bytes(part[: -rng.randrange(1, 9)] if rng.random() < 0.2 else part)}
         try:
             model = _kernel.LanguageModel(
                 np.frombuffer(pack(MAGIC, VERSION, {n: sections[n] for n in SECTIONS}), np.uint8)

@@ -1,4 +1,4 @@
-"""Text that is not language: the kernel against its twin, and cases written by hand."""
+"""Tests of junk detection: the kernel equals its twin, and cases written by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PIECES = [
     "\ufffd", "\ue000", "fooBar", "snake_case", "a.b.c", "x=1;", "{", "}", "};\n", "f(x)", "[]", '{"a": 1}', '"k":"v",', "<p>", "</a>",
     'a="b"', "=>", "::", "!=", "12px", "3em", "100vh", "3.14", "1,000", "12:30", "10kg", "0xFF", "https://a.example/b", "me@ex.org",
     "www.ex.org.uk", "/usr/lib/x", "deadbeef01234567", "QmFzZTY0IGVuY29kZWQ9PQ", "return", "sizeof(", "brrr", "strč", "#tag", "@me", "$1",
-    "A" * 50, "a" * 45, "John Smith, ", "Ada Byron\n", " ", "  ", "\t", "\n", "\r\n", "\f", "\v", "\0", ",", ";", "-", "'", "!", "&", "_",
+    "A" * 50, "a" * 45, "7abibi", "mu2tamar", "(al-3asifa),", "m4", "Ba11a", "John Smith, ", "Ada Byron\n", " ", "  ", "\t", "\n", "\r\n", "\f", "\v", "\0", ",", ";", "-", "'", "!", "&", "_",
 ]  # fmt: skip
 
 texts = st.one_of(
@@ -31,7 +31,7 @@ texts = st.one_of(
 
 @settings(max_examples=1000)
 @given(texts)
-def test_twin(text: bytes) -> None:
+def test_equals_the_twin(text: bytes) -> None:
     assert junk_features(text) == twin.junk_features(text)
     assert look_for_junk(text) == twin.look_for_junk(text)
 
@@ -44,7 +44,7 @@ def test_twin_on_long_text(parts: list[bytes], times: int) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["label"])
-def test_case(case: dict[str, str]) -> None:
+def test_cases_written_by_hand(case: dict[str, str]) -> None:
     score, kind = look_for_junk(case["text"].encode())
     if case.get("known_failure"):
         pytest.xfail(case["known_failure"])
@@ -52,5 +52,5 @@ def test_case(case: dict[str, str]) -> None:
     assert kind in case.get("kinds", [case["expect"]]) or case["expect"] in ("language", "any"), (score, kind)
 
 
-def test_empty() -> None:
+def test_empty_text_is_not_junk() -> None:
     assert look_for_junk(b"")[0] <= 0

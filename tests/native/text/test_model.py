@@ -1,4 +1,4 @@
-"""The kernel's features and scores against a readable twin, on text of all kinds and on both instruction sets."""
+"""Tests that features and scores equal a readable twin, on all kinds of text and on both instruction sets."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.native.text.made import SAMPLES, random_model, random_text
-from tests.train.tiny import build_tiny
+from tests.lab.train.tiny import build_tiny
+from tests.native.text.small_model import SAMPLES, random_model, random_text
 from tests.twins.text.scorer import Scorer
 from webtongue import _kernel
-from webtongue.train.corpus.pack import pack_lines
-from webtongue.train.text.file import read_model
+from webtongue.lab.train.corpus.pack import pack_lines
+from webtongue.lab.train.text.file import read_model
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +41,8 @@ def path_taken(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.mark.usefixtures("path_taken")
 def test_scores_equal_the_twin(tiny: tuple[object, Scorer]) -> None:
     model, twin = tiny
-    rnd = random.Random(5)
-    texts = SAMPLES + [random_text(rnd) for _ in range(300)]
+    rng = random.Random(5)
+    texts = SAMPLES + [random_text(rng) for _ in range(300)]
     blob, offsets = pack_lines(texts)
     ids, logs, scores, facts = model.rank_many(blob, offsets, 8, decisive=False)  # type: ignore[attr-defined]
     for i, text in enumerate(texts):
@@ -57,8 +57,8 @@ def test_scores_equal_the_twin(tiny: tuple[object, Scorer]) -> None:
 
 
 def test_random_bytes_never_raise(tiny: tuple[object, Scorer]) -> None:
-    rnd = random.Random(6)
-    lines = [rnd.randbytes(rnd.randrange(200)) for _ in range(300)]
+    rng = random.Random(6)
+    lines = [rng.randbytes(rng.randrange(200)) for _ in range(300)]
     offsets = np.cumsum([0, *map(len, lines)]).astype(np.uint64)
     tiny[0].rank_many(b"".join(lines), offsets, 3)  # type: ignore[attr-defined]
 
@@ -68,12 +68,12 @@ def test_damaged_files_are_refused_or_harmless(kind: str, tiny_model: Path, tmp_
     raw = np.fromfile(
         tiny_model if kind == "trained" else random_model(tmp_path / "random.wtm", decisive=True), np.uint8
     )
-    rnd = random.Random(7)
+    rng = random.Random(7)
     for _ in range(300):
         bad = raw.copy()
-        for _ in range(rnd.randrange(1, 40)):
-            bad[rnd.randrange(len(bad) if rnd.random() < 0.5 else 400)] = rnd.randrange(256)
-        bad = bad[: rnd.randrange(len(bad))] if rnd.random() < 0.2 else bad
+        for _ in range(rng.randrange(1, 40)):
+            bad[rng.randrange(len(bad) if rng.random() < 0.5 else 400)] = rng.randrange(256)
+        bad = bad[: rng.randrange(len(bad))] if rng.random() < 0.2 else bad
         try:
             model = _kernel.LanguageModel(np.ascontiguousarray(bad))
         except ValueError:

@@ -1,26 +1,27 @@
-"""What no label fits: the kernel's features, sum and doubt against a readable twin."""
+"""Tests that the detection of unknown languages equals a readable twin."""
 
 from __future__ import annotations
 
 import random
 import re
 from array import array
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.native.text.made import random_model, random_text
+from tests.native.text.small_model import random_model, random_text
 from tests.twins.text import unknown_language as twin
 from tests.twins.text.features import features, last, mix, words
-from tests.twins.text.running_words import LIST_TRUST, running_words
-from tests.twins.text.scorer import Scorer, once
+from tests.twins.text.running_words import LIST_LOG_PROB, running_words
+from tests.twins.text.scorer import Scorer, drop_repeats
 from webtongue import Identifier, _kernel
+from webtongue.lab.train.corpus.pack import script_group
+from webtongue.lab.train.text.file import LANES, SHARED_CLUSTERS, read_model
+from webtongue.policy import kernel_policy
 from webtongue.text.model import DEFAULT
 from webtongue.text.reasons import UNANSWERED
-from webtongue.text.thresholds import THRESHOLDS
-from webtongue.train.corpus.pack import script_group
-from webtongue.train.text.file import LANES, SHARED_CLUSTERS, read_model
 
 TEXTS = [
     "The library opens at nine in the morning and closes at six in the evening, except on Sundays and holidays.",
@@ -46,7 +47,7 @@ def weight_of(model: Scorer, key: int, slot: int) -> int:
     return out
 
 
-def grams(model: Scorer, text: str, slot: int, longest: int) -> list[twin.Gram]:
+def grams(model: Scorer, text: str, slot: int, longest: int) -> list[twin.Ngram]:
     """Every feature with the label's weight; its order where it is one of the longest (n-grams) or a word."""
     orders = {}
     for word, _ in words(text):
@@ -61,55 +62,57 @@ def grams(model: Scorer, text: str, slot: int, longest: int) -> list[twin.Gram]:
                 state = mix(state, code)
             orders[last(state)] = longest
     keys = [key for key, _ in features(text)]
-    chosen = once([key for key in keys if not key >> 26 & ((1 << twin.halvings(len(once(keys)))) - 1)])
+    chosen = drop_repeats([key for key in keys if not key >> 26 & ((1 << twin.halvings(len(drop_repeats(keys)))) - 1)])
     return [(weight_of(model, key, slot), orders.get(key, 0)) for key in chosen]
 
 
 @pytest.fixture(scope="module", params=["shipped", "random"])
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Scorer]:
-    made = tmp_path_factory.mktemp("model") / "random.wtm"
-    path = DEFAULT if request.param == "shipped" else random_model(made, decisive=True)
+    path_of_model = tmp_path_factory.mktemp("model") / "random.wtm"
+    path = DEFAULT if request.param == "shipped" else random_model(path_of_model, decisive=True)
     return _kernel.LanguageModel(np.fromfile(path, np.uint8)), Scorer(read_model(path))
 
 
 @pytest.mark.parametrize("spread", [0, 8])
 def test_equals_the_twin(model: tuple[Any, Scorer], spread: int) -> None:
     kernel, tables = model
-    rnd = random.Random(8)
-    priors = _kernel.Priors(kernel, array("i", [-rnd.randrange(spread * 1024 + 1) for _ in kernel.labels]), None)
-    reader = _kernel.TextReader(kernel, priors, THRESHOLDS.policy([-1] * len(kernel.labels)), [], UNANSWERED)
+    rng = random.Random(8)
+    priors = _kernel.Priors(kernel, array("i", [-rng.randrange(spread * 1024 + 1) for _ in kernel.labels]), None)
+    reader = _kernel.TextReader(kernel, priors, kernel_policy([-1] * len(kernel.labels)), [], UNANSWERED)
     doubted = 0
-    for text in [*TEXTS, *(random_text(rnd) + " " + random_text(rnd) for _ in range(20))]:
+    for text in [*TEXTS, *(random_text(rng) + " " + random_text(rng) for _ in range(20))]:
         text = re.sub(r"[.!?\n。।]", ",", text)  # one sentence: of several, those of the main language are asked
+        text = _kernel.mask_debris(text).decode()
         if _kernel.cut_sentences(text):
             continue
-        found = reader.read(text)
-        trust = LIST_TRUST if running_words(found.group, text).is_list else 0
-        if found.shares:  # its sentences were read one by one
+        reading = reader.read(text)
+        if reading.shares or not reading.guesses(1):  # its sentences were read one by one
             continue
+        is_common = partial(_kernel.is_common_word, reader, reading.guesses(1)[0][0])
+        trust = LIST_LOG_PROB if running_words(reading.group, text, is_common).is_list else 0
         values = _kernel.unknown_features(reader, text)
         if not values:
-            assert found.unknown == -(2**31) and found.known == (trust if found.guesses(1) else 0)
+            assert reading.unknown == -(2**31) and reading.known == trust
             continue
-        logs = [log - found.known for _, log in found.guesses(2)]
-        label = found.guesses(1)[0][0]
+        logs = [log - reading.known for _, log in reading.guesses(2)]
+        label = reading.guesses(1)[0][0]
         longest = 3 if kernel.groups[label] == script_group("zho_Hans") else 4
-        first = twin.first_look(
+        first = twin.score_features(
             logs,
-            found.score,
-            found.elsewhere,
-            found.features,
-            found.unseen,
+            reading.score,
+            reading.elsewhere,
+            reading.features,
+            reading.unseen,
             kernel.low_scores[label],
             kernel.high_unseen[label],
         )
-        second = twin.second_look(grams(tables, text, tables.slots[label], longest), longest)
+        second = twin.coverage_features(grams(tables, text, tables.slots[label], longest), longest)
         assert values == first + second
-        unknown = twin.unknown_score(first, second, found.features, kernel.tiers[label])
-        assert found.unknown == (-(2**31) if unknown is None else unknown)
+        unknown = twin.unknown_score(first, second, reading.features, kernel.tiers[label])
+        assert reading.unknown == (-(2**31) if unknown is None else unknown)
         if unknown is not None:
             doubted += 1
-            assert found.known == trust + twin.log_known(unknown, tables.exps.tolist(), tables.logs.tolist())
+            assert reading.known == trust + twin.log_known(unknown, tables.exps.tolist(), tables.logs.tolist())
     assert doubted
 
 
@@ -120,27 +123,27 @@ def test_short_text_and_scripts_of_few_languages_are_never_unknown() -> None:
         assert reader.read_text(text).unknown < 0
 
 
-def test_what_fits_is_not_unknown_and_babble_is() -> None:
+def test_known_text_is_accepted_and_babble_is_rejected() -> None:
     ident = Identifier()
     assert ident.reader.read_text(TEXTS[0]).unknown < 0 < ident.reader.read_text(TEXTS[4]).unknown
     assert ident.identify_text(TEXTS[4]).label == "und"
     assert ident.identify_text(TEXTS[0]).reliable
 
 
-def test_doubt_is_in_the_probabilities() -> None:
+def test_probabilities_include_the_unknown_language() -> None:
     reader = Identifier(priors="uniform").reader
-    found = next(f for f in map(reader.read_text, TEXTS) if f.known < 0)
-    total = sum(2.718281828 ** (log / 1024) for _, log in found.guesses(16))
-    assert total <= 2.718281828 ** (found.known / 1024) * 1.01
+    reading = next(reading for reading in map(reader.read_text, TEXTS) if reading.known < 0)
+    total = sum(2.718281828 ** (log / 1024) for _, log in reading.guesses(16))
+    assert total <= 2.718281828 ** (reading.known / 1024) * 1.01
 
 
 @pytest.mark.parametrize("priors", ["web", "uniform"])
-def test_many_at_once_refuse_what_one_refuses(priors: str) -> None:
+def test_batches_reject_the_same_texts_as_single_calls(priors: str) -> None:
     ident = Identifier(priors=priors)
     short = [text[:500] for text in TEXTS]
-    names, chances = ident.classify_many(short)
-    for text, name, chance in zip(short, names, chances, strict=True):
+    names, probabilities = ident.classify_many(short)
+    for text, name, probability in zip(short, names, probabilities, strict=True):
         verdict = ident.identify_text(text)
         assert name == verdict.label
         if name == verdict.label != "und":
-            assert chance == verdict.confidence
+            assert probability == verdict.confidence

@@ -1,27 +1,45 @@
-"""The kernel's scores equal a readable twin that reads the model file itself."""
+"""The kernel's judgement of URLs equals a readable twin that reads the model file itself."""
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.native.url.test_features import NAMED, PIECES, TWIN
+from tests.native.url.test_features import PIECES, TABLE, TWIN
+from tests.twins.url.judge import Judge
 from tests.twins.url.model import UrlModel
-from webtongue.url.model import DEFAULT, load, reader
+from webtongue.policy import LOG_SCALE, URL
+from webtongue.url.model import CODE_FLOOR, DEFAULT, ENGLISH_FLOOR, load, reader
 
 READER = reader(load(), "web", None)
-MODEL = UrlModel(DEFAULT, TWIN, NAMED)
+KERNEL = load().kernel
+JUDGE = Judge(
+    UrlModel(DEFAULT, TWIN, TABLE), load().labels, KERNEL.own_priors, KERNEL.code_priors, ENGLISH_FLOOR, CODE_FLOOR
+)
+ROUNDING = 32 / LOG_SCALE  # sums of the kernel are integers, its exponentials come from a table
+GUESSES = 4
 
 
-@settings(max_examples=200)
+def test_codes_count_by_even_priors() -> None:
+    count, evenness = KERNEL.model_labels, URL.code_evenness
+    own = np.array(KERNEL.own_priors) / LOG_SCALE
+    even = evenness * own[:count] - np.logaddexp.reduce(evenness * own[:count])
+    expected = np.concatenate([2 * own[:count] - even, own[count:]])
+    assert np.allclose(np.array(KERNEL.code_priors) / LOG_SCALE, expected, atol=2 / LOG_SCALE)
+
+
+@settings(max_examples=300)
 @given(st.lists(PIECES, max_size=10).map("".join))
 def test_scores_equal_the_twin(url: str) -> None:
-    expected = MODEL.totals(url)
-    reason, ids, logs = READER.rank(url, 4)
+    expected = JUDGE.totals(url)
+    reason, ids, logs = READER.rank(url, GUESSES)
     if expected is None or not ids:
         assert reason
         return
-    best = sorted(range(len(expected)), key=lambda i: (-expected[i], i))[:4]
-    assert ids == best[: len(ids)]
+    best = sorted(expected.values(), reverse=True)[:GUESSES]
     for i, log in zip(ids, logs, strict=True):
-        assert (logs[0] - log) == min(expected[ids[0]] - expected[i], logs[0] - log + 16) or log == 0
+        difference = (logs[0] - log) / LOG_SCALE
+        assert abs(best[0] - expected[READER.labels[i]] - difference) < ROUNDING or log == 0
+    for number, log in enumerate(logs):
+        assert abs(best[0] - best[number] - (logs[0] - log) / LOG_SCALE) < ROUNDING or log == 0

@@ -1,96 +1,96 @@
-"""A readable twin of native/fonts/convert.cpp: what the kernel must equal."""
+"""A readable twin of native/fonts/convert.cpp."""
 
 from __future__ import annotations
 
-from webtongue.fonts.scripts import CONSONANT, JOINER, MARK, MEDIAL, NUKTA
+from webtongue.fonts.syllables import CONSONANT, JOINER, MARK, MEDIAL, NUKTA
 from webtongue.fonts.tables import Font, Glyph
 
 ZWJ = "\u200d"
-PENDING, CLUSTER = 4, 16
-Drawn = str | Glyph
+MAX_PENDING, MAX_CLUSTER_CHARS = 4, 16
+Item = str | Glyph
 
 
 def convert(font: Font, text: str) -> str:
-    """Text in a font as the characters it shows."""
+    """Return text for a font as Unicode."""
     glyphs = sorted(font.glyphs, key=lambda g: -len(g.sequence))
     fixes = sorted(font.fixes, key=lambda fix: -len(fix[0]))
-    drawn: list[Drawn] = []
+    items: list[Item] = []
     at = 0
     while at < len(text):
         glyph = next((g for g in glyphs if text.startswith(g.sequence, at)), None)
         if glyph is None:
-            drawn.append(text[at])
+            items.append(text[at])
         elif glyph.kind:
-            drawn += [glyph, *glyph.after]
+            items += [glyph, *glyph.after]
         else:
-            drawn += glyph.text
+            items += glyph.text
         at += len(glyph.sequence) if glyph else 1
-    ordered = order_marks(font, reorder(font, fix(drawn, fixes)))
+    ordered = order_marks(font, reorder(font, fix(items, fixes)))
     return "".join(str(c) for c in fix(ordered, fixes))
 
 
-def fix(drawn: list[Drawn], fixes: list[tuple[str, str]]) -> list[Drawn]:
-    out: list[Drawn] = []
+def fix(items: list[Item], fixes: list[tuple[str, str]]) -> list[Item]:
+    result: list[Item] = []
     at = 0
-    while at < len(drawn):
-        for pieces, whole in fixes:
-            if drawn[at : at + len(pieces)] == list(pieces):
-                out += whole
-                at += len(pieces)
+    while at < len(items):
+        for parts, whole in fixes:
+            if items[at : at + len(parts)] == list(parts):
+                result += whole
+                at += len(parts)
                 break
         else:
-            out.append(drawn[at])
+            result.append(items[at])
             at += 1
-    return out
+    return result
 
 
-def reorder(font: Font, drawn: list[Drawn]) -> list[Drawn]:
-    """Signs drawn before a syllable go behind it, superscripts before it, subscripts before its vowel signs."""
-    place = font.places.place
-    out: list[str] = []
+def reorder(font: Font, items: list[Item]) -> list[Item]:
+    """Move signs that are drawn before a syllable behind it, superscripts before it, subscripts before its vowel signs."""
+    role = font.roles.role
+    result: list[str] = []
     held: list[Glyph] = []
     begun = False
 
     def flush() -> None:
         nonlocal begun
         while held:
-            out.extend(held.pop().text)
+            result.extend(held.pop().text)
         begun = False
 
-    for i, item in enumerate(drawn):
+    for i, item in enumerate(items):
         if isinstance(item, str):
-            here = JOINER if i + 1 < len(drawn) and drawn[i + 1] == ZWJ else place(item)
+            here = JOINER if i + 1 < len(items) and items[i + 1] == ZWJ else role(item)
             if held:
-                joined = bool(out) and place(out[-1]) == JOINER
+                joined = bool(result) and role(result[-1]) == JOINER
                 if (joined or here in (NUKTA, JOINER, MEDIAL)) if begun else here == CONSONANT:
                     begun = True
                 else:
                     flush()
-            out.append(item)
+            result.append(item)
         elif item.kind == "pre":
-            if begun or len(held) == PENDING:
+            if begun or len(held) == MAX_PENDING:
                 flush()
             held.append(item)
         elif item.kind == "sub" and held:
-            out.extend(item.text)
+            result.extend(item.text)
         else:
             flush()
-            at = insertion(font, out, item.kind)
-            out[at:at] = item.text
+            at = insertion(font, result, item.kind)
+            result[at:at] = item.text
     flush()
-    return list(out)
+    return list(result)
 
 
-def insertion(font: Font, out: list[str], kind: str) -> int:
-    at, least = len(out), max(len(out) - CLUSTER, 0)
+def insertion(font: Font, result: list[str], kind: str) -> int:
+    at, least = len(result), max(len(result) - MAX_CLUSTER_CHARS, 0)
 
-    def back(wanted: int) -> bool:
-        return at > least and font.places.place(out[at - 1]) == wanted
+    def back(role: int) -> bool:
+        return at > least and font.roles.role(result[at - 1]) == role
 
     while back(MARK):
         at -= 1
     if kind == "sub":
-        return at - 1 if font.places.low and back(JOINER) else at
+        return at - 1 if font.roles.has_low_subscripts and back(JOINER) else at
     while back(MEDIAL):
         at -= 1
     while True:
@@ -104,21 +104,21 @@ def insertion(font: Font, out: list[str], kind: str) -> int:
             return at
 
 
-def order_marks(font: Font, text: list[Drawn]) -> list[Drawn]:
-    """Marks that have a rank, side by side, in the order of their ranks."""
-    out: list[Drawn] = []
-    run: list[Drawn] = []
+def order_marks(font: Font, text: list[Item]) -> list[Item]:
+    """Sort adjacent marks by rank."""
+    result: list[Item] = []
+    run: list[Item] = []
     for char in [*text, ""]:
         rank = _rank(font, str(char))
         if rank:
             run.append(char)
             continue
-        out += sorted(run, key=lambda c: _rank(font, str(c)))
+        result += sorted(run, key=lambda c: _rank(font, str(c)))
         run = []
-        out.append(char)
-    return out[:-1]
+        result.append(char)
+    return result[:-1]
 
 
 def _rank(font: Font, char: str) -> int:
-    at = ord(char) - font.places.base if char else -1
-    return font.places.places[at] >> 3 if 0 <= at < len(font.places.places) else 0
+    at = ord(char) - font.roles.base if char else -1
+    return font.roles.codes[at] >> 3 if 0 <= at < len(font.roles.codes) else 0

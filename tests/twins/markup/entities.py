@@ -1,4 +1,4 @@
-"""Character references: ``html.unescape`` is the oracle for text; attributes have one rule more."""
+"""Character references: ``html.unescape`` is the oracle for text; attributes have one more rule."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ REFERENCE = re.compile(rb"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z0-9]{2,32};?)
 
 
 def resolve(raw: bytes, in_attribute: bool) -> tuple[bytes, int] | None:
-    """What the reference at the start of ``raw`` stands for in UTF-8, and its length; None if it is none."""
+    """Return the UTF-8 of the reference at the start of ``raw`` and its length, or None if there is none."""
     match = REFERENCE.match(raw)
     if match is None:
         return None
-    found = match.group().decode("ascii")
-    if found.startswith("&#"):
-        return html.unescape(found).encode(), len(found)
-    name = found[1:]
+    reference = match.group().decode("ascii")
+    if reference.startswith("&#"):
+        return html.unescape(reference).encode(), len(reference)
+    name = reference[1:]
     if name in html5 and name.endswith(";"):
-        return html5[name].encode(), len(found)
+        return html5[name].encode(), len(reference)
     for size in range(len(name), 1, -1):
         if name[:size] in html5 and not name[:size].endswith(";"):
             after = raw[1 + size : 2 + size]
@@ -30,13 +30,13 @@ def resolve(raw: bytes, in_attribute: bool) -> tuple[bytes, int] | None:
 
 
 def unescape(raw: bytes, in_attribute: bool) -> bytes:
-    out = bytearray()
+    result = bytearray()
     at = 0
     while at < len(raw):
-        found = resolve(raw[at : at + 80], in_attribute) if raw[at] == ord("&") else None
+        reference = resolve(raw[at : at + 80], in_attribute) if raw[at] == ord("&") else None
         if raw[at : at + 2] == b"&#":
-            found = resolve(raw[at:], in_attribute)  # digits have no bound
-        piece, length = found or (raw[at : at + 1], 1)
-        out += piece
+            reference = resolve(raw[at:], in_attribute)  # digits have no bound
+        text, length = reference or (raw[at : at + 1], 1)
+        result += text
         at += length
-    return bytes(out)
+    return bytes(result)

@@ -1,4 +1,4 @@
-"""The prescan of the HTML standard (13.2.3.2), step by step, and its way to a charset in a Content-Type value."""
+"""The prescan of the HTML standard (13.2.3.2), step by step, and its algorithm for the charset of a Content-Type value."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ META = re.compile(rb"<meta[\t\n\f\r /]", re.IGNORECASE)
 
 
 class OutOfBytes(Exception):
-    """The head ended inside something."""
+    """The head ends inside a token."""
 
 
 def charset_in(content: bytes) -> bytes | None:
-    """The value of ``charset=`` as written; None where there is none."""
-    found = CHARSET.search(content)
-    if not found or found.end() == len(content):
+    """Return the value of ``charset=`` as written, or None."""
+    match = CHARSET.search(content)
+    if not match or match.end() == len(content):
         return None
-    rest = content[found.end() :]
+    rest = content[match.end() :]
     if rest[:1] in (b'"', b"'"):
         value, quote, _ = rest[1:].partition(rest[:1])
         return value if quote else None
@@ -27,7 +27,7 @@ def charset_in(content: bytes) -> bytes | None:
 
 
 def get_attribute(head: bytes, at: int) -> tuple[bytes, bytes, int] | int:
-    """Name, value and where to go on; only the last when there is no attribute left (on the ``>``)."""
+    """Return name, value and next position; only the position of the ``>`` if no attribute is left."""
 
     def byte(i: int) -> bytes:
         if i >= len(head):
@@ -71,18 +71,18 @@ def get_attribute(head: bytes, at: int) -> tuple[bytes, bytes, int] | int:
 
 
 def attributes(head: bytes, at: int) -> tuple[list[tuple[bytes, bytes]], int]:
-    out: list[tuple[bytes, bytes]] = []
-    while isinstance(found := get_attribute(head, at), tuple):
-        name, value, at = found
-        if name not in dict(out):
-            out.append((name, value))
-    return out, found
+    pairs: list[tuple[bytes, bytes]] = []
+    while isinstance(attribute := get_attribute(head, at), tuple):
+        name, value, at = attribute
+        if name not in dict(pairs):
+            pairs.append((name, value))
+    return pairs, attribute
 
 
-def meta(found: list[tuple[bytes, bytes]], known: set[bytes]) -> bytes | None:
-    """The charset that a meta element's attributes give, in their order."""
+def meta(pairs: list[tuple[bytes, bytes]], known: set[bytes]) -> bytes | None:
+    """Return the charset of a meta element's attributes in their order."""
     got_pragma, need_pragma, charset = False, None, None
-    for name, value in found:
+    for name, value in pairs:
         if name == b"http-equiv":
             got_pragma = value.lower() == b"content-type"
         elif name == b"content":
@@ -96,16 +96,16 @@ def meta(found: list[tuple[bytes, bytes]], known: set[bytes]) -> bytes | None:
 
 
 def xml_encoding(head: bytes, known: set[bytes]) -> bytes | None:
-    found = re.match(rb"<\?xml[^>]*?encoding([^>]*)>", head)
+    match = re.match(rb"<\?xml[^>]*?encoding([^>]*)>", head)
     value = (
-        re.match(rb"[\x00-\x20]*=[\x00-\x20]*(?:\"([^\"\x00-\x20]*)\"|'([^'\x00-\x20]*)')", found[1]) if found else None
+        re.match(rb"[\x00-\x20]*=[\x00-\x20]*(?:\"([^\"\x00-\x20]*)\"|'([^'\x00-\x20]*)')", match[1]) if match else None
     )
     label = (value[1] if value[1] is not None else value[2]) if value else None
     return label if label is not None and label.lower() in known else None
 
 
 def prescan(head: bytes, known: set[bytes]) -> tuple[bytes, bool] | None:
-    """The label, and whether the XML declaration gave it."""
+    """Return the label, and True if it is that of the XML declaration."""
     at = 0
     try:
         while at < len(head):
@@ -115,8 +115,8 @@ def prescan(head: bytes, known: set[bytes]) -> tuple[bytes, bool] | None:
                     break
                 at = end + 2
             elif META.match(head, at):
-                found, at = attributes(head, at + 5)
-                if label := meta(found, known):
+                pairs, at = attributes(head, at + 5)
+                if label := meta(pairs, known):
                     return label, False
             elif TAG.match(head, at):
                 at = re.compile(rb"[^\t\n\f\r >]*").match(head, at).end()

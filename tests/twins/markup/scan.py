@@ -1,12 +1,12 @@
-"""The scanner, byte by byte and with regular expressions where they read better. No caps: for small pages."""
+"""The scanner in plain Python, without maximal numbers of blocks and links, for small pages."""
 
 from __future__ import annotations
 
 import re
 
-from tests.twins.markup.claims import Claims
+from tests.twins.markup.declarations import DeclarationRecorder
 from tests.twins.markup.scope import BREAK, BREAKOUT, FOREIGN, MATH_WORDS, SHOW, SKIP, VOID, Scope
-from tests.twins.markup.tags import Range, Tag, find_end_tag, find_script_end, past, past_comment, read_tag
+from tests.twins.markup.tags import Range, Tag, find_end_tag, find_script_end, read_tag, skip_comment, skip_past
 from tests.twins.markup.text_writer import SPACE, Writer
 
 HTML, XHTML, XML, TEXT = range(4)
@@ -21,17 +21,17 @@ class Scanner:
         self.scope = Scope()
         self.langs: list[Range] = [(0, 0)]
         self.links: list[list[int]] = []
-        self.claims = Claims(page)
+        self.declarations = DeclarationRecorder(page)
         self.attribute_texts: list[tuple[Range, int, int]] = []
         self.hidden = 0
         self.in_anchor = False
         self.tag_count = 0
         self.skipped = 0
-        bom = self.claims.bom()
+        bom = self.declarations.bom()
         if syntax == TEXT:
             self.plain_text(bom)
         else:
-            self.claims.xml_declaration(bom)
+            self.declarations.xml_declaration(bom)
             self.markup_text(bom)
         self.end_anchor()
         self.end_block()
@@ -59,7 +59,7 @@ class Scanner:
             at = self.markup(less) if less < len(self.page) else less
 
     def markup(self, at: int) -> int:
-        """Read what starts with the ``<`` at ``at``; returns where text goes on."""
+        """Read the markup whose ``<`` is at ``at``, and return the start of the text after it."""
         page, following = self.page, self.page[at + 1 : at + 2]
         xml_name = self.syntax == XML and following and (following == b"_" or following >= b"\x80")
         if following.isalpha() or xml_name:
@@ -67,16 +67,16 @@ class Scanner:
         if following == b"/" and at + 2 < len(page):
             return self.end_tag(at)
         if page.startswith(b"<!--", at):
-            return past_comment(page, at + 4)
+            return skip_comment(page, at + 4)
         if following == b"!":
             if self.syntax == XML and page[at : at + 9].lower() == b"<![cdata[":
-                end = past(page, b"]]>", at + 9)
+                end = skip_past(page, b"]]>", at + 9)
                 stop = end - 3 if page[at + 9 : end].endswith(b"]]>") else end
                 self.out.copy(page, at + 9, stop, references=False)
                 return end
-            return past(page, b">", at + 2)
+            return skip_past(page, b">", at + 2)
         if following == b"?":
-            return past(page, b">" if self.syntax == HTML else b"?>", at + 2)
+            return skip_past(page, b">" if self.syntax == HTML else b"?>", at + 2)
         if not self.hidden:
             self.out.put(b"<", at, at + 1)
         return at + 1
@@ -98,12 +98,14 @@ class Scanner:
 
     def start_tag(self, at: int) -> int:
         tag = read_tag(self.page, at + 1)
+        if self.syntax == HTML:
+            tag.attributes.pop(b"xml:lang", None)
         self.tag_count += 1
         if not tag.closed:
             return tag.end
         if self.syntax == XML:
             self.end_block()
-            self.claims.element(tag)
+            self.declarations.element(tag)
             if not tag.self_closing:
                 self.scope.open(tag.name, self.lang_of(tag), xml=True)
             return tag.end
@@ -112,7 +114,7 @@ class Scanner:
         if not self.hidden:
             if tag.name in BREAK:
                 self.end_block()
-            self.take(tag)
+            self.record(tag)
             if not empty and tag.name not in SKIP and not foreign:
                 lang = self.lang_of(tag)
                 if lang is not None and lang != self.scope.top.lang:
@@ -125,7 +127,7 @@ class Scanner:
         if page[at + 2 : at + 3] == b">":
             return at + 3
         if not page[at + 2 : at + 3].isalpha() and self.syntax != XML:
-            return past(page, b">", at + 2)
+            return skip_past(page, b">", at + 2)
         tag = read_tag(page, at + 2)
         if not tag.closed:
             return tag.end
@@ -149,13 +151,13 @@ class Scanner:
             self.out.end_block(kind, lang)
 
     def content(self, tag: Tag) -> int:
-        """What follows a start tag, where it is not more of the same."""
+        """Handle content of a start tag that is not ordinary markup."""
         page, name = self.page, tag.name
         if name in SKIP:
             close = find_script_end(page, tag.end) if name == b"script" else find_end_tag(page, tag.end, name)
             is_json = self.value(tag.span(b"type"))[:19].lower() == b"application/ld+json"
             if name == b"script" and is_json and not self.hidden:
-                self.claims.json_ld(tag.end, close)
+                self.declarations.json_ld(tag.end, close)
             self.skipped += close - tag.end
             return read_tag(page, close + 2).end if close < len(page) else close
         if name in SHOW:
@@ -164,7 +166,7 @@ class Scanner:
                 self.out.copy(page, tag.end, close, references=False)
             return close
         if name in FOREIGN:
-            close = self.past_foreign(name, tag.end)
+            close = self.skip_foreign(name, tag.end)
             self.skipped += close - tag.end
             return close
         if name == b"title":
@@ -182,19 +184,19 @@ class Scanner:
             self.scope.close(b"title")
         return read_tag(self.page, close + 2).end if close < len(self.page) else close
 
-    def past_foreign(self, outer: bytes, at: int) -> int:
-        """Past the end of svg or math, or on the tag that breaks out of it."""
+    def skip_foreign(self, outer: bytes, at: int) -> int:
+        """Return the position after svg or math, or of the tag that ends it."""
         page, depth, islands = self.page, 1, 0
         while depth:
             at = page.find(b"<", at)
             if at < 0 or at + 1 >= len(page):
                 return len(page)
             if page.startswith(b"<!--", at):
-                at = past_comment(page, at + 4)
+                at = skip_comment(page, at + 4)
             elif page[at : at + 9].lower() == b"<![cdata[":
-                at = past(page, b"]]>", at + 9)
+                at = skip_past(page, b"]]>", at + 9)
             elif page.startswith(b"<!", at):
-                at = past(page, b">", at + 2)
+                at = skip_past(page, b">", at + 2)
             elif not (start := re.compile(rb"<(/?)(?=[A-Za-z])").match(page, at)):
                 at += 1
             else:
@@ -210,13 +212,13 @@ class Scanner:
                     islands = max(islands + step, 0)
         return at
 
-    # What tags say
+    # Attributes
 
     def value(self, span: Range) -> bytes:
         return self.page[span[0] : span[1]]
 
     def lang_of(self, tag: Tag) -> int | None:
-        name = b"lang" if b"lang" in tag.attributes else b"xml:lang"
+        name = b"xml:lang" if b"xml:lang" in tag.attributes else b"lang"
         if name not in tag.attributes:
             return None
         span = tag.span(name)
@@ -228,20 +230,20 @@ class Scanner:
         self.langs.append(span)
         return len(self.langs) - 1
 
-    def take(self, tag: Tag) -> None:
+    def record(self, tag: Tag) -> None:
         has = tag.attributes
         if tag.name == b"html":
-            self.claims.html(tag)
+            self.declarations.html(tag)
         elif tag.name == b"body":
-            self.claims.body(tag)
+            self.declarations.body(tag)
         elif tag.name == b"meta":
-            self.claims.meta(tag)
-            if self.claims.is_text(tag):
-                self.keep(tag, b"content", META)
+            self.declarations.meta(tag)
+            if self.declarations.is_text(tag):
+                self.keep_text(tag, b"content", META)
         elif tag.name == b"link" and b"href" in has:
-            self.claims.link(tag)
+            self.declarations.link(tag)
         elif tag.name == b"base" and b"href" in has:
-            self.claims.base(tag)
+            self.declarations.base(tag)
         elif tag.name == b"a":
             self.end_anchor()
             if b"href" in has:
@@ -251,9 +253,9 @@ class Scanner:
             if tag.name == b"area" and b"href" in has:
                 self.link(tag)
             if self.value(tag.span(b"alt")):
-                self.keep(tag, b"alt", ALT)
+                self.keep_text(tag, b"alt", ALT)
 
-    def keep(self, tag: Tag, attribute: bytes, kind: int) -> None:
+    def keep_text(self, tag: Tag, attribute: bytes, kind: int) -> None:
         lang = self.lang_of(tag)
         self.attribute_texts.append((tag.span(attribute), self.scope.top.lang if lang is None else lang, kind))
 

@@ -23,11 +23,11 @@ CLOSES_P = (
     )
 )
 BREAK = CLOSES_P | names(
-    "body br button caption frameset head html input legend marquee optgroup option select tbody td textarea tfoot th"
-    " thead tr"
+    "body br button caption frameset head html input legend marquee noframes optgroup option select tbody td textarea"
+    " tfoot th thead tr"
 )
 VOID = names("area base br col embed frame hr img image input keygen link meta param source track wbr")
-SKIP = names("iframe noembed noframes noscript script style textarea")
+SKIP = names("iframe noembed noscript script style textarea")
 SHOW = names("plaintext xmp")
 FOREIGN = names("math svg")
 BARRIER = names("caption marquee object select table td template th")
@@ -44,7 +44,7 @@ GROUPS = dict.fromkeys(MATH_WORDS, b"desc") | {
     b"thead": b"tbody",
     b"tfoot": b"tbody",
     b"image": b"img",
-}  # names that stand for another
+}  # names with the identity of another
 KNOWN = (
     BREAK
     | VOID
@@ -58,11 +58,11 @@ KNOWN = (
 )
 UNKNOWN_IDS = 64
 MAX_DEPTH = 512
-NEARBY = 128
+MAX_SEARCH_DEPTH = 128
 
 
 def identity(name: bytes) -> bytes:
-    """What an element is known by: its name; that of its group; or one of a few numbers that unknown names share."""
+    """Return the identity of an element: its name, that of its group, or one of a few numbers that unknown names share."""
     if name in KNOWN:
         return GROUPS.get(name, name)
     low, high = (int.from_bytes(part, "little") for part in (name[:8], name[8:16]))
@@ -82,7 +82,7 @@ class Element:
 
 @dataclass
 class Scope:
-    """The innermost element is the last; the root is always there."""
+    """The open elements, the innermost last; the root is never closed."""
 
     stack: list[Element] = field(default_factory=lambda: [Element(b"", 0)])
     overflow: int = 0
@@ -124,7 +124,7 @@ class Scope:
             self._pop({name}, BARRIER | BREAK)
 
     def _imply(self, name: bytes, xml: bool) -> None:
-        """End tags that a start tag stands for."""
+        """Apply the end tags that a start tag implies."""
         if name in CLOSES_P and not xml:
             self._pop({b"p"}, BARRIER)
         if name == b"li":
@@ -140,12 +140,12 @@ class Scope:
         elif name == b"a":
             self._pop({b"a"}, BARRIER)
 
-    def _pop(self, wanted: set[bytes], stop: frozenset[bytes]) -> None:
-        in_table = bool(wanted & {b"td", b"tr", b"tbody"})
+    def _pop(self, names_to_close: set[bytes], stop: frozenset[bytes]) -> None:
+        in_table = bool(names_to_close & {b"td", b"tr", b"tbody"})
         for steps, element in enumerate(reversed(self.stack[1:])):
-            if steps >= NEARBY:
+            if steps >= MAX_SEARCH_DEPTH:
                 return
-            if element.name in wanted:
+            if element.name in names_to_close:
                 del self.stack[len(self.stack) - 1 - steps :]
                 return
             if (element.html and element.name in stop) or (in_table and element.name == b"table"):

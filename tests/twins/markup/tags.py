@@ -1,4 +1,4 @@
-"""Tags and what searching for their ends takes: names, attributes, the script data states."""
+"""Tags: names, attributes, and the script data states."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Tag:
 
 
 def read_tag(page: bytes, at: int) -> Tag:
-    """The tag whose name starts at ``at``."""
+    """Return the tag whose name starts at ``at``."""
     stop = NAME.match(page, at).end()
     tag = Tag(page[at:stop].lower(), {}, stop, False, False)
     while True:
@@ -41,23 +41,23 @@ def read_tag(page: bytes, at: int) -> Tag:
             tag.closed, tag.self_closing = True, between.group().endswith(b"/")
             tag.end += 1
             return tag
-        found = ATTRIBUTE.match(page, tag.end)
-        group = next((g for g in (2, 3, 4) if found[g] is not None), 0)
-        tag.attributes.setdefault(found[1].lower(), found.span(group) if group else (found.end(), found.end()))
-        tag.end = found.end()
+        match = ATTRIBUTE.match(page, tag.end)
+        group = next((g for g in (2, 3, 4) if match[g] is not None), 0)
+        tag.attributes.setdefault(match[1].lower(), match.span(group) if group else (match.end(), match.end()))
+        tag.end = match.end()
 
 
 def find_end_tag(page: bytes, at: int, name: bytes) -> int:
-    found = re.compile(rb"</" + re.escape(name) + rb"[\t\n\f\r />]", re.IGNORECASE).search(page, at)
-    return found.start() if found else len(page)
+    match = re.compile(rb"</" + re.escape(name) + rb"[\t\n\f\r />]", re.IGNORECASE).search(page, at)
+    return match.start() if match else len(page)
 
 
 def find_script_end(page: bytes, at: int) -> int:
-    """The script data states of the standard: plain, escaped by ``<!--``, and doubly by a ``<script>`` inside."""
+    """Return the end of a script by the standard's states: plain, escaped by ``<!--``, doubly escaped by a nested ``<script>``."""
     escaped = double = False
-    while found := SCRIPT_TOKEN.search(page, at):
-        token = found.group().lower()
-        at = found.end()
+    while match := SCRIPT_TOKEN.search(page, at):
+        token = match.group().lower()
+        at = match.end()
         if token == b"<!--":
             if not escaped:
                 escaped = True
@@ -69,15 +69,15 @@ def find_script_end(page: bytes, at: int) -> int:
         elif double:
             double = False
         else:
-            return found.start()
+            return match.start()
     return len(page)
 
 
-def past(page: bytes, literal: bytes, at: int) -> int:
-    found = page.find(literal, at)
-    return len(page) if found < 0 else found + len(literal)
+def skip_past(page: bytes, literal: bytes, at: int) -> int:
+    start = page.find(literal, at)
+    return len(page) if start < 0 else start + len(literal)
 
 
-def past_comment(page: bytes, at: int) -> int:
-    found = COMMENT.match(page, at)
-    return found.end() if found else len(page)
+def skip_comment(page: bytes, at: int) -> int:
+    match = COMMENT.match(page, at)
+    return match.end() if match else len(page)

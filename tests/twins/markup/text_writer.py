@@ -1,4 +1,4 @@
-"""Text with its whitespace folded, cut into blocks."""
+"""Text with folded whitespace, divided into blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SPACE = b"\t\n\f\r "
 
 @dataclass
 class Writer:
-    """Text with its whitespace folded, cut into blocks."""
+    """Text with folded whitespace, divided into blocks."""
 
     utf8: bool
     text: bytearray = field(default_factory=bytearray)
@@ -28,32 +28,32 @@ class Writer:
     def empty(self) -> bool:
         return len(self.text) == self.start
 
-    def put(self, piece: bytes, begin: int, end: int) -> None:
+    def put(self, text: bytes, begin: int, end: int) -> None:
         if self.empty:
             self.begin = begin
         elif self.pending:
             self.text += b" "
         self.pending = False
         self.plain |= not self.in_link
-        self.text += piece
+        self.text += text
         self.end = end
 
-    def put_reference(self, piece: bytes, begin: int, end: int) -> None:
-        if piece and piece in SPACE:
+    def put_reference(self, text: bytes, begin: int, end: int) -> None:
+        if text and text in SPACE:
             self.pending = True
-        elif piece and (self.utf8 or piece[0] < 0x80):
-            self.put(piece, begin, end)
-        elif piece:
+        elif text and (self.utf8 or text[0] < 0x80):
+            self.put(text, begin, end)
+        elif text:
             self.put(b"\x1a", begin, end)
-            self.references += piece + b"\x1a"
+            self.references += text + b"\x1a"
 
     def copy(self, page: bytes, at: int, stop: int, *, references: bool = True, in_attribute: bool = False) -> None:
         while at < stop:
             c = page[at : at + 1]
-            found = entities.resolve(page[at:stop], in_attribute) if references and c == b"&" else None
-            if found:
-                self.put_reference(found[0], at, at + found[1])
-                at += found[1]
+            reference = entities.resolve(page[at:stop], in_attribute) if references and c == b"&" else None
+            if reference:
+                self.put_reference(reference[0], at, at + reference[1])
+                at += reference[1]
                 continue
             if c in SPACE:
                 self.pending = True

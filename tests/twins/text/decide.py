@@ -1,4 +1,4 @@
-"""What a reading means, readably: the twin of native/text/decide.cpp."""
+"""Turn a reading into an answer: the readable twin of native/text/decide.cpp."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from webtongue.text.thresholds import NATS, Thresholds
+from webtongue.policy import LOG_SCALE, TextPolicy
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the decision goes by; labels are numbers, logs in 1/1024 nats."""
+    """The input of the decision; labels are numbers, logs are in 1/1024 nats."""
 
     guesses: list[tuple[int, int]]
     shares: list[tuple[int, int]]
@@ -19,28 +19,32 @@ class Facts:
     features: int
     preferred: int
     junk_score: int
+    placeholder_score: int
     misread: bool
     poor_fit: bool
     unknown: int
     known: int
     unasked: int
     words: int
+    word_letters: int
+    letter_weight: float  # letters of an alphabet that one letter of the text is worth
     boilerplate: bool
     hints: Mapping[int, int] = field(default_factory=dict)
     filed_by_hints: bool = False
-    by_text: Mapping[int, int] = field(default_factory=dict)  # guesses before hints were weighed in
+    by_text: Mapping[int, int] = field(default_factory=dict)  # guesses before hints were applied
 
 
 @dataclass(frozen=True)
 class Setting:
-    """Priors (log, beside the commonest), groups (-1: none) and tiers of the labels, and the thresholds."""
+    """Log priors relative to the highest, groups (-1 for none), clusters and tiers of the labels, and the thresholds."""
 
     priors: list[int]
+    clusters: list[int]
     groups: list[int]
     tiers: list[int]
-    at: Thresholds
+    at: TextPolicy
 
-    def alike(self, one: int, other: int) -> bool:
+    def are_look_alikes(self, one: int, other: int) -> bool:
         return one == other or (self.groups[one] >= 0 and self.groups[one] == self.groups[other])
 
 
@@ -55,81 +59,109 @@ class Answer:
     languages: tuple[tuple[int, float], ...] = ()
 
 
-def chance(log: int) -> float:
-    return math.floor(math.exp(log / NATS) * 1e6) / 1e6
+def to_probability(log: int) -> float:
+    return math.floor(math.exp(log / LOG_SCALE) * 1e6) / 1e6
 
 
-def rounded(value: float) -> float:
-    """To six decimals, halves up."""
+def round_to_micros(value: float) -> float:
+    """Return the value rounded half up to six decimals."""
     return math.floor(value * 1e6 + 0.5) / 1e6
 
 
-def decide(facts: Facts, by: Setting) -> Answer:
-    at = by.at
+def decide(facts: Facts, setting: Setting) -> Answer:
+    at = setting.at
     if facts.junk_score > 0:
         return Answer(-1, "not_language", round(1 / (1 + math.exp(-facts.junk_score / 100)), 6))
+    if facts.placeholder_score > 0:
+        return Answer(-1, "placeholder_text", round(1 / (1 + math.exp(-facts.placeholder_score / 100)), 6))
     if facts.misread:
         return Answer(-1, "misread", 0.0)
     if not facts.letters:
         return Answer(-1, "no_letters", 0.0)
-    if facts.letters < at.few_letters:
+    if facts.letters < at.min_letters:
         return Answer(-1, "too_short", 0.0)
     if facts.unasked >= 0:
         return Answer(-1, "not_asked", 0.0)
     if not facts.guesses:
         return Answer(-1, "unknown_script", 0.0)
     best, log = facts.guesses[0]
-    telling = min(facts.letters, facts.features // 2)
-    if by.priors[best] + facts.hints.get(best, 0) < round(at.rare * NATS) and (
-        telling < at.rare_letters or log < round(at.rare_sure * NATS)
-    ):
+    informative_letters = min(facts.letters, facts.features // 2)
+    rarity = setting.priors[best] + facts.hints.get(best, 0)
+    too_little = rarity < round(at.rare_log_prior * LOG_SCALE) and informative_letters < at.rare_letters
+    needed = 1 - math.exp(min(0, rarity) / (at.rare_scale_nats * LOG_SCALE))
+    if too_little or rare_probability(facts, setting) < needed:
         return Answer(-1, "too_rare", 0.0)
-    held = holders(facts.shares, by)
-    if reason := several(held, facts.preferred, at):
-        shown = tuple(pair for pair in held if pair[1] >= at.second)
-        return Answer(-1, reason, chance(facts.known), languages=shown)
+    languages = sum_languages(facts.shares, setting)
+    if reason := mixed_page_reason(languages, facts.preferred, at):
+        shown = tuple(pair for pair in languages if pair[1] >= at.min_share)
+        return Answer(-1, reason, to_probability(facts.known), languages=shown)
     if facts.unknown > 0 or (facts.poor_fit and not facts.shares):
         return Answer(-1, "unknown_language", 0.0)
-    enough = telling >= at.enough_letters and facts.words >= at.enough_words and not facts.boilerplate
-    borrowed = bool(facts.by_text) and not any(
-        other >= -6 * NATS and by.alike(label, best) for label, other in facts.by_text.items()
+    very_sure = log >= round(math.log(at.very_sure_probability) * LOG_SCALE)
+    enough_letters = at.reliable_letters_very_sure if very_sure else at.reliable_letters
+    enough_words = facts.words >= at.reliable_words or (
+        facts.words >= at.reliable_long_words and facts.word_letters >= at.long_words_letters
     )
-    turned = bool(facts.by_text) and facts.by_text.get(best, -(10**6)) < -1420  # ln(1/4)
-    reliable = enough and not turned and not facts.filed_by_hints and log >= round(math.log(at.sure) * NATS)
-    alike = sum(chance(other) for label, other in facts.guesses if by.alike(label, best))
-    if borrowed:  # the text is in what it is in
-        shown = tuple(pair for pair in held or [(next(iter(facts.by_text)), 1.0)] if pair[1] >= at.second)
+    enough = int(informative_letters * facts.letter_weight) >= enough_letters and enough_words and not facts.boilerplate
+    foreign_text = bool(facts.by_text) and not any(
+        other >= -6 * LOG_SCALE and setting.are_look_alikes(label, best) for label, other in facts.by_text.items()
+    )
+    overridden = bool(facts.by_text) and facts.by_text.get(best, -(10**6)) < -1420  # ln(1/4)
+    reliable = (
+        enough
+        and not overridden
+        and not facts.filed_by_hints
+        and log >= round(math.log(at.reliable_probability) * LOG_SCALE)
+    )
+    are_look_alikes = sum(
+        to_probability(other) for label, other in facts.guesses if setting.are_look_alikes(label, best)
+    )
+    if foreign_text:  # the shares describe the text, which is not in the language of the page
+        shown = tuple(pair for pair in languages or [(next(iter(facts.by_text)), 1.0)] if pair[1] >= at.min_share)
     else:
-        shown = named(held, best, by)
-    return Answer(best, "", chance(log), reliable, by.tiers[best], min(1.0, round(alike, 6)), shown)
+        shown = name_languages(languages, best, setting)
+    return Answer(
+        best, "", to_probability(log), reliable, setting.tiers[best], min(1.0, round(are_look_alikes, 6)), shown
+    )
 
 
-def holders(shares: list[tuple[int, int]], by: Setting) -> list[tuple[int, float]]:
-    """Languages by their share of the running text, look-alikes as one under the name of the largest."""
+def rare_probability(facts: Facts, setting: Setting) -> float:
+    """Return the probability of the best label and of the rare labels in its cluster."""
+    best = facts.guesses[0][0]
+    bound = round(setting.at.rare_neighbour_log_prior * LOG_SCALE)
+    return sum(
+        to_probability(log)
+        for label, log in facts.guesses
+        if label == best or (setting.clusters[label] == setting.clusters[best] and setting.priors[label] < bound)
+    )
+
+
+def sum_languages(shares: list[tuple[int, int]], setting: Setting) -> list[tuple[int, float]]:
+    """Return the languages by their share of the running text, look-alikes as one under the label of the largest."""
     merged: list[tuple[int, int]] = []
     for label, size in shares:
-        for i, (other, held) in enumerate(merged):
-            if by.alike(label, other):
-                merged[i] = (other, held + size)
+        for i, (other, languages) in enumerate(merged):
+            if setting.are_look_alikes(label, other):
+                merged[i] = (other, languages + size)
                 break
         else:
             merged.append((label, size))
-    whole = sum(size for _, size in shares)
-    return sorted(((label, rounded(size / whole)) for label, size in merged), key=lambda pair: -pair[1])
+    total_letters = sum(size for _, size in shares)
+    return sorted(((label, round_to_micros(size / total_letters)) for label, size in merged), key=lambda pair: -pair[1])
 
 
-def several(held: list[tuple[int, float]], preferred: int, at: Thresholds) -> str:
-    if len(held) < 2 or held[1][1] < at.second:
+def mixed_page_reason(languages: list[tuple[int, float]], preferred: int, at: TextPolicy) -> str:
+    if len(languages) < 2 or languages[1][1] < at.min_share:
         return ""
-    if held[0][1] < at.holds:
+    if languages[0][1] < at.main_share:
         return "several_languages"
-    return "two_languages" if held[0][1] - held[1][1] <= at.level and preferred < 0 else ""
+    return "two_languages" if languages[0][1] - languages[1][1] <= at.level_share and preferred < 0 else ""
 
 
-def named(held: list[tuple[int, float]], label: int, by: Setting) -> tuple[tuple[int, float], ...]:
-    """The languages of a page, the main one under the label that is answered."""
-    if not held:
+def name_languages(languages: list[tuple[int, float]], label: int, setting: Setting) -> tuple[tuple[int, float], ...]:
+    """Return the languages of a page, the main one under the label of the answer."""
+    if not languages:
         return ((label, 1.0),)
-    main = next((i for i, (other, _) in enumerate(held) if by.alike(other, label)), 0)
-    renamed = [(label if i == main else other, share) for i, (other, share) in enumerate(held)]
-    return tuple(pair for pair in renamed if pair[1] >= by.at.second)
+    main = next((i for i, (other, _) in enumerate(languages) if setting.are_look_alikes(other, label)), 0)
+    renamed = [(label if i == main else other, share) for i, (other, share) in enumerate(languages)]
+    return tuple(pair for pair in renamed if pair[1] >= setting.at.min_share)

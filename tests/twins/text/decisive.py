@@ -1,4 +1,4 @@
-"""Look-alikes told apart by decisive features: native/text/decisive.cpp, readably."""
+"""Separate look-alikes by decisive features: the readable twin of native/text/decisive.cpp."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import numpy as np
 
 from tests.twins.text.features import MAX_WORD, features, last, mix, words
 from tests.twins.text.logs import log_of
-from webtongue.train.corpus.pack import script_group
-from webtongue.train.text.file import LOOK_ALIKES, ModelFile
+from webtongue.lab.train.corpus.pack import script_group
+from webtongue.lab.train.text.file import LOOK_ALIKES, ModelFile
 
 PAIR = 0x3C6EF372FE94F82B
-IN_QUESTION, MOST_SHIFT = 8 * 1024, 24 * 1024
+MAX_LOG_PROB_GAP, MAX_SHIFT = 8 * 1024, 24 * 1024
 Guess = tuple[str, int, int]  # label, score, log-probability
 
 
 def keys_of(text: str) -> set[int]:
-    """All that may settle a text: what the scorer reads, and pairs of neighbouring words."""
+    """Return all decisive features of a text: those of the scorer, and pairs of neighbouring words."""
     out = {key for key, _ in features(text)}
     cjk, before = script_group("zho_Hans"), ""
     for word, group in words(text):
@@ -41,11 +41,11 @@ class Decisive:
         start = tag = weight = 0
         for head in np.frombuffer(s["look_alikes"], LOOK_ALIKES):
             count, bits, size = int(head["count"]), int(head["bits"]), int(head["size"])
-            own = starts[start : start + (1 << bits) + 1]
+            members = starts[start : start + (1 << bits) + 1]
             table = {
                 (bucket, int(tags[tag + i])): weights[weight + i * size : weight + (i + 1) * size].tolist()
                 for bucket in range(1 << bits)
-                for i in range(int(own[bucket]), int(own[bucket + 1]))
+                for i in range(int(members[bucket]), int(members[bucket + 1]))
             }
             labels = [model.labels[n] for n in head["labels"][:size]]
             self.groups.append((labels, bits, int(head["trust"]), table))
@@ -56,22 +56,22 @@ class Decisive:
         mass = sum(int(self.exps[min((top - p) >> 2, 4095)]) for p in logs)
         return top + log_of(mass, self.logs)
 
-    def ask(self, text: str, guesses: list[Guess], order: list[str]) -> list[Guess]:
-        """Guesses with probability moved among look-alikes; `order` are the model's labels."""
+    def rerank(self, text: str, guesses: list[Guess], order: list[str]) -> list[Guess]:
+        """Return the guesses with probability moved among look-alikes; `order` are the labels of the model."""
         group = next((g for g in self.groups if guesses and guesses[0][0] in g[0]), None)
         if group is None:
             return guesses
         labels, bits, trust, table = group
-        own = [guess for guess in guesses if guess[0] in labels]
-        if not any(guess[2] >= guesses[0][2] - IN_QUESTION for guess in own[1:]):
+        members = [guess for guess in guesses if guess[0] in labels]
+        if not any(guess[2] >= guesses[0][2] - MAX_LOG_PROB_GAP for guess in members[1:]):
             return guesses
         sums = [0] * len(labels)
         for key in keys_of(text):
             for lane, weight in enumerate(table.get((key >> (64 - bits), key & 0xFFFFFFFF), ())):
                 sums[lane] += weight
         moved = {
-            guess[0]: guess[2] - min((max(sums) - sums[labels.index(guess[0])]) * trust, MOST_SHIFT) for guess in own
+            guess[0]: guess[2] - min((max(sums) - sums[labels.index(guess[0])]) * trust, MAX_SHIFT) for guess in members
         }
-        shift = self.log_mass([guess[2] for guess in own]) - self.log_mass(list(moved.values()))
+        shift = self.log_mass([guess[2] for guess in members]) - self.log_mass(list(moved.values()))
         out = [(a, b, min(moved[a] + shift, 0) if a in moved else p) for a, b, p in guesses]
         return sorted(out, key=lambda guess: (-guess[2], order.index(guess[0])))

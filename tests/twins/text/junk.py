@@ -1,4 +1,4 @@
-"""Twin of native/text/junk.cpp: text that is not language, said slowly."""
+"""Detect text that is not language: the readable twin of native/text/junk.cpp."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ WEIGHT_BITS = 10
 
 FEATURES = (
     "digits upper parens braces angles semicolons equals colons quotes slashes underscores sigils stops hyphens "
-    "high_letters high_symbols controls camel mixed calls json_pairs tags block_ends glued doubles units words "
-    "number_tokens addresses encoded_tokens identifiers operators other_tokens vowelless long keywords runs code_ends "
+    "high_letters high_symbols controls camel mixed calls code_brackets sigil_words json_pairs tags block_ends glued doubles units words "
+    "number_tokens addresses encoded_tokens identifiers operators code_operators other_tokens vowelless long keywords runs code_ends "
     "punctuation_starts indented same_starts short"
 ).split()
 LINE_FEATURES = {"code_ends", "punctuation_starts", "indented", "same_starts"}
 KEYWORDS = set(
     (
-        "async await bool catch const def define echo elif endif enum esac extern false float fprintf function goto ifdef "
-        "ifndef import include inline int isset len lambda null nullptr printf print private public return size sizeof "
-        "static str struct sudo switch throw true typedef typeof undef union unsigned void window"
+        "args argv async await bool boolean catch chmod chown const def define defun echo elif elsif endfor "
+        "endif enum esac eval extends extern false float foreach fprintf func function goto grep ifdef ifndef "
+        "impl import include inline int isset kwargs lambda len malloc mkdir mutable nil null nullptr pragma "
+        "print printf println private public return size sizeof static std stderr stdin stdout str strlen "
+        "struct sudo switch throw throws true tuple typedef typename typeof uint undef union unsigned virtual "
+        "void volatile window "
     ).split()
 )
 KINDS = ["", "code", "json", "numbers", "encoded", "css", "urls", "names", "markup"]
@@ -50,11 +53,12 @@ SHARE_OF = {
 }  # fmt: skip
 
 
-def weights() -> tuple[int, list[int]]:
-    """Bias and weights from the table that the kernel is compiled with."""
+def weights(is_short: bool) -> tuple[int, list[int]]:
+    """Return the bias and the weights of short or long texts from the table that the kernel is compiled with."""
     text = (ROOT / "native" / "tables" / "junk.inc").read_text()
-    bias = int(re.search(r"JUNK_BIAS = (-?\d+)", text)[1])
-    return bias, [int(n) for n in re.search(r"\{(.*)\}", text, re.S)[1].replace(",", " ").split()]
+    biases = re.search(r"JUNK_BIAS\[2\] = \{(.*)\}", text)[1].split(",")
+    tables = re.findall(r"\{([-\d,\s]+)\}", text.split("JUNK_WEIGHTS")[1])
+    return int(biases[is_short]), [int(n) for n in tables[is_short].replace(",", " ").split()]
 
 
 def ascii_class(c: int) -> str:
@@ -121,8 +125,12 @@ def pair_feature(a: str, b: str) -> str | None:
         return "camel"
     if (a in LETTERS and b == "d") or (a == "d" and b in LETTERS):
         return "mixed"
-    if (a in wordy + "u(" and b == "(") or a + b == "()":
+    if a + b in ("()", ");", "){"):
+        return "code_brackets"
+    if a in wordy + "u(" and b == "(":
         return "calls"
+    if a == "$" and b in LOWER:
+        return "sigil_words"
     if (a == '"' and b in ":,})") or (b == '"' and a in "{(,:"):
         return "json_pairs"
     if (a == "<" and b in "/" + LETTERS) or a + b in ("/>", '="', '">'):
@@ -171,6 +179,16 @@ def token_kind(classes: str, pairs: dict[str, int]) -> str:
     return "identifiers" if turns or count("u") or glued or pairs.get("calls") else "other_tokens"
 
 
+def is_digit_word(token: bytes, classes: str) -> bool:
+    """Whether a token is a word with single digits for letters, as Arabic is typed in Latin letters."""
+    core = re.sub(r"[-'\"().,!]", "", classes)
+    digits = core.count("d")
+    letters = len(core) - digits
+    is_plain = re.fullmatch("U?[vld]*", core) is not None and "dd" not in classes and not re.search(b"[01]", token)
+    has_mixed = re.search("[vlU]d|d[vlU]", classes) is not None
+    return is_plain and has_mixed and digits > 0 and letters >= 2 * digits and letters > 2
+
+
 class Tally:
     """What is counted over all windows."""
 
@@ -183,7 +201,7 @@ class Tally:
 
     def read(self, window: bytes) -> None:
         classes = classes_of(window)
-        for pair in pairwise("n" + classes):
+        for pair in pairwise("n" + classes + "n"):
             feature = pair_feature(*pair)
             if feature:
                 self.counts[feature] += 1
@@ -223,8 +241,10 @@ class Tally:
         self.start = token
 
     def end_token(self, token: bytes, classes: str, pairs: dict[str, int]) -> None:
-        kind = token_kind(classes, pairs)
+        kind = "words" if is_digit_word(token, classes) else token_kind(classes, pairs)
         self.counts[kind] += len(token)
+        if kind == "operators" and (set("={}") & set(classes) or pairs.get("doubles")):
+            self.counts["code_operators"] += len(token)
         if len(token) > LONG_TOKEN and "H" not in classes:
             self.counts["long"] += len(token)
         title = False
@@ -287,7 +307,7 @@ def look_for_junk(text: bytes) -> tuple[int, str]:
     """Score in hundredths of a nat, and the kind where it is above 0."""
     counted = tally(text)
     values = counted.values()
-    bias, each = weights()
+    bias, each = weights(values[-1] > 0)
     score = (bias + sum(w * v for w, v in zip(each, values, strict=True))) >> WEIGHT_BITS
     is_names = counted.name_items >= NAME_ITEMS and counted.name_items * 100 >= NAME_SHARE * counted.items
     wordless = sum(counted.counts[name] for name in ("number_tokens", "addresses", "encoded_tokens"))

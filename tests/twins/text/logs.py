@@ -1,4 +1,4 @@
-"""Logarithms by a model's table, 1/1024 nats: Model::log_of of native/text/model.cpp, readably."""
+"""Logarithms by the table of a model: the readable twin of Model::log_of in native/text/model.cpp."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LN2 = 710
 
 
 def log_of(mass: int, logs: Sequence[int]) -> int:
-    """ln(mass / 2^30), between two steps of the table rounded up."""
+    """Return ln(mass / 2^30) in 1/1024 nats, interpolated and rounded up."""
     mass = max(mass, 1 << 30)
     shift = 22
     while mass >> shift >= 512:

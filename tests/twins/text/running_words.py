@@ -1,39 +1,47 @@
-"""Different words in a row, readably: the twin of native/text/running_words.cpp."""
+"""Count distinct consecutive words: the readable twin of native/text/running_words.cpp."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.twins.text.features import words
-from webtongue.train.corpus.pack import script_group
+from tests.twins.text.forms import first_letter_of
+from webtongue.lab.train.corpus.pack import script_group
 
-MOST_WORDS, MOST_TOKENS, LONG_WORD, PART, PART_CJK = 8, 256, 12, 6, 2
-ROW, ROW_OF_CAPITALS = 2, 4
-FEW_WORDS, MANY_TOKENS, LIST_TRUST = 4, 12, -710
+MAX_RUNNING_WORDS, MAX_TOKENS, MAX_WORD_LETTERS, PART_LETTERS, CJK_PART_LETTERS = 8, 256, 12, 6, 2
+MIN_ROW_WORDS, MIN_CAPITAL_ROW_WORDS = 2, 4
+MIN_HEADLINE_WORDS, MIN_COMMON_WORDS = 4, 1
+MIN_RUNNING_WORDS, MIN_LIST_TOKENS, LIST_LOG_PROB = 4, 12, -710
 FIRST_CASELESS = "\u0590"
-AROUND = set(".,;:!?\"()'-")  # signs of ASCII that stand beside the letters of a word
+WORD_PUNCTUATION = set(".,;:!?\"()'-")  # ASCII punctuation that may be next to the letters of a word
 TOKEN = re.compile(r"[^ \t\n\f\r]+")
+EMOJI = re.compile("[\U0001f000-\U0001ffff\u2600-\u277f\u200d\ufe00-\ufe0f]+")
 
 
 @dataclass(frozen=True)
 class Running:
     count: int
+    letters: int
     tokens: int
-    wordy: int
+    word_like: int
 
     @property
     def is_list(self) -> bool:
-        return self.tokens > 0 and (self.wordy == 0 or (self.tokens >= MANY_TOKENS and self.count < FEW_WORDS))
+        return self.tokens > 0 and (
+            self.word_like == 0 or (self.tokens >= MIN_LIST_TOKENS and self.count < MIN_RUNNING_WORDS)
+        )
 
 
 def is_upper(char: str) -> bool:
     return char == "\u0130" or (len(char.lower()) == 1 and char.lower() != char)
 
 
-def look_at(token: str) -> tuple[str, bool, bool]:
-    """How it is written, whether no sign stands after it, and whether it is a run of a script without spaces."""
+def classify_token(token: str) -> tuple[str, bool, bool]:
+    """Return the case of a token, whether no punctuation follows, and whether it is a run of a script without spaces."""
+    token = "".join(map(first_letter_of, token))
     places = [i for i, char in enumerate(token) if unicodedata.category(char)[0] in "LM"]
     signs = [i for i, char in enumerate(token) if char < "\x80" and not char.isalpha() and char not in "'-"]
     is_open = not any(i > (places[-1] if places else -1) for i in signs)
@@ -41,8 +49,8 @@ def look_at(token: str) -> tuple[str, bool, bool]:
         return "other", is_open, False
     letters = [token[i] for i in places]
     if letters[0] >= FIRST_CASELESS:
-        return "caseless", is_open, len(letters) > LONG_WORD
-    plain = all(c >= "\x80" or c.isalpha() or c in AROUND for c in token)
+        return "caseless", is_open, len(letters) > MAX_WORD_LETTERS
+    plain = all(c >= "\x80" or c.isalpha() or c in WORD_PUNCTUATION for c in token)
     plain = plain and not any(places[0] < i < places[-1] for i in signs)
     upper = sum(map(is_upper, letters))
     if plain and upper == 0:
@@ -55,15 +63,17 @@ def look_at(token: str) -> tuple[str, bool, bool]:
 def parts(token: str, group: int) -> list[str]:
     out = []
     cjk = group == script_group("zho_Hans")
-    for word, of in words(token):
-        if of == group and (len(word) > 1 or cjk):
-            size = min(PART_CJK, len(word)) if cjk else PART if len(word) > LONG_WORD else len(word)
+    for word, word_group in words(token):
+        if word_group == group and (len(word) > 1 or cjk):
+            size = (
+                min(CJK_PART_LETTERS, len(word)) if cjk else PART_LETTERS if len(word) > MAX_WORD_LETTERS else len(word)
+            )
             out += [word[i : i + size] for i in range(0, len(word) - size + 1, size)]
     return out
 
 
-def goes_on(before: tuple[str, bool, bool], now: tuple[str, bool, bool]) -> bool:
-    """Whether a token goes on with the row of the one before."""
+def continues_row(before: tuple[str, bool, bool], now: tuple[str, bool, bool]) -> bool:
+    """Return True if a token continues the row of the previous one."""
     if now[0] in ("title", "other"):
         return False
     if now[0] == "upper":
@@ -71,24 +81,64 @@ def goes_on(before: tuple[str, bool, bool], now: tuple[str, bool, bool]) -> bool
     return now[0] == before[0] or (now[0] == "small" and before[:2] == ("title", True))
 
 
-def running_words(group: int, text: str) -> Running:
-    """Of one stretch of text."""
+class DistinctWords:
+    """Distinct words, up to the limit."""
+
+    def __init__(self, group: int) -> None:
+        self.group = group
+        self.seen: dict[str, None] = {}
+
+    def add(self, tokens: list[str]) -> None:
+        for part in (part for token in tokens for part in parts(token, self.group)):
+            if len(self.seen) < MAX_RUNNING_WORDS:
+                self.seen[part] = None
+
+
+class Headline:
+    """A row of words in any case, without punctuation between them, that counts if it has common words."""
+
+    def __init__(self, words: DistinctWords, is_common: Callable[[str], bool]) -> None:
+        self.words, self.is_common = words, is_common
+        self.pending: list[str] = []
+        self.length = self.common = 0
+
+    def add(self, token: str, case: str, is_open: bool) -> None:
+        if case in ("other", "caseless"):
+            self.pending, self.length, self.common = [], 0, 0
+            return
+        self.pending.append(token)
+        self.length += 1
+        if self.common < MIN_COMMON_WORDS:
+            self.common += sum(group == self.words.group and self.is_common(word) for word, group in words(token))
+        if self.length >= MIN_HEADLINE_WORDS and self.common >= MIN_COMMON_WORDS:
+            self.words.add(self.pending)
+            self.pending = []
+        if not is_open:
+            self.pending, self.length, self.common = [], 0, 0
+
+
+def running_words(group: int, text: str, is_common: Callable[[str], bool] = lambda _: False) -> Running:
+    """Return the counts for one span of text; ``is_common`` tells the common words of the language."""
     cjk = group == script_group("zho_Hans")
-    seen: dict[str, None] = {}
-    tokens = wordy = 0
+    distinct = DistinctWords(group)
+    tokens = word_like = 0
     for line in text.split("\n"):
         before: tuple[str, bool, bool] = ("other", True, False)
         row: list[str] = []
+        headline = Headline(distinct, is_common)
         for token in TOKEN.findall(line):
-            if len(seen) >= MOST_WORDS or tokens == MOST_TOKENS:
-                return Running(min(len(seen), MOST_WORDS), tokens, wordy)
+            if len(distinct.seen) == MAX_RUNNING_WORDS or tokens == MAX_TOKENS:
+                break
             tokens += 1
-            now = look_at(token)
-            wordy += now[0] != "other"
-            row = [*row, token] if goes_on(before, now) else [token]
-            least = 1 if now[2] or cjk else ROW_OF_CAPITALS if now[0] == "upper" else ROW
-            if now[0] in ("small", "upper", "caseless") and len(row) >= least:
-                counted = row if len(row) == least else [token]
-                seen |= dict.fromkeys(part for one in counted for part in parts(one, group))
+            if EMOJI.fullmatch(token):
+                word_like += 1
+                continue
+            now = classify_token(token)
+            headline.add(token, now[0], now[1])
+            word_like += now[0] != "other"
+            row = [*row, token] if continues_row(before, now) else [token]
+            min_length = 1 if now[2] or cjk else MIN_CAPITAL_ROW_WORDS if now[0] == "upper" else MIN_ROW_WORDS
+            if now[0] in ("small", "upper", "caseless") and len(row) >= min_length:
+                distinct.add(row if len(row) == min_length else [token])
             before = now
-    return Running(min(len(seen), MOST_WORDS), tokens, wordy)
+    return Running(len(distinct.seen), sum(map(len, distinct.seen)), tokens, word_like)

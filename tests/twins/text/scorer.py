@@ -1,4 +1,4 @@
-"""The scorer over the sections of a model file, one dictionary a look-up: native/text/scorer.cpp, readably."""
+"""The scorer over the sections of a model file: the readable twin of native/text/scorer.cpp."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from tests.twins.text.features import features, words
 from tests.twins.text.logs import log_of
-from webtongue.train.corpus.pack import script_group
-from webtongue.train.text.file import (
+from webtongue.lab.train.corpus.pack import script_group
+from webtongue.lab.train.text.file import (
     BLOCK,
     LANES,
     LAST_ROW,
@@ -19,12 +19,12 @@ from webtongue.train.text.file import (
     SHARED,
     SHARED_CLUSTERS,
     ModelFile,
-    scale_bucket,
+    get_scale_bucket,
 )
 
 
-def once(keys: list[int]) -> list[int]:
-    """Keys without those that came before, as far as a table of 2,048 marks remembers: native/text/repeats.hpp."""
+def drop_repeats(keys: list[int]) -> list[int]:
+    """Return the keys without repeats, as far as a table of 2,048 marks goes back: native/text/repeats.hpp."""
     marks: dict[int, int] = {}
     out = []
     for key in keys:
@@ -35,9 +35,9 @@ def once(keys: list[int]) -> list[int]:
 
 
 class Scorer:
-    """Scores and log-probabilities with every label as likely as any other."""
+    """Scores and log-probabilities under uniform priors."""
 
-    FEW, MOST, TOO_FAR, FARTHEST, WINDOW = 3, 16, 6 * 1024, 16000, 10 * 1024
+    MIN_CLUSTERS, MAX_CLUSTERS, MAX_CLUSTER_GAP, MAX_SCORE_GAP, WINDOW = 3, 16, 6 * 1024, 16000, 10 * 1024
 
     def __init__(self, model: ModelFile) -> None:
         s = model.sections
@@ -54,10 +54,10 @@ class Scorer:
         self.logs = np.frombuffer(s["logs"], "<u4")
 
     def scale(self, features: int, tier: int) -> int:
-        return int(self.scales[max(tier - 1, 0) * SCALE_BUCKETS + scale_bucket(features)]) >> 8
+        return int(self.scales[max(tier - 1, 0) * SCALE_BUCKETS + get_scale_bucket(features)]) >> 8
 
     def read(self, keys: list[int]) -> tuple[dict[int, int], list[int], int]:
-        """Scores without shared n-grams, the numbers of these, and how many keys nobody knows."""
+        """Return scores without shared n-grams, the indices of these, and the number of unseen keys."""
         sums: dict[int, int] = {}
         shared, unseen = [], 0
         for key in keys:
@@ -85,7 +85,7 @@ class Scorer:
             sums[slot] = sums.get(slot, 0) + int(self.rows[row][lane])
 
     def choose(self, sums: dict[int, int], shared: list[int], features: int, group: int) -> list[int]:
-        """The clusters that the text can lift highest."""
+        """Return the clusters with the highest upper bounds."""
         own = sorted({slot // LANES for slot, of in zip(self.slots, self.groups, strict=True) if of == group})
         lifts = {}
         for cluster in range(own[0], own[-1] + 1):
@@ -100,25 +100,29 @@ class Scorer:
                         int(self.shared["lift"][number][cluster % half]) >> 4 * (cluster // half) & 15
                     ) * 8
         best, scale = max(lifts.values()), self.scale(features, 1)
-        upper_bounds = {cluster: -((min(best - lift, self.FARTHEST) * scale) >> 8) for cluster, lift in lifts.items()}
-        ranked = sorted(upper_bounds, key=lambda c: (-upper_bounds[c], c))[: self.MOST]
+        upper_bounds = {
+            cluster: -((min(best - lift, self.MAX_SCORE_GAP) * scale) >> 8) for cluster, lift in lifts.items()
+        }
+        ranked = sorted(upper_bounds, key=lambda c: (-upper_bounds[c], c))[: self.MAX_CLUSTERS]
         return [
-            c for i, c in enumerate(ranked) if i < self.FEW or upper_bounds[c] >= upper_bounds[ranked[0]] - self.TOO_FAR
+            c
+            for i, c in enumerate(ranked)
+            if i < self.MIN_CLUSTERS or upper_bounds[c] >= upper_bounds[ranked[0]] - self.MAX_CLUSTER_GAP
         ]
 
     def rank(self, text: str, most: int = 8) -> tuple[list[tuple[str, int, int]], int, int]:
-        """(label, score, log-probability) best first; features; unseen."""
-        found = once([key for key, _ in features(text)])
-        sums, shared, unseen = self.read(found)
+        """Return (label, score, log-probability) best first; features; unseen."""
+        keys = drop_repeats([key for key, _ in features(text)])
+        sums, shared, unseen = self.read(keys)
         weight = {script_group("zho_Hans"): 6, script_group("kor_Hang"): 5}
         letters: dict[int, int] = {}
         for word, group in words(text):
             if group in self.groups:
                 letters[group] = letters.get(group, 0) + len(word) * weight.get(group, 2)
         if not letters:
-            return [], len(found), unseen
+            return [], len(keys), unseen
         group = min(letters, key=lambda g: (-letters[g], g))
-        chosen = self.choose(sums, shared, len(found), group)
+        chosen = self.choose(sums, shared, len(keys), group)
         for number in shared:
             record, row = self.shared[number], int(self.shared["row"][number])
             for cluster in range(SHARED_CLUSTERS):
@@ -127,15 +131,15 @@ class Scorer:
                         self._add(sums, cluster, row)
                     row += 1
         scores = {
-            slot: sums.get(slot, 0) + (self.allowances[slot] * len(found) >> 4)
+            slot: sums.get(slot, 0) + (self.allowances[slot] * len(keys) >> 4)
             for slot in self.slots
             if slot // LANES in chosen
         }
         best = max(scores.values())
         first = next(s for c in chosen for s in range(c * LANES, (c + 1) * LANES) if scores.get(s) == best)
-        scale = self.scale(len(found), self.tiers[self.slots.index(first)])
+        scale = self.scale(len(keys), self.tiers[self.slots.index(first)])
         near = [
-            (-((min(best - scores[slot], self.FARTHEST) * scale) >> 8), number)
+            (-((min(best - scores[slot], self.MAX_SCORE_GAP) * scale) >> 8), number)
             for number, slot in enumerate(self.slots)
             if slot in scores and self.groups[number] == group
         ]
@@ -143,4 +147,4 @@ class Scorer:
         near = sorted(((p, n) for p, n in near if p >= top - self.WINDOW), key=lambda pair: (-pair[0], pair[1]))
         mass = sum(int(self.exps[min((top - p) >> 2, 4095)]) for p, _ in near)
         norm = top + log_of(mass, self.logs)
-        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near[:most]], len(found), unseen
+        return [(self.labels[n], scores[self.slots[n]], p - norm) for p, n in near[:most]], len(keys), unseen

@@ -1,4 +1,4 @@
-"""Where a block of text may change its language, readably: the twin of native/text/sentences.cpp."""
+"""Split a block where its language may change: the readable twin of native/text/sentences.cpp."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 
 from webtongue import _kernel
 
-SENTENCE, OTHER_SCRIPT, RUN, LATIN_RUN, LATIN_WORDS, DENSE = 28, 12, 28, 40, 6, 3
+COARSE, FINE = (28, 1 << 32), (12, 32)  # minimum letters of a part; letters from which it is cut between two words
+OTHER_SCRIPT, RUN, LATIN_RUN, LATIN_WORDS, DENSE = 12, 28, 40, 6, 3
 MARKS = set("。！？｡．।॥෴꯫؟۔։჻።፧፨၊။។៕།༎᠃᠉᙮꓿")
 CLOSING = set("\"')]»«“”’›」』）】")
 BLANK = set(" \t\r\u00a0\u3000\u200b")
 
 
 def group_of(char: str, before: int) -> int | None:
-    """The script group of a letter or mark, that of the text before where it is of any; None for all else."""
+    """Return the script group of a letter or mark, `before` for a mark of any script, None for other characters."""
     if unicodedata.category(char)[0] not in "LM":
         return None
     script = _kernel.script_of(ord(char))
@@ -31,15 +32,19 @@ def letters_of(char: str) -> int:
 
 @dataclass
 class Cutter:
-    """Walks over a text; offsets are of code points here."""
+    """State of one pass over a text; offsets are in code points."""
 
+    min_letters: int
+    max_letters: int
     cuts: list[int] = field(default_factory=list)
-    part: int = 0  # letters of the part that is being read
+    part: int = 0  # letters of the current part
     ended: bool = False
     stop: bool = False
     needs_space: bool = False
     spaced: bool = False
     in_word: bool = False
+    after_blank: bool = False
+    is_cut_inside: bool = False
     opened: int | None = None
     group: int = 0
     last_group: int = 0
@@ -51,10 +56,11 @@ class Cutter:
 
     def end(self, stop: bool, needs_space: bool, spaced: bool) -> None:
         self.ended, self.stop, self.needs_space, self.spaced = True, stop, needs_space, spaced
-        self.opened, self.in_word = None, False
+        self.opened, self.in_word, self.after_blank = None, False, spaced
 
     def sign(self, char: str, at: int) -> None:
         self.in_word = False
+        self.after_blank = char in BLANK
         if char in BLANK:
             self.spaced = True
         elif self.ended and not self.spaced and char in CLOSING:
@@ -66,17 +72,30 @@ class Cutter:
 
     def letter(self, char: str, group: int, at: int) -> None:
         may_begin = self.ended and (self.spaced or not self.needs_space) and not (self.stop and "a" <= char <= "z")
-        if may_begin and self.part >= (SENTENCE if group == self.group else OTHER_SCRIPT):
-            self.last_group = self.group
-            self.cuts.append(at if self.opened is None else self.opened)
-            self.part = self.run_letters = self.run_words = self.group = 0
+        if may_begin:
+            start = at if self.opened is None else self.opened
+            self.begin(start, self.min_letters if group == self.group else OTHER_SCRIPT)
+        elif self.part >= self.max_letters and not self.in_word and self.after_blank:
+            self.begin(at, self.max_letters)
+            self.is_cut_inside = True
         self.ended, self.opened = False, None
         self.follow(group, letters_of(char), at)
         self.part += letters_of(char)
         self.in_word = True
 
+    def begin(self, at: int, enough: int) -> None:
+        """Start a new part; the end of a sentence that was cut inside joins the part before it."""
+        if self.part < enough and not self.is_cut_inside:
+            return
+        if self.part < enough:
+            self.cuts.pop()
+        self.is_cut_inside = False
+        self.last_group = self.group
+        self.cuts.append(at)
+        self.part = self.run_letters = self.run_words = self.group = 0
+
     def follow(self, group: int, letters: int, at: int) -> None:
-        """Text in one script, and a run of another that may become a part."""
+        """Track the script of the part, and a run in another script that may become a part."""
         if self.group in (group, 0):
             self.group, self.run_letters, self.run_words = group, 0, 0
             return
@@ -90,29 +109,30 @@ class Cutter:
         ):
             return
         self.last_group, self.group = self.group, group
-        if self.before_run >= SENTENCE:
+        if self.before_run >= self.min_letters:
             self.cuts.append(self.run_at)
+            self.is_cut_inside = False
             self.part = self.run_letters - letters
         self.run_letters = self.run_words = 0
 
 
-def cut_sentences(text: str) -> list[int]:
-    """Where each part but the first begins, in bytes of UTF-8."""
-    if len(text.encode()) < 2 * SENTENCE:
+def cut_sentences(text: str, fine: bool = False) -> list[int]:
+    """Return the start of each part except the first, in bytes of UTF-8."""
+    cutter = Cutter(*(FINE if fine else COARSE))
+    if len(text.encode()) < 2 * cutter.min_letters:
         return []
-    found = Cutter()
     for at, char in enumerate(text):
-        group = group_of(char, found.group)
+        group = group_of(char, cutter.group)
         if char == "\n":
-            found.end(False, False, True)
+            cutter.end(False, False, True)
         elif char in ".!?":
-            found.end(char == ".", True, False)
+            cutter.end(char == ".", True, False)
         elif char in MARKS:
-            found.end(False, False, False)
+            cutter.end(False, False, False)
         elif group is not None:
-            found.letter(char, group, at)
+            cutter.letter(char, group, at)
         else:
-            found.sign(char, at)
-    if found.cuts and found.part < (SENTENCE if found.group == found.last_group else OTHER_SCRIPT):
-        found.cuts.pop()
-    return [len(text[:cut].encode()) for cut in found.cuts]
+            cutter.sign(char, at)
+    if cutter.cuts and cutter.part < (cutter.min_letters if cutter.group == cutter.last_group else OTHER_SCRIPT):
+        cutter.cuts.pop()
+    return [len(text[:cut].encode()) for cut in cutter.cuts]

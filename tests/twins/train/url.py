@@ -42,9 +42,9 @@ def fit(rows, order, truth, worth, rate, drops, smooth, seed, labels, weights, s
         seen = [(i, value) for i, part, value in zip(*rows[row], strict=True) if not part & out]
         scores = softmax(bias[:labels] + sum((value * weights[i, :labels] for i, value in seen), np.zeros(labels)))
         losses.append(-worth[row] * np.log(max(scores[truth[row]], TINY)))
-        wanted = np.full(labels, smooth / labels)
-        wanted[truth[row]] += 1 - smooth
-        slope = (scores - wanted) * worth[row]
+        expected = np.full(labels, smooth / labels)
+        expected[truth[row]] += 1 - smooth
+        slope = (scores - expected) * worth[row]
         bias_sums[:labels] += slope**2
         bias[:labels] -= rate * slope / np.sqrt(bias_sums[:labels] + TINY)
         for i, value in seen:

@@ -1,27 +1,28 @@
-"""The readable twin of native/url/features.cpp: a URL to its parts and features."""
+"""The readable twin of native/url/features.cpp: a URL to its parts, features and mentions of languages."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 
+from tests.twins.url.codes import CodeRow, Codes
+from tests.twins.url.letters import is_letter, lower, plain
 from webtongue import _kernel
 
 MASK = (1 << 64) - 1
 SEED, WORD, STEP, LAST = 0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
 KINDS = (
-    "tld", "suffix", "domain", "subdomain", "segment", "pair", "value", "extension", "hyphens", "shape", "said",
-    "word", "words", "gram", "mark", "script",
+    "tld", "suffix", "domain", "subdomain", "segment", "pair", "value", "extension", "hyphens", "shape", "script",
+    "word", "words", "gram", "mark",
 )  # fmt: skip
 KIND = {name: number for number, name in enumerate(KINDS)}
 HOST, QUERY = 0x80, 0x40
-FORMS = ("code", "long", "country", "native", "english", "locale")
-LABEL, FIRST, LATER, ENDING, ASKED, VALUE = range(6)
-LONGEST_NAME = 24
-SCRIPTS = {"hans", "hant", "latn", "cyrl", "arab"}
-ASKING = {"hl", "l", "ln", "lng", "lc", "idioma", "idiom", "sprache", "lingua", "taal", "culture"}
+LABEL, FIRST, LATER, DOT, ENDING, TAIL, START, LANGUAGE_KEY, VALUE = range(9)
+LANGUAGE_KEYS = {
+    "hl", "l", "lan", "ln", "lc", "lg", "idioma", "idiom", "sprache", "lingua", "taal", "culture", "jezik", "jazyk", "kieli",
+}  # fmt: skip
+PROGRAM_TYPES = {"am", "av", "cs", "do", "la", "mk", "ml", "pl", "ps", "sh", "so", "ss", "ts"}
+MAX_MENTIONS, MIN_NAMED_RELIABILITY = 16, 300
 LIMIT, MOST, LONGEST, CODE = 2048, 768, 48, 8
-ODD = dict(zip("ßæøðþłđıœŋħŧə", "saodtldionhte", strict=True))
 TRIVIAL = {"www", "http", "https", "index", "html", "htm", "shtml", "php", "asp", "aspx", "jsp", "com", "net", "org"}
 OK, EMPTY, NOT_URL, NO_PAGE = range(4)
 TOO_LONG, USER, IPV6 = range(6, 9)
@@ -46,26 +47,6 @@ def hashed(kind: str, codes: list[int]) -> int:
     for code in codes:
         state = step(state, code)
     return last(state)
-
-
-def is_letter(char: str) -> bool:
-    return char.isascii() and char.isalpha() if ord(char) < 128 else unicodedata.category(char)[0] in "LM"
-
-
-def lower(char: str) -> str:
-    return char.lower()[0]  # the simple mapping: one letter for one
-
-
-def plain(char: str) -> str:
-    """Lower case, Latin without marks."""
-    code = ord(char)
-    if 0xC0 <= code < 0x250 or 0x1E00 <= code < 0x1F00:
-        low = char.lower()
-        first = unicodedata.normalize("NFKD", ODD.get(low, low))[0]
-        first = ODD.get(first, first)
-        if "a" <= first <= "z":
-            return first
-    return lower(char)
 
 
 def decoded(raw: bytes, plus: bool) -> str:
@@ -147,15 +128,29 @@ def split(url: bytes) -> tuple[int, bool, bytes, bytes, bytes]:
 
 
 class Features(list):
-    """(key, kind) pairs; what is beyond the most is dropped."""
+    """(key, kind) pairs; what is beyond the most is dropped. Beside them, mentions as (place, meanings), and the rows of the top level
+    domain and of the last script that is not Latin."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mentions: list[tuple[int, list[CodeRow]]] = []
+        self.tld: list[CodeRow] = []
+        self.script: list[CodeRow] = []
 
     def put(self, key: int, kind: int) -> None:
         if len(self) < MOST:
             self.append((key, kind))
 
+    def mention(self, place: int, meanings: list[CodeRow]) -> bool:
+        """Adds the meanings of a part; True if it is right often enough not to be read as words."""
+        reliability = max((row.values[place] for row in meanings), default=0)
+        if reliability and len(self.mentions) < MAX_MENTIONS:
+            self.mentions.append((place, meanings))
+        return reliability >= MIN_NAMED_RELIABILITY
 
-def read_words(text: str, flag: int, out: Features) -> None:
-    """Cut a part into words and add their features."""
+
+def read_words(text: str, flag: int, codes: Codes, out: Features, scripts: set[int]) -> None:
+    """Cut a segment into words and add their features; ``scripts`` are those that its part has had before."""
     before = 0
     word: list[str] = []
     was_lower = digit = False
@@ -203,44 +198,12 @@ def read_words(text: str, flag: int, out: Features) -> None:
         if ord(char) >= 128:
             if ord(as_written) < 128:
                 out.put(last(step(step(start("mark"), 0), ord(lower(char)))), KIND["mark"] | flag)
-            elif not word:
-                out.put(last(step(step(start("script"), 0), _kernel.script_of(ord(char)))), KIND["script"] | flag)
+            elif not word and (script := _kernel.script_of(ord(char))) not in scripts:
+                scripts.add(script)
+                out.put(last(step(step(start("script"), 0), script)), KIND["script"] | flag)
+                out.script = codes.scripts.get(_kernel.script_names()[script], [])
         word.append(as_written)
     flush(False)
-
-
-class Names:
-    """Codes and names of languages: data/address_names.tsv."""
-
-    def __init__(self, table: str) -> None:
-        self.forms: dict[str, tuple[int, str]] = {}
-        for line in table.splitlines():
-            form, language, kind = line.split("\t")
-            self.forms[self.key(form) or ""] = (int.from_bytes(language.encode(), "big"), kind)
-
-    def key(self, part: str) -> str | None:
-        """Letters only; None where something else than hyphens, underscores and spaces stands between them."""
-        kept = [c for c in part if c not in "-_ " and not 0x300 <= ord(c) < 0x370]
-        return "".join(plain(c) for c in kept) if len(kept) >= 2 and all(map(is_letter, kept)) else None
-
-    def find(self, part: str) -> tuple[int, str] | None:
-        if not 2 <= len(part) <= LONGEST_NAME:
-            return None
-        tail = part[3:]
-        if part[2:3] in ("-", "_") and (
-            re.fullmatch(r"[A-Za-z]{2}|[0-9]{3}", tail) or "".join(map(plain, tail)) in SCRIPTS
-        ):
-            head = self.forms.get(self.key(part[:2]) or "?")
-            if head and head[1] == "code":
-                return head[0], "locale"
-        return self.forms.get(self.key(part) or "?")
-
-    def said(self, place: int, part: str, flag: int, out: Features) -> bool:
-        """Adds the feature of a part that names a language."""
-        found = self.find(part)
-        if found:
-            out.put(number("said", place * len(FORMS) + FORMS.index(found[1]), found[0]), KIND["said"] | flag)
-        return found is not None
 
 
 def is_code(part: str) -> bool:
@@ -260,13 +223,15 @@ def plain_codes(text: str) -> list[int]:
     return [ord(plain(c)) for c in text]
 
 
-def host_features(host: bytes, suffixes: Suffixes, names: Names, out: Features) -> None:
+def host_features(host: bytes, suffixes: Suffixes, codes: Codes, out: Features) -> None:
     def put(kind: str, raw: bytes) -> None:
         out.put(hashed(kind, list(raw)), KIND[kind] | HOST)
 
     tld = host.rpartition(b".")[2]
     suffix = suffixes.find(host.decode("latin-1"))
-    put("tld", tld)
+    country = codes.country(tld)
+    out.tld = codes.tlds.get(country.decode("latin-1"), [])
+    put("tld", country)
     if len(host) - suffix > len(tld):
         put("suffix", host[suffix:])
     out.put(number("hyphens", 0, bucket(host.count(b"-"))), KIND["hyphens"] | HOST)
@@ -274,81 +239,112 @@ def host_features(host: bytes, suffixes: Suffixes, names: Names, out: Features) 
         return
     labels = host[: suffix - 1].split(b".")
     put("domain", labels[-1] + host[suffix - 1 :])
+    scripts: set[int] = set()
     for i, label in enumerate(labels):
         before = i + 1 < len(labels) and label not in (b"www", b"")
+        text = decoded_label(label)
+        if before and out.mention(LABEL, codes.find(text)):
+            continue
         if before:
             put("subdomain", label)
-        text = None
-        if label.startswith(b"xn--") and len(label) <= 63:
-            text = punycode(label[4:].decode("latin-1"))
-        text = decoded(label, False) if text is None else text
-        if not before or not names.said(LABEL, text, HOST, out):
-            read_words(text, HOST, out)
+        read_words(text, HOST, codes, out, scripts)
 
 
-def ending(part: str) -> str | None:
-    """The second of two pieces of a file's name that are not its type."""
-    pieces = re.split(r"([.\-_])", part)
-    kept = [
-        piece
-        for i, piece in enumerate(pieces)
-        if i % 2 == 0 and not (i and pieces[i - 1] == "." and "".join(map(plain, piece)) in TRIVIAL)
-    ]
-    return kept[1] if len(kept) == 2 else None
+def decoded_label(label: bytes) -> str:
+    """A label of a host in its own script."""
+    text = None
+    if label.startswith(b"xn--") and len(label) <= 63:
+        text = punycode(label[4:].decode("latin-1"))
+    return decoded(label, False) if text is None else text
 
 
-def file_features(part: str, place: int, names: Names, out: Features) -> bool:
-    """The type of a file and what its name says; True where it is not to be read as words."""
+def chunk_mentions(name: str, codes: Codes, out: Features) -> None:
+    """What the chunks of a segment name: index.fr, index_fr, my-index-fr, fr_index."""
+    chunks = re.split(r"([.\-_])", name)
+    if len(chunks) < 3 or not chunks[0] or not chunks[-1]:
+        return
+    out.mention(DOT if chunks[-2] == "." else ENDING if len(chunks) == 3 else TAIL, codes.find(chunks[-1]))
+    if chunks[1] != "-":
+        out.mention(START, codes.find(chunks[0]))
+
+
+def file_name(part: str, codes: Codes, out: Features) -> str:
+    """A file's name without its type; the type may be a language: deed.sv."""
     stem, dot, kind = part.rpartition(".")
-    if dot and 2 <= len(kind) <= 5:
+    if not dot:
+        return part
+    if 2 <= len(kind) <= 5:
         out.put(hashed("extension", plain_codes(kind)), KIND["extension"])
-    if names.said(place, stem if dot else part, 0, out):
+    if stem and len(kind) == 2 and "".join(map(plain, kind)) not in PROGRAM_TYPES:
+        out.mention(DOT, codes.find(kind))
+    return stem
+
+
+def names_a_language(name: str, place: int, codes: Codes, out: Features) -> bool:
+    """The mentions of a segment; True if it names a language as a whole."""
+    if out.mention(place, codes.find(name)):
         return True
-    end = ending(part)
-    if end is not None:
-        names.said(ENDING, end, 0, out)
+    key = re.match("(lang|lng|language|locale)[=_:-](?=..)", "".join(map(plain, name)), re.S)
+    if key and out.mention(LANGUAGE_KEY, codes.find(name[key.end() :])):
+        return True
+    chunk_mentions(name, codes, out)
     return False
 
 
-def path_features(path: bytes, names: Names, out: Features) -> None:
+def path_features(path: bytes, codes: Codes, out: Features) -> None:
     text = decoded(path, False)
     parts = text.split("/")
-    begin = 0
+    scripts: set[int] = set()
+    begin = skip = 0
     for i, part in enumerate(parts):
         place = FIRST if begin <= 1 else LATER
+        begin += len(part) + 1
+        if skip:
+            skip -= 1
+            continue
+        following = parts[i + 1] if i + 1 < len(parts) else ""
+        is_pair = len(part) == len(following) == 2 and is_code(part) and is_code(following)
+        if is_pair and out.mention(place, codes.find_pair(part, following)):
+            skip = 1
+            continue
+        name = file_name(part, codes, out) if i + 1 == len(parts) else part
+        if names_a_language(name, place, codes, out):
+            continue
         if is_code(part):
             out.put(hashed("segment", plain_codes(part)), KIND["segment"])
-        whole = file_features(part, place, names, out) if i + 1 == len(parts) else names.said(place, part, 0, out)
-        if not whole:
-            read_words(part, 0, out)
-        begin += len(part) + 1
+        read_words(part, 0, codes, out, scripts)
     out.put(number("hyphens", 1, bucket(text.count("-"))), KIND["hyphens"])
 
 
-def query_features(query: bytes, names: Names, out: Features) -> None:
+def is_language_key(key: str) -> bool:
+    low = "".join(map(plain, key))
+    return "lang" in low or low.startswith(("loca", "lng")) or low.endswith("lng") or low in LANGUAGE_KEYS
+
+
+def query_features(query: bytes, codes: Codes, out: Features) -> None:
+    scripts: set[int] = set()
     for part in re.split("[&;#]", decoded(query, True)):
         key, equals, value = part.partition("=")
+        if equals and out.mention(LANGUAGE_KEY if is_language_key(key) else VALUE, codes.find(value)):
+            continue
         if equals and is_code(value):
             out.put(hashed("pair", plain_codes(part)), KIND["pair"] | QUERY)
             out.put(hashed("value", plain_codes(value)), KIND["value"] | QUERY)
-        low = "".join(map(plain, key))
-        place = ASKED if low.startswith(("lang", "loca")) or low in ASKING else VALUE
-        if not equals or not names.said(place, value, QUERY, out):
-            read_words(part, QUERY, out)
+        read_words(part, QUERY, codes, out, scripts)
 
 
-def features(url: bytes, suffixes: Suffixes, names: Names) -> tuple[int, list[tuple[int, int]]]:
+def features(url: bytes, suffixes: Suffixes, codes: Codes) -> tuple[int, Features]:
     """Reason and features of a URL."""
     out = Features()
     reason, numeric, host, path, query = split(url)
     if reason != OK:
         return reason, out
     if not numeric:
-        host_features(host.lower(), suffixes, names, out)
+        host_features(host.lower(), suffixes, codes, out)
     if len(path) > 1:
-        path_features(path, names, out)
+        path_features(path, codes, out)
     if query:
-        query_features(query, names, out)
+        query_features(query, codes, out)
     out.put(number("shape", 0, (len(path) > 1) | 2 * (query != b"") | 4 * numeric), KIND["shape"])
     return reason, out
 

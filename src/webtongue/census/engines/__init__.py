@@ -1,4 +1,4 @@
-"""Engines run work items: on the cores of this machine, or on a cluster. Nothing else of a census knows which one ran."""
+"""Engines run work items on the cores of this machine or on a cluster. The rest of a census does not depend on the engine."""
 
 from __future__ import annotations
 
@@ -9,68 +9,68 @@ from typing import Protocol, TypeVar
 
 from webtongue.census.config import Config
 from webtongue.census.items import WorkItem
-from webtongue.census.rows import Answerer
+from webtongue.census.rows import MethodFunction, RowBuilder
 from webtongue.census.sink import Part, PartWriter
-from webtongue.census.work import NO_CARE, WRITING, Care, Mark, Work
+from webtongue.census.work import NO_RETRY, WRITING, ItemProcessor, ReportPosition, RetryPlan
 
-__all__ = ["Engine", "Job", "Progress", "Result", "Rewrite", "Watch", "Worker"]
+__all__ = ["Engine", "Job", "OnProgress", "Progress", "Result", "Rewrite", "Worker"]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: rows and bytes of all items, those under way included."""
+    """The progress of a run, including unfinished items."""
 
     rows: int
-    size: int
-    whole: int  # bytes of all items, as far as that is known
+    size: int  # bytes read
+    total_size: int  # bytes of all items, as far as that is known
     items: int
-    all_items: int
+    total_items: int
 
 
-Watch = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
 class Worker(Protocol):
-    """What a job makes for a worker: a function from a work item to its part, which is there, below ``out``, when it returns."""
+    """A function from a work item to its part, which exists below ``out`` when the function returns."""
 
-    def __call__(self, item: WorkItem, out: Path, care: Care = NO_CARE, mark: Mark | None = None) -> Part: ...
+    def __call__(
+        self, item: WorkItem, out: Path, plan: RetryPlan = NO_RETRY, report: ReportPosition | None = None
+    ) -> Part: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is done with every item: plain settings, from which each worker makes what it needs."""
+    """What is done with every item: plain settings, from which each process creates a worker."""
 
     config: Config
     out: Path
-    answer: Answerer | None = None
+    method: MethodFunction | None = None
 
-    def worker(self) -> Worker:
-        """What a process runs on its items."""
-        work = Work(self.config, self.answer)
+    def create_worker(self) -> Worker:
+        """Return the function that a process runs on its items."""
+        process = ItemProcessor(self.config, RowBuilder(self.config, self.method))
 
-        def done(item: WorkItem, out: Path, care: Care = NO_CARE, mark: Mark | None = None) -> Part:
-            part = PartWriter(out, item.number, self.config).write(work(item, care, mark))
-            if mark is not None:
-                mark(WRITING, 0, 0, item.size)
+        def work(item: WorkItem, out: Path, plan: RetryPlan = NO_RETRY, report: ReportPosition | None = None) -> Part:
+            part = PartWriter(out, item.number, self.config).write(process(item, plan, report))
+            if report is not None:
+                report(WRITING, 0, 0, item.size)
             return part
 
-        return done
+        return work
 
 
 Result = TypeVar("Result")
-Rewrite = Callable[
-    [int, Path], Result
-]  # writes the part of a number anew to a file; it travels, so it is plain settings
+Rewrite = Callable[[int, Path], Result]  # writes the part of a number to a file again; it is sent to executors
 
 
 class Engine(Protocol):
-    """Whoever runs a job on items, and what comes after it on their parts."""
+    """Runs a job on items, and rewrites their parts."""
 
-    def run(self, items: Sequence[WorkItem], job: Job, watch: Watch | None = None) -> Iterator[Part]:
-        """The part of each item as it is done, in any order."""
+    def run(self, items: Sequence[WorkItem], job: Job, on_progress: OnProgress | None = None) -> Iterator[Part]:
+        """Yield the part of each item when it is finished, in any order."""
 
-    def gather(self, out: Path, known: Path) -> None:
-        """What the whole crawl knows of its unclear pages into a folder, by gather.sql: ``known/part=N/*.parquet``."""
+    def gather(self, out: Path, folder: Path) -> None:
+        """Write unclear pages with the evidence of the whole crawl, by gather.sql, to ``folder/part=N/*.parquet``."""
 
-    def rewrite(self, out: Path, numbers: Sequence[int], make: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
-        """Parts written anew, each there whole or as it was, with what ``make`` said of it."""
+    def rewrite(self, out: Path, numbers: Sequence[int], rewrite: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
+        """Rewrite parts, each as a whole, and yield their numbers with the results of ``rewrite``."""

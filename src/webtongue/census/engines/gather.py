@@ -1,4 +1,4 @@
-"""The queries of gather.sql, which say what a whole crawl knows of its unclear pages: one meaning, for every engine."""
+"""The queries of gather.sql, which collect the evidence of the whole crawl for unclear pages; all engines run them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ from webtongue import files
 __all__ = ["LIMITS", "STEPS", "queries"]
 
 FILE = Path(__file__).with_name("gather.sql")
-# Queries in their order, and the tables that they make. The last has every page that is to be looked at again.
+# Queries in order, and the tables that they create. The last table has all pages of the second pass.
 STEPS: Mapping[str, str] = {
-    "hosts": "host_counts", "levels": "level_counts", "unclear": "unclear", "inlinks": "inlinks", "known": "known",
+    "hosts": "host_counts", "levels": "level_counts", "unclear": "unclear", "inlinks": "inlinks", "evidence": "evidence",
 }  # fmt: skip
-LIMITS: Mapping[str, int] = {
-    "most_languages": 32,
-    "most_of_host": 16,
-    "most_inlinks": 256,
-}  # as page.py and hints/host.py have them
+# The limits of page.py and evidence/host.py.
+LIMITS: Mapping[str, int] = {"max_languages": 32, "max_inlinks_per_host": 16, "max_inlinks": 256}
 
 
 @cache
 def queries() -> dict[str, str]:
-    """The queries by name."""
-    return files.queries(FILE)
+    """Return the queries by name."""
+    return files.read_queries(FILE)

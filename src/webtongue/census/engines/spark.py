@@ -1,11 +1,11 @@
-"""The engine for a cluster: every work item is a task of Spark, and each of its attempts writes into a folder of its own.
+"""The engine for a cluster: every work item is a Spark task, and each attempt of a task writes to a folder of its own.
 
-A task takes its item through a child process, as the local engine does: a page that ends or holds it is found and costs only its
-own row. The child stays for the next tasks of its parent. What Spark says of a task that is done, once, is a small record; the
-driver then moves the part of that attempt to its place, so an attempt that was given up, or runs beside another, changes nothing.
-No row travels through the driver.
+A task processes its item in a child process, like the local engine, so that a record which ends or blocks the process is found
+and costs only its own row. The child stays for further tasks of its parent. Spark reports every finished task once, with a small
+record; the driver then moves the files of that attempt into place. Attempts that were given up, or that run twice, change
+nothing. No rows pass through the driver.
 
-``job.out`` must be a folder that the driver and all executors see.
+``job.out`` must be a folder that the driver and all executors can access.
 """
 
 from __future__ import annotations
@@ -24,20 +24,26 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.census.config import Config
-from webtongue.census.engines import Job, Progress, Result, Rewrite, Watch, gather_spark
-from webtongue.census.engines.local import Crew, LocalEngine, WorkerError
+from webtongue.census.engines import Job, OnProgress, Progress, Result, Rewrite, gather_spark
+from webtongue.census.engines.local import LocalEngine, WorkerError, WorkerPool
 from webtongue.census.items import WorkItem
-from webtongue.census.read.opening import is_remote
-from webtongue.census.sink import ATTEMPTS, LINKS, ROWS, Part, part_name
-from webtongue.errors import UsageError
+from webtongue.census.read.remote_io import is_remote
+from webtongue.census.sink import ATTEMPTS_FOLDER, LINKS, ROWS, Part, part_filename
+from webtongue.errors import OutputError, UsageError
 
 __all__ = ["SparkEngine"]
 
-LOOK = 0.25  # seconds between looks at what tasks said
-WAVES = 4  # tasks for each core where work is in small pieces: a slow one holds up a quarter of its share
-SENTENCE = re.compile(r"WorkerError: (.+)")
-RAISED = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception|Extra): .+)", re.MULTILINE)  # the last line of a traceback
-LONGEST = 500  # characters of what is told of a failure: Spark's own account of it may have pages
+POLL_SECONDS = 0.25  # between checks for reports of tasks
+TASKS_PER_CORE = 4  # for small pieces of work, so that a slow task delays a quarter of a core's share
+OWN_ERROR = re.compile(r"(?:WorkerError|OutputError): (.+)")
+PYTHON_ERROR = re.compile(
+    r"^(?:\w+\.)*(\w+(?:Error|Exception|Extra): .+)", re.MULTILINE
+)  # the last line of a traceback
+MAX_MESSAGE_CHARS = 500  # of a failure, which Spark describes on pages
+
+_Action = Callable[
+    [Any, Path], tuple[int, Any]
+]  # from a piece of work and a folder for files to part number and result
 
 
 class SparkEngine:
@@ -47,255 +53,250 @@ class SparkEngine:
         self._spark = spark
         try:
             self._context = spark.sparkContext
-        except Exception as error:  # a session of Spark Connect has none, and says so in an error of its own
+        except Exception as error:  # Spark Connect raises an error of its own
             raise UsageError(
-                "a census needs a Spark session of its own, not one of Spark Connect: run it where the driver is"
+                "a census cannot run in a Spark Connect session: use a classic session, on the machine of the driver"
             ) from error
 
-    def run(self, items: Sequence[WorkItem], job: Job, watch: Watch | None = None) -> Iterator[Part]:
-        """The part of each item as it is done."""
-        if any(source.kind == "stdin" for item in items for source in item.sources):
-            raise UsageError("executors cannot read standard input: give paths or addresses that they can open")
-        tally = _Tally(items)
-        for done in self._committed(
-            job.out, _ordered(items), _Reading(replace(job, config=job.config.placed())), (LINKS, ROWS)
-        ):
-            if done is not None and tally.done(done.found):
-                yield done.found
-            if watch is not None:
-                watch(tally.progress())
+    def run(self, items: Sequence[WorkItem], job: Job, on_progress: OnProgress | None = None) -> Iterator[Part]:
+        """Yield the part of each item when it is finished."""
+        if any(item.reads_stdin for item in items):
+            raise UsageError("executors cannot read standard input: give paths or URLs that they can open")
+        totals = _Totals(items)
+        process = _ProcessItem(replace(job, config=job.config.with_absolute_paths()))
+        for report in self._run_committed(job.out, _by_size(items), process, (LINKS, ROWS)):
+            if report is not None and totals.add(report.result):
+                yield report.result
+            if on_progress is not None:
+                on_progress(totals.progress())
 
-    def gather(self, out: Path, known: Path) -> None:
-        """By Spark SQL, on executors."""
+    def gather(self, out: Path, folder: Path) -> None:
+        """Gather evidence with Spark SQL, on executors."""
         try:
-            gather_spark.gather(self._spark, out, known)
-        except Exception as error:  # of Spark, of Java, of a worker: they have no root in common
-            raise WorkerError(_sentence(error)) from error
+            gather_spark.gather(self._spark, out, folder)
+        except Exception as error:  # errors of Spark, Java and workers have no common base class
+            raise WorkerError(_describe(error)) from error
 
-    def rewrite(self, out: Path, numbers: Sequence[int], make: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
-        """A task for some of them at a time."""
-        for done in self._committed(out, numbers, _Rewriting(make), (ROWS,), self._context.defaultParallelism * WAVES):
-            if done is not None:
-                yield done.number, done.found
+    def rewrite(self, out: Path, numbers: Sequence[int], rewrite: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
+        """Rewrite parts in tasks of several parts each."""
+        tasks = self._context.defaultParallelism * TASKS_PER_CORE
+        for report in self._run_committed(out, numbers, _RewritePart(rewrite), (ROWS,), tasks):
+            if report is not None:
+                yield report.number, report.result
 
-    def _committed(
-        self, out: Path, work: Sequence[Any], do: _Do, kinds: Sequence[str], tasks: int | None = None
-    ) -> Iterator[_Done | None]:
-        """Every piece of work done, by one attempt, whose files are at their place; None where there was none for a while."""
+    def _run_committed(
+        self, out: Path, work: Sequence[Any], action: _Action, kinds: Sequence[str], tasks: int | None = None
+    ) -> Iterator[_Report | None]:
+        """Yield a report for each piece of work when its files are in place, and None after every pause without a report."""
         if not work:
             return
         out = out.absolute()
-        attempts = out / ATTEMPTS / uuid.uuid4().hex
+        attempts = out / ATTEMPTS_FOLDER / uuid.uuid4().hex
         try:
             attempts.mkdir(parents=True)
         except OSError as error:
-            raise WorkerError(f"{attempts.parent}: {error.strerror or error}") from None
-        left = len(work)
-        running = _Tasks(self._context, work, min(tasks or len(work), len(work)), _Attempt(do, attempts, tuple(kinds)))
+            raise OutputError(f"{attempts.parent}: {error.strerror or error}") from None
+        missing = len(work)
+        attempt = _Attempt(action, attempts, tuple(kinds))
+        spark_job = _SparkJob(self._context, work, min(tasks or len(work), len(work)), attempt)
         try:
-            for done in running.done():
-                if done is not None:
-                    _commit(done, attempts, out, kinds)
-                    left -= 1
-                yield done
+            for report in spark_job.reports():
+                if report is not None:
+                    _commit(report, attempts, out, kinds)
+                    missing -= 1
+                yield report
         finally:
-            running.cancel()
+            spark_job.cancel()
             shutil.rmtree(attempts, ignore_errors=True)
             with contextlib.suppress(OSError):
                 attempts.parent.rmdir()
-        if left:  # Spark takes a task for done, though its word did not reach us
-            raise WorkerError(f"Spark lost the reports of {left} tasks; --resume does their work again")
+        if missing:  # Spark counts a task as finished whose report was lost
+            raise WorkerError(f"Spark lost the reports of {missing} tasks: repeat them with --resume")
 
 
-def _ordered(items: Sequence[WorkItem]) -> list[WorkItem]:
-    """The largest first, so that none of them is begun when all others are done."""
-    return [_placed(item) for item in sorted(items, key=lambda item: (-item.size, item.number))]
+def _by_size(items: Sequence[WorkItem]) -> list[WorkItem]:
+    """Return the items with absolute paths, the largest first, so that no large one starts when all others are finished."""
+    return [_with_absolute_paths(item) for item in sorted(items, key=lambda item: (-item.size, item.number))]
 
 
-def _placed(item: WorkItem) -> WorkItem:
-    """An item whose paths do not depend on where a process was started; rows call its sources as before."""
-    return replace(
-        item,
-        sources=tuple(
-            source
-            if is_remote(source.path)
-            else replace(source, path=os.path.abspath(source.path), name=source.name or source.path)
-            for source in item.sources
-        ),
-    )
-
-
-_Do = Callable[
-    [Any, Path], tuple[int, Any]
-]  # work, and the folder to leave files in: the number of a part and what was found
+def _with_absolute_paths(item: WorkItem) -> WorkItem:
+    """Return an item with absolute paths, whose sources keep their names in rows."""
+    sources = [
+        source
+        if is_remote(source.path)
+        else replace(source, path=os.path.abspath(source.path), name=source.name or source.path)
+        for source in item.sources
+    ]
+    return replace(item, sources=tuple(sources))
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
-    """What an attempt reports: the part that it made, what it found, and the folder that its files lie in."""
+class _Report:
+    """The report of an attempt: the part that it wrote, its result, and the folder of its files."""
 
     number: int
-    found: Any
+    result: Any
     folder: str
     machine: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """A work item read: plain settings that travel; what they need is made there."""
+class _ProcessItem:
+    """A function that processes a work item on an executor."""
 
     job: Job
 
     def __call__(self, item: WorkItem, folder: Path) -> tuple[int, Part]:
-        if self.job.answer is not None:
+        if self.job.method is not None:
             (part,) = LocalEngine(1).run([item], replace(self.job, out=folder))
         else:
-            (part,) = _crew(self.job.config).run([item], folder)
+            (part,) = _worker_pool(self.job.config).run([item], folder)
         return item.number, part
 
 
 @lru_cache(maxsize=1)
-def _crew(config: Config) -> Crew:
-    """The child of this process, which stays for its next tasks. It ends with its parent, as Spark ends that."""
-    return Crew(Job(config, Path()), 1)
+def _worker_pool(config: Config) -> WorkerPool:
+    """Return the child process of this process, which stays for further tasks and ends with its parent."""
+    return WorkerPool(Job(config, Path()), 1)
 
 
 @dataclass(frozen=True, slots=True)
-class _Rewriting:
-    """A part written anew."""
+class _RewritePart:
+    """A function that rewrites a part on an executor."""
 
-    make: Rewrite[Any]
+    rewrite: Rewrite[Any]
 
     def __call__(self, number: int, folder: Path) -> tuple[int, Any]:
-        return number, self.make(number, folder / ROWS / part_name(number))
+        return number, self.rewrite(number, folder / ROWS / part_filename(number))
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """One attempt at a piece of work, in a folder that no other attempt has."""
+    """One attempt at a piece of work, in a folder of its own."""
 
-    do: _Do
+    action: _Action
     attempts: Path
     kinds: tuple[str, ...]
 
-    def __call__(self, work: Any) -> _Done:
+    def __call__(self, work: Any) -> _Report:
         folder = self.attempts / uuid.uuid4().hex
         try:
             for kind in self.kinds:
                 (folder / kind).mkdir(parents=True)
-            number, found = self.do(work, folder)
+            number, result = self.action(work, folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        return _Done(number, found, folder.name, platform.node())
+        return _Report(number, result, folder.name, platform.node())
 
 
-def _commit(done: _Done, attempts: Path, out: Path, kinds: Sequence[str]) -> None:
-    """An attempt's files to their place; rows last, since they are what tells that a part is there."""
-    folder, name = attempts / done.folder, part_name(done.number)
+def _commit(report: _Report, attempts: Path, out: Path, kinds: Sequence[str]) -> None:
+    """Move the files of an attempt into place; rows last, because they show that a part exists."""
+    folder, name = attempts / report.folder, part_filename(report.number)
     try:
         for kind in kinds:
             (folder / kind / name).replace(out / kind / name)
     except FileNotFoundError:
         raise WorkerError(
-            f"what {done.machine} wrote to {out} is not there on the driver: --out must be a folder that all machines share"
+            f"the files that {report.machine} wrote to {out} are not on the driver: --out must be a folder that all machines share"
         ) from None
     except OSError as error:
-        raise WorkerError(f"{out / ROWS / name}: {error.strerror or error}") from None
+        raise OutputError(f"{out / ROWS / name}: {error.strerror or error}") from None
     shutil.rmtree(folder, ignore_errors=True)
 
 
-class _Tally:
-    """How far a job is, as far as its parts tell."""
+class _Totals:
+    """The progress of a job by its finished parts."""
 
     def __init__(self, items: Sequence[WorkItem]) -> None:
         self._sizes = {item.number: item.size for item in items}
-        self._whole = sum(self._sizes.values())
-        self._left = set(self._sizes)
+        self._total_size = sum(self._sizes.values())
+        self._unfinished = set(self._sizes)
         self._rows = self._size = 0
 
-    def done(self, part: Part) -> bool:
-        """One more part; False where it was told of before."""
-        if part.number not in self._left:
+    def add(self, part: Part) -> bool:
+        """Add a part; return False if it was reported before."""
+        if part.number not in self._unfinished:
             return False
-        self._left.remove(part.number)
+        self._unfinished.remove(part.number)
         self._rows, self._size = self._rows + part.rows, self._size + self._sizes[part.number]
         return True
 
     def progress(self) -> Progress:
-        everything = len(self._sizes)
-        return Progress(self._rows, self._size, self._whole, everything - len(self._left), everything)
+        count = len(self._sizes)
+        return Progress(self._rows, self._size, self._total_size, count - len(self._unfinished), count)
 
 
-class _Tasks:
-    """A job of Spark that is under way in a thread, and what its tasks said.
+class _SparkJob:
+    """A Spark job that runs in a thread, and the reports of its tasks.
 
-    Reports come by an accumulator: Spark adds what a task said in the moment in which the task counts as done, and once,
-    however many attempts there were.
+    Reports are sent by an accumulator: Spark adds the value of a task at the moment in which the task counts as finished, and
+    once, whatever the number of attempts.
     """
 
     def __init__(self, context: Any, work: Sequence[Any], tasks: int, attempt: _Attempt) -> None:
         self._context, self._group = context, f"webtongue-{uuid.uuid4().hex}"
-        self._reports = context.accumulator([], _Appending())
-        self._failure: BaseException | None = None
-        spread = context.parallelize(work, tasks)
-        each = _reporting(attempt, self._reports)
-        self._thread = threading.Thread(target=self._run, args=(spread, each), daemon=True)
+        self._reports = context.accumulator([], _ListParam())
+        self._error: BaseException | None = None
+        distributed = context.parallelize(work, tasks)
+        function = _with_report(attempt, self._reports)
+        self._thread = threading.Thread(target=self._run, args=(distributed, function), daemon=True)
         self._thread.start()
 
-    def _run(self, work: Any, each: Callable[[Any], None]) -> None:
+    def _run(self, work: Any, function: Callable[[Any], None]) -> None:
         try:
             self._context.setJobGroup(self._group, "webtongue census", interruptOnCancel=True)
-            work.foreach(each)
-        except BaseException as error:  # told by whoever asks for reports
-            self._failure = error
+            work.foreach(function)
+        except BaseException as error:  # raised again by reports()
+            self._error = error
 
-    def done(self) -> Iterator[_Done | None]:
-        """Reports as they come; None where there was none for a while."""
-        seen = 0
+    def reports(self) -> Iterator[_Report | None]:
+        """Yield reports when they arrive, and None after every pause without one."""
+        count = 0
         while True:
-            alive = self._thread.is_alive()
-            reports: list[_Done] = self._reports.value
-            while seen < len(reports):
-                yield reports[seen]
-                seen += 1
-            if not alive:
+            is_alive = self._thread.is_alive()
+            reports: list[_Report] = self._reports.value
+            while count < len(reports):
+                yield reports[count]
+                count += 1
+            if not is_alive:
                 break
             yield None
-            self._thread.join(LOOK)
-        if self._failure is not None:
-            raise WorkerError(_sentence(self._failure)) from None
+            self._thread.join(POLL_SECONDS)
+        if self._error is not None:
+            raise WorkerError(_describe(self._error)) from None
 
     def cancel(self) -> None:
-        """Nothing more is to be done, and nothing is."""
-        while self._thread.is_alive():  # it may not have handed in its job yet
+        """Cancel the job, and wait until it has ended."""
+        while self._thread.is_alive():  # repeated, because the job may not have been submitted yet
             self._context.cancelJobGroup(self._group)
-            self._thread.join(LOOK)
+            self._thread.join(POLL_SECONDS)
 
 
-class _Appending:
-    """How Spark puts reports together: an ``AccumulatorParam`` in all but name, so that this module needs no Spark to be read."""
+class _ListParam:
+    """An ``AccumulatorParam`` of lists, without the base class, so that this module can be imported without Spark."""
 
-    def zero(self, value: list[_Done]) -> list[_Done]:
-        """Nothing reported yet."""
+    def zero(self, value: list[_Report]) -> list[_Report]:
+        """Return the empty list."""
         return []
 
-    def addInPlace(self, value1: list[_Done], value2: list[_Done]) -> list[_Done]:
-        """The second at the end of the first."""
+    def addInPlace(self, value1: list[_Report], value2: list[_Report]) -> list[_Report]:
+        """Append the second list to the first."""
         value1.extend(value2)
         return value1
 
 
-def _reporting(attempt: _Attempt, reports: Any) -> Callable[[Any], None]:
-    def each(work: Any) -> None:
+def _with_report(attempt: _Attempt, reports: Any) -> Callable[[Any], None]:
+    def function(work: Any) -> None:
         reports.add([attempt(work)])
 
-    return each
+    return function
 
 
-def _sentence(failure: BaseException) -> str:
-    """Why Spark gave up, in the words of the task that failed where it had some."""
-    text = str(failure)
-    told = SENTENCE.findall(text) or RAISED.findall(text)
-    why = told[-1] if told else next(filter(None, map(str.strip, text.splitlines())), type(failure).__name__)
-    return f"Spark gave the census up: {why[:LONGEST]}; --resume goes on from here"
+def _describe(error: BaseException) -> str:
+    """Return why a Spark job failed, by the error of the failed task if there is one."""
+    text = str(error)
+    messages = OWN_ERROR.findall(text) or PYTHON_ERROR.findall(text)
+    first_line = next(filter(None, map(str.strip, text.splitlines())), type(error).__name__)
+    message = messages[-1] if messages else first_line
+    return f"the Spark job failed: {message[:MAX_MESSAGE_CHARS]}; continue with --resume"

@@ -1,12 +1,14 @@
-"""The text of a crawl in wanted languages: what builders of corpora come for.
+"""Extract the text of a crawl in chosen languages, for text corpora.
 
-captures -> first look (webtongue.prefilter) -> verdict -> blocks in the language -> lines -> seen before? -> files
+captures -> prefilter (webtongue.text.prefilter) -> verdict -> blocks in the language -> lines -> deduplication -> files
 """
 
 from __future__ import annotations
 
-from webtongue.census.extract.rows import Tally, Text
-from webtongue.census.extract.run import Extracted, extract, texts
-from webtongue.census.extract.wanted import Wanted, wanted_of
+from webtongue.census.extract.config import ExtractConfig, create_extract_config
+from webtongue.census.extract.rows import ExtractCounts, ExtractedText
+from webtongue.census.extract.run import ExtractResult, extract, extract_texts
 
-__all__ = ["Extracted", "Tally", "Text", "Wanted", "extract", "texts", "wanted_of"]
+__all__ = [
+    "ExtractConfig", "ExtractCounts", "ExtractResult", "ExtractedText", "create_extract_config", "extract", "extract_texts",
+]  # fmt: skip

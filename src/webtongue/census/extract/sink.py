@@ -1,4 +1,4 @@
-"""Where texts go: files of JSON Lines or Parquet, one for each language in a folder, each there whole or not at all."""
+"""Write texts to JSON Lines or Parquet: one file, or a folder with a file for each language. Files are complete or absent."""
 
 from __future__ import annotations
 
@@ -9,104 +9,105 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from webtongue.census.extract.rows import Text
-from webtongue.census.sink import replacing
+from webtongue.census.extract.rows import ExtractedText
+from webtongue.census.sink import atomic_write
 from webtongue.errors import MissingExtra, UsageError
 
-__all__ = ["FORMATS", "check", "format_of", "is_file", "json_of", "write"]
+__all__ = ["FORMATS", "check_output", "is_file", "output_format", "to_json_line", "write_texts"]
 
 FORMATS = ("jsonl", "parquet")
-GROUP_ROWS, GROUP_CHARACTERS = 4096, 1 << 24  # of a group of Parquet: bounds memory
+MAX_GROUP_ROWS, MAX_GROUP_CHARS = 4096, 1 << 24  # of a row group of Parquet, which bounds memory
 
 
-class _Sink(Protocol):
-    def write(self, row: Text) -> None: ...
+class _Writer(Protocol):
+    def write(self, row: ExtractedText) -> None: ...
 
 
-def format_of(out: Path, name: str | None) -> str:
-    """The format that is asked for, or that a file's name says; JSON Lines where neither does."""
-    found = out.suffix.lstrip(".").lower() if name is None else name
-    if name is not None and found not in FORMATS:
+def output_format(out: Path, name: str | None) -> str:
+    """Return the given format, or that of the file name; by default JSON Lines."""
+    if name is not None and name not in FORMATS:
         raise UsageError(f"a format is one of {', '.join(FORMATS)}, not {name!r}")
-    return found if found in FORMATS else FORMATS[0]
+    file_format = out.suffix.lstrip(".").lower() if name is None else name
+    return file_format if file_format in FORMATS else FORMATS[0]
 
 
 def is_file(out: Path) -> bool:
-    """Whether a path names a file: it ends as one of the formats does. Else it is a folder."""
+    """Return True if a path has the suffix of a format; other paths are folders."""
     return out.suffix.lstrip(".").lower() in FORMATS
 
 
-def check(out: Path, form: str) -> None:
-    """Refuse, before anything is read, what could not be written at the end."""
-    if form == "parquet":
+def check_output(out: Path, file_format: str) -> None:
+    """Raise UsageError, before anything is read, if the output could not be written at the end."""
+    if file_format == "parquet":
         _schema()
     if is_file(out):
         if out.exists():
-            raise UsageError(f"{out} is there already: choose another file")
+            raise UsageError(f"{out} exists: choose another file")
         if not out.parent.is_dir():
-            raise UsageError(f"{out.parent} is no folder: make it first")
+            raise UsageError(f"{out.parent} is not a folder: create it first")
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{out} is not an empty folder: choose another one")
+        raise UsageError(f"{out} is not an empty folder: choose another")
 
 
-def write(rows: Iterable[Text], out: Path, form: str) -> list[Path]:
-    """All rows, to a file or to one for each label in a folder that is there. The files are there when this returns."""
-    made: dict[Path, _Sink] = {}
+def write_texts(rows: Iterable[ExtractedText], out: Path, file_format: str) -> list[Path]:
+    """Write all rows to a file, or to a file for each label in an existing folder; return the paths."""
+    writers: dict[Path, _Writer] = {}
     with ExitStack() as stack:
         for row in rows:
-            path = out if is_file(out) else out / f"{row.label}.{form}"
-            if path not in made:
-                made[path] = _opened(stack, path, form)
-            made[path].write(row)
-        if not made and is_file(out):  # nothing was found, and whoever comes to fetch it finds that
-            made[out] = _opened(stack, out, form)
-    return sorted(made)
+            path = out if is_file(out) else out / f"{row.label}.{file_format}"
+            if path not in writers:
+                writers[path] = _open_writer(stack, path, file_format)
+            writers[path].write(row)
+        if not writers and is_file(out):  # an empty file shows that there are no texts
+            writers[out] = _open_writer(stack, out, file_format)
+    return sorted(writers)
 
 
-def _opened(stack: ExitStack, path: Path, form: str) -> _Sink:
-    unfinished = stack.enter_context(replacing(path))
-    if form == "parquet":
-        return stack.enter_context(_Parquet(unfinished))
-    return _JsonLines(stack.enter_context(unfinished.open("wb")))
+def _open_writer(stack: ExitStack, path: Path, file_format: str) -> _Writer:
+    unfinished = stack.enter_context(atomic_write(path))
+    if file_format == "parquet":
+        return stack.enter_context(_ParquetWriter(unfinished))
+    return _JsonLinesWriter(stack.enter_context(unfinished.open("wb")))
 
 
-def json_of(row: Text) -> bytes:
-    """A line of JSON in UTF-8; what is no character in an address or a file's name is a question mark."""
+def to_json_line(row: ExtractedText) -> bytes:
+    """Return a row as a line of JSON in UTF-8, with lone surrogates of URLs and file names replaced by question marks."""
     return json.dumps(row.to_dict(), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-class _JsonLines:
+class _JsonLinesWriter:
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
 
-    def write(self, row: Text) -> None:
-        self._file.write(json_of(row))
+    def write(self, row: ExtractedText) -> None:
+        self._file.write(to_json_line(row))
 
 
-class _Parquet:
-    """Writes groups of rows."""
+class _ParquetWriter:
+    """Writes rows in row groups."""
 
     def __init__(self, path: Path) -> None:
         import pyarrow.parquet as pq
 
         self._writer = pq.ParquetWriter(path, _schema(), compression="zstd")
         self._rows: list[dict[str, Any]] = []
-        self._size = 0
+        self._characters = 0
 
-    def __enter__(self) -> _Parquet:
+    def __enter__(self) -> _ParquetWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._flush()
         self._writer.close()
 
-    def write(self, row: Text) -> None:
+    def write(self, row: ExtractedText) -> None:
         values = row.to_dict()
         self._rows.append(
-            {name: _clean(value) for name, value in values.items()} | {"fetch_time": row.fetch_time or None}
+            {name: _replace_surrogates(value) for name, value in values.items()}
+            | {"fetch_time": row.fetch_time or None}
         )
-        self._size += len(values["text"])
-        if len(self._rows) == GROUP_ROWS or self._size >= GROUP_CHARACTERS:
+        self._characters += len(values["text"])
+        if len(self._rows) == MAX_GROUP_ROWS or self._characters >= MAX_GROUP_CHARS:
             self._flush()
 
     def _flush(self) -> None:
@@ -114,11 +115,11 @@ class _Parquet:
 
         if self._rows:
             self._writer.write_table(pa.Table.from_pylist(self._rows, schema=_schema()))
-        self._rows, self._size = [], 0
+        self._rows, self._characters = [], 0
 
 
-def _clean(value: Any) -> Any:
-    """Text that Arrow takes: a lone surrogate of a file's name is a question mark."""
+def _replace_surrogates(value: Any) -> Any:
+    """Return text that Arrow accepts, with lone surrogates replaced by question marks."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
@@ -142,7 +143,7 @@ def _schema() -> Any:
             ("confidence", pa.float32()),
             ("reliable", pa.bool_()),
             ("tier", pa.int16()),
-            ("language_declared", name),
+            ("declared_language", name),
             ("segments", pa.list_(segment)),
             ("language", name),
             ("text", pa.large_string()),

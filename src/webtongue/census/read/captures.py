@@ -1,4 +1,4 @@
-"""From a record of an archive to a capture: what was asked for, what came back, and the body as it was meant."""
+"""Convert archive records to captures: URL, response and decoded body."""
 
 from __future__ import annotations
 
@@ -11,137 +11,141 @@ from functools import lru_cache
 
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
-from webtongue.census.read.codings import undo
-from webtongue.census.read.http import head_of
-from webtongue.census.read.media import holds_no_text, mime_of
+from webtongue.census.read.content_encoding import decode_body
+from webtongue.census.read.http import parse_http_head
+from webtongue.census.read.media import has_no_text, parse_media_type
 from webtongue.census.read.records import Damage, Record
 from webtongue.page import NO_HEADERS
 
-__all__ = ["BEGINNING", "captured", "damaged", "digest_of", "is_sampled", "millis", "unreadable"]
+__all__ = [
+    "MAX_FIELD_CHARS", "MAX_HEAD_BYTES", "MAX_URL_CHARS", "build_capture", "damage_capture", "is_sampled", "parse_time",
+    "payload_digest", "set_body", "unreadable_capture",
+]  # fmt: skip
 
-BEGINNING = 1 << 20  # bytes kept of a record beside those of its page: its head, and the marks of chunks
-LONGEST_URL, LONGEST_WORD = 1 << 14, 128  # characters kept of an address, and of other fields
-# What a page is whose file breaks off, or whose record is shorter than it says: a crawler writes so of a broken connection.
-BROKEN_OFF = "disconnect"
+MAX_HEAD_BYTES = 1 << 20  # bytes kept of a record besides its page: HTTP head and chunk sizes
+MAX_URL_CHARS, MAX_FIELD_CHARS = 1 << 14, 128
+# The truncation of a page whose file ends early or whose record is shorter than stated, as crawlers mark a lost connection.
+DISCONNECT = "disconnect"
 SHORT_DATE = re.compile(r"(\d{4})-?(\d\d)?-?(\d\d)?[T ]?(\d\d)?:?(\d\d)?:?(\d\d)?")
-DATE_PARTS = ("0001", "01", "01", "00", "00", "00")
+DATE_DEFAULTS = ("0001", "01", "01", "00", "00", "00")
 
 
-def captured(kind: str, record: Record, url: str, filename: str, config: Config, digest: str = "") -> Capture:
-    """The capture of a WARC or ARC record. ``kind`` is response, resource, revisit or conversion; ``digest`` as it was read.
+def build_capture(
+    record_type: str, record: Record, url: str, filename: str, config: Config, digest: str = ""
+) -> Capture:
+    """Return the capture of a WARC or ARC record of type response, resource, revisit or conversion; ``digest`` is the stated one.
 
-    This runs once a page, and every microsecond counts.
+    This runs once for each page, so every microsecond counts.
     """
     fields, content = record.fields, record.content
-    date, ip, said = (
-        fields.get(b"warc-date", b""),
-        fields.get(b"warc-ip-address", b""),
-        fields.get(b"content-type", b""),
-    )
+    content_type = fields.get(b"content-type", b"")
     capture = Capture(
         url,
-        kind,
+        record_type,
         headers=NO_HEADERS,
-        fetch_time=millis(date.decode("latin-1")),
-        ip=ip.decode("latin-1").strip()[:LONGEST_WORD],
+        fetch_time=parse_time(fields.get(b"warc-date", b"").decode("latin-1")),
+        ip=fields.get(b"warc-ip-address", b"").decode("latin-1").strip()[:MAX_FIELD_CHARS],
         digest=digest,
         filename=filename,
         offset=record.offset,
         length=record.length,
     )
     if b"warc-truncated" in fields:
-        word = fields[b"warc-truncated"].decode("latin-1").strip().lower()
-        capture.truncated = word[:LONGEST_WORD] or "unspecified"
+        reason = fields[b"warc-truncated"].decode("latin-1").strip().lower()
+        capture.truncated = reason[:MAX_FIELD_CHARS] or "unspecified"
     elif b"warc-segment-number" in fields:
-        capture.truncated = "unspecified"  # the rest is in records of their own, which may be in other files
-    if record.cut:
-        capture.truncated = BROKEN_OFF
-    if record.size > config.largest_record:
-        return _failed(capture, Problem.TOO_LARGE, f"a record of {record.size:,} bytes")
-    if said[:16].lower() == b"application/http" or (content.startswith(b"HTTP/") and kind != "conversion"):
-        return _response(capture, record, config)
-    if kind == "response" and not said:
-        return _failed(capture, Problem.CUT if record.cut else Problem.BAD_HTTP, "no HTTP response")
-    if kind == "response":
-        capture.fetch_status = 0  # an answer of a name server, of FTP
-    return _plain(capture, record, said.decode("latin-1"), config)
+        capture.truncated = "unspecified"  # the other segments are records of their own, perhaps in other files
+    if record.is_cut:
+        capture.truncated = DISCONNECT
+    if record.size > config.max_record_bytes:
+        return _fail(capture, Problem.TOO_LARGE, f"a record of {record.size:,} bytes")
+    if content_type[:16].lower() == b"application/http" or (
+        content.startswith(b"HTTP/") and record_type != "conversion"
+    ):
+        return _read_response(capture, record, config)
+    if record_type == "response" and not content_type:
+        return _fail(capture, Problem.CUT if record.is_cut else Problem.BAD_HTTP, "no HTTP response")
+    if record_type == "response":
+        capture.fetch_status = 0  # a response of a name server or of FTP
+    return _read_content(capture, record, content_type.decode("latin-1"), config)
 
 
-def _response(capture: Capture, record: Record, config: Config) -> Capture:
-    """What an HTTP response says and holds."""
+def _read_response(capture: Capture, record: Record, config: Config) -> Capture:
+    """Set status, headers and body from an HTTP response."""
     content = record.content
-    head = head_of(content)
+    head = parse_http_head(content)
     is_revisit = capture.record_type == "revisit"
-    if head is None or (record.cut and not head.whole):
+    if head is None or (record.is_cut and not head.is_complete):
         if is_revisit:
             capture.status = Status.REVISIT
             return capture
-        if record.cut:
-            return _failed(capture, Problem.CUT, "the record ends within the head of its response")
-        return _failed(
-            capture, Problem.BAD_HTTP, f"no HTTP response but {content[:40]!r}" if content else "it is empty"
-        )
+        if record.is_cut:
+            return _fail(capture, Problem.CUT, "the record ends within the head of its response")
+        detail = f"no HTTP response but {content[:40]!r}" if content else "it is empty"
+        return _fail(capture, Problem.BAD_HTTP, detail)
     headers = head.headers
     capture.headers, capture.fetch_status = headers, head.status
-    capture.mime_type = mime = mime_of(headers.get("content-type", ""))
+    capture.mime_type = media_type = parse_media_type(headers.get("content-type", ""))
     if is_revisit:
         capture.status = Status.REVISIT
         return capture
-    body = content[head.start :]
+    body = content[head.body_start :]
     if not capture.digest and len(content) == record.size:
-        capture.digest = digest_of(body)
-    if holds_no_text(mime, capture.url):
+        capture.digest = payload_digest(body)
+    if has_no_text(media_type, capture.url):
         capture.status = Status.SKIPPED
     elif "content-encoding" in headers or "transfer-encoding" in headers:
-        _undo(capture, body, headers, config)
-    elif len(body) <= config.largest_page:
-        capture.body = body
+        _decode(capture, body, headers, config)
     else:
-        capture.body = body[: config.largest_page]
-        capture.truncated = capture.truncated or "length"
+        set_body(capture, body, config)
     return capture
 
 
-def _undo(capture: Capture, body: bytes, headers: Mapping[str, str], config: Config) -> None:
-    done = undo(body, headers.get("transfer-encoding", ""), headers.get("content-encoding", ""), config)
-    if done.problem:
-        _failed(capture, done.problem, done.detail)
+def _decode(capture: Capture, body: bytes, headers: Mapping[str, str], config: Config) -> None:
+    decoded = decode_body(body, headers.get("transfer-encoding", ""), headers.get("content-encoding", ""), config)
+    if decoded.problem:
+        _fail(capture, decoded.problem, decoded.detail)
         return
-    capture.body = done.body
-    if done.cut and not capture.truncated:
-        capture.truncated = "length" if len(done.body) >= config.largest_page else BROKEN_OFF
+    capture.body = decoded.body
+    if decoded.is_cut and not capture.truncated:
+        capture.truncated = "length" if len(decoded.body) >= config.max_page_bytes else DISCONNECT
 
 
-def _plain(capture: Capture, record: Record, content_type: str, config: Config) -> Capture:
-    """A record whose content is the page itself: a resource, text that somebody extracted, an answer of a name server."""
+def _read_content(capture: Capture, record: Record, content_type: str, config: Config) -> Capture:
+    """Set the body of a record whose content is the page itself: a resource, extracted text, a response of a name server."""
     content = record.content
-    capture.mime_type = mime = mime_of(content_type)
+    capture.mime_type = media_type = parse_media_type(content_type)
     if content_type:
         capture.headers = {"content-type": content_type.strip()}
     if capture.record_type == "revisit":
         capture.status = Status.REVISIT
         return capture
     if not capture.digest and len(content) == record.size:
-        capture.digest = digest_of(content)
-    if holds_no_text(mime, capture.url):
+        capture.digest = payload_digest(content)
+    if has_no_text(media_type, capture.url):
         capture.status = Status.SKIPPED
         return capture
-    capture.is_text = capture.record_type == "conversion" and mime == "text/plain"
-    capture.body = content
-    if len(content) > config.largest_page:
-        capture.body = content[: config.largest_page]
-        capture.truncated = capture.truncated or "length"
+    capture.is_text = capture.record_type == "conversion" and media_type == "text/plain"
+    set_body(capture, content, config)
     return capture
 
 
-def _failed(capture: Capture, problem: Problem, detail: str) -> Capture:
+def set_body(capture: Capture, body: bytes, config: Config) -> None:
+    """Set the body of a capture, cut to the size of a page."""
+    if len(body) > config.max_page_bytes:
+        body = body[: config.max_page_bytes]
+        capture.truncated = capture.truncated or "length"
+    capture.body = body
+
+
+def _fail(capture: Capture, problem: Problem, detail: str) -> Capture:
     capture.status, capture.problem, capture.detail, capture.body = Status.FAILED, problem, detail, None
     return capture
 
 
-def damaged(damage: Damage, filename: str) -> Capture:
-    """The row of a stretch that is no record."""
-    url = damage.fields.get(b"warc-target-uri", b"").decode("utf-8", "replace")[:LONGEST_URL]
+def damage_capture(damage: Damage, filename: str) -> Capture:
+    """Return the capture that reports damaged bytes."""
+    url = damage.fields.get(b"warc-target-uri", b"").decode("utf-8", "replace")[:MAX_URL_CHARS]
     return Capture(
         url,
         "damaged",
@@ -156,46 +160,44 @@ def damaged(damage: Damage, filename: str) -> Capture:
     )
 
 
-def unreadable(filename: str, detail: str, offset: int = 0) -> Capture:
-    """The row of a file that cannot be opened, or read on."""
-    capture = damaged(Damage(offset, 0, detail), filename)
-    capture.problem = Problem.UNREADABLE
-    return capture
+def unreadable_capture(filename: str, detail: str, offset: int = 0) -> Capture:
+    """Return the capture that reports a file that cannot be opened, or not be read further."""
+    return damage_capture(Damage(offset, 0, detail, Problem.UNREADABLE), filename)
 
 
-@lru_cache(maxsize=1 << 12)  # records of the same second stand together
-def millis(text: str) -> int:
-    """A date as WARC has it, or fourteen digits as ARC has it, as milliseconds since 1970; 0 for what is none.
+@lru_cache(maxsize=1 << 12)  # neighbouring records have the same date
+def parse_time(text: str) -> int:
+    """Return a date of WARC, or the fourteen digits of ARC, in milliseconds since 1970; 0 for anything else.
 
-    >>> millis("2024-05-18T04:00:00Z"), millis("20240518040000"), millis("2024-05"), millis("blue monday")
+    >>> parse_time("2024-05-18T04:00:00Z"), parse_time("20240518040000"), parse_time("2024-05"), parse_time("blue monday")
     (1716004800000, 1716004800000, 1714521600000, 0)
     """
     try:
-        moment = datetime.fromisoformat(text.strip())
+        time = datetime.fromisoformat(text.strip())
     except ValueError:
-        found = SHORT_DATE.match(text.strip())
-        if found is None:
+        match = SHORT_DATE.match(text.strip())
+        if match is None:
             return 0
         try:
-            parts = [int(part or usual) for part, usual in zip(found.groups(), DATE_PARTS, strict=True)]
-            moment = datetime(*parts)  # type: ignore[arg-type]
+            parts = [int(part or default) for part, default in zip(match.groups(), DATE_DEFAULTS, strict=True)]
+            time = datetime(*parts)  # type: ignore[arg-type]
         except ValueError:
             return 0
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(round(moment.timestamp() * 1000), 0)
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=UTC)
+    return max(round(time.timestamp() * 1000), 0)
 
 
-def digest_of(body: bytes) -> str:
-    """As archives write it: SHA-1 in base 32."""
+def payload_digest(body: bytes) -> str:
+    """Return the SHA-1 of a payload in base 32, as archives write it."""
     return base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode("ascii")
 
 
 def is_sampled(key: str, share: float) -> bool:
-    """Whether what has this digest is in a sample: the same for every run and every machine.
+    """Return True if the capture with this digest is in a sample: the same in every run and on every machine.
 
     >>> sum(is_sampled(str(number), 0.1) for number in range(10_000))
     1029
     """
-    found = hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=8).digest()
-    return int.from_bytes(found, "big") < share * 2**64
+    digest = hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") < share * 2**64

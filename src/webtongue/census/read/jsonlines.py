@@ -1,72 +1,45 @@
-"""Lines of JSON from files that may be anything: bounded, and what is no object is a row with a reason."""
+"""JSON Lines from untrusted files: lines of bounded length, and a reason for each line that is not an object."""
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
-from webtongue.census.read.unpack import Unpacked
+from webtongue.census.read.decompress import DecompressedBuffer
+from webtongue.page_list import BOM, json_object
 
-__all__ = ["Line", "lines"]
-
-PIECE = 1 << 18  # bytes read at a time
-BOM = b"\xef\xbb\xbf"
+__all__ = ["Line", "read_lines"]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An object of JSON and where it stands; ``trouble`` says why it cannot be used."""
+    """A JSON object and its position; ``trouble`` is why the line cannot be used."""
 
-    offset: int  # of its first byte, in the file once that is unpacked
+    offset: int  # of its first byte in the decompressed file
     keys: Mapping[str, Any] = field(default_factory=dict)
     trouble: str = ""
 
 
-def lines(held: Unpacked, longest: int) -> Iterator[Line]:
-    """Every line that is not empty. One that is longer than may be is passed over."""
-    at, seen, passed, too_long = 0, 0, 0, False
+def read_lines(buffer: DecompressedBuffer, max_bytes: int) -> Iterator[Line]:
+    """Read all lines that are not empty. The content of a line of more than ``max_bytes`` is skipped."""
+    offset, searched, dropped, is_too_long = 0, 0, 0, False
     while True:
-        end = held.data.find(b"\n", seen)
-        if end < 0 and len(held.data) > longest:
-            too_long = True
-            passed += len(held.data)
-            held.drop(len(held.data))
+        end = buffer.data.find(b"\n", searched)
+        if end < 0 and len(buffer.data) > max_bytes:
+            is_too_long = True
+            dropped += len(buffer.data)
+            buffer.drop(len(buffer.data))
         if end < 0:
-            seen = len(held.data)
-            if held.have(seen + 1):
+            searched = len(buffer.data)
+            if buffer.fill(searched + 1):
                 continue
-            end = len(held.data) - 1
-            if end < 0 and not too_long:
+            end = len(buffer.data) - 1
+            if end < 0 and not is_too_long:
                 return
-        if too_long:
-            yield Line(at, trouble=f"a line of more than {longest >> 20:,} MB")
-        elif line := held.copied(0, end + 1).removeprefix(BOM if not at else b"").strip():
-            yield _line(at, line)
-        at, seen, passed, too_long = at + passed + end + 1, 0, 0, False
-        held.drop(end + 1)
-
-
-def _line(offset: int, line: bytes) -> Line:
-    try:
-        found = json.loads(line, parse_constant=_refuse, parse_float=_finite)
-    except RecursionError:
-        return Line(offset, trouble="no JSON that can be read: nested too deeply")
-    except ValueError as error:
-        return Line(offset, trouble=f"no JSON: {str(error)[:100]}")
-    if not isinstance(found, dict):
-        return Line(offset, trouble="no object of JSON")
-    return Line(offset, found)
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError("too large a number")
-    return value
+        if is_too_long:
+            yield Line(offset, trouble=f"a line of more than {max_bytes >> 20:,} MB")
+        elif line := buffer.copy(0, end + 1).removeprefix(BOM if not offset else b"").strip():
+            yield Line(offset, *json_object(line))
+        offset, searched, dropped, is_too_long = offset + dropped + end + 1, 0, 0, False
+        buffer.drop(end + 1)

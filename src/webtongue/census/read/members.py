@@ -1,4 +1,4 @@
-"""Where the next member of a packed archive begins: how reading goes on after damage, and how it begins within a file."""
+"""Search for the next member of a compressed archive: to continue after damage, and to start reading within a file."""
 
 from __future__ import annotations
 
@@ -7,82 +7,83 @@ import zlib
 from collections.abc import Callable
 from typing import BinaryIO
 
-from webtongue.census.read.unpack import GZIP_WINDOW, ZSTD_MAGIC, Packing, salvaged, zstd_decoder
+from webtongue.census.read.decompress import GZIP_WBITS, ZSTD_MAGIC, Compression, inflate_until_damage, zstd_decoder
 
-__all__ = ["next_member"]
+__all__ = ["find_member"]
 
-WINDOW = 1 << 19  # bytes of a file searched at a time
-# Packed bytes of a member that are enough to see how it begins. Zstandard unpacks whole blocks, of 128 KB at most.
-PROBE = {Packing.GZIP: 1 << 12, Packing.ZSTD: (1 << 17) + 64}
-ENOUGH = 1 << 14  # unpacked bytes that are looked at
-LONGEST_MAGIC = 10  # bytes
-FIRST_STEP, STEP = 1 << 5, 1 << 9  # packed bytes that are unpacked at a time
-# In gzip some flags are free, and the tenth byte is one of fourteen systems, or 255 for none (RFC 1952).
+WINDOW_BYTES = 1 << 19  # bytes of a file searched at a time
+# Compressed bytes of a member that suffice to see how it starts. Zstandard decompresses whole blocks, of at most 128 KB.
+PROBE_BYTES = {Compression.GZIP: 1 << 12, Compression.ZSTD: (1 << 17) + 64}
+MAX_START_BYTES = 1 << 14  # decompressed bytes of a member that are looked at
+MAX_MAGIC_BYTES = 10
+FIRST_STEP_BYTES, STEP_BYTES = 1 << 5, 1 << 9  # compressed bytes that are decompressed at a time
+# Three flags of gzip are reserved, and its tenth byte is one of fourteen systems, or 255 for an unknown one (RFC 1952).
 MAGIC = {
-    Packing.GZIP: re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{5}[\x00-\x0d\xff]", re.DOTALL),
-    Packing.ZSTD: re.compile(re.escape(ZSTD_MAGIC)),
+    Compression.GZIP: re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{5}[\x00-\x0d\xff]", re.DOTALL),
+    Compression.ZSTD: re.compile(re.escape(ZSTD_MAGIC)),
 }
 
 
-def next_member(file: BinaryIO, packing: Packing, begin: int, fits: Callable[[bytes], bool]) -> int:
-    """The offset of the first member at or after an offset whose unpacked bytes begin as they should; -1 where there is none.
+def find_member(file: BinaryIO, compression: Compression, begin: int, accepts: Callable[[bytes], bool]) -> int:
+    """Return the offset of the first member from ``begin`` on whose first decompressed bytes are accepted, or -1.
 
-    The bytes of a packed member may look like the beginning of another, so each place that does is tried.
+    Compressed bytes may look like the start of another member, so the start of every candidate is decompressed.
     """
-    magic, probe = MAGIC[packing], PROBE[packing]
-    opening = _opening_of(file, packing, begin)
+    magic, probe_bytes = MAGIC[compression], PROBE_BYTES[compression]
+    decompress_start = _start_decoder(file, compression, begin)
     file.seek(begin)
-    window, origin = b"", begin
+    window, window_offset = b"", begin
     while True:
-        read = file.read(WINDOW)
-        window += read
-        at = 0
-        while found := magic.search(window, at):
-            if read and len(window) - found.start() < probe:
-                break  # look again with more of the file
-            if fits(opening(memoryview(window)[found.start() : found.start() + probe])):
-                return origin + found.start()
-            at = found.start() + 1
-        if not read:
+        data = file.read(WINDOW_BYTES)
+        window += data
+        position = 0
+        while match := magic.search(window, position):
+            start = match.start()
+            if data and len(window) - start < probe_bytes:
+                break  # try again with more of the file
+            if accepts(decompress_start(memoryview(window)[start : start + probe_bytes])):
+                return window_offset + start
+            position = start + 1
+        if not data:
             return -1
-        keep = found.start() if found else max(at, len(window) - LONGEST_MAGIC + 1)
-        window, origin = window[keep:], origin + keep
+        keep = match.start() if match else max(position, len(window) - MAX_MAGIC_BYTES + 1)
+        window, window_offset = window[keep:], window_offset + keep
 
 
-def _opening_of(file: BinaryIO, packing: Packing, begin: int) -> Callable[[memoryview], bytes]:
-    """A function from the first packed bytes of a member to its first unpacked ones, none where it is no member."""
-    if packing is Packing.GZIP:
-        return _inflated_opening
+def _start_decoder(file: BinaryIO, compression: Compression, begin: int) -> Callable[[memoryview], bytes]:
+    """Return a function from the first compressed bytes of a member to its first decompressed ones, empty if it is no member."""
+    if compression is Compression.GZIP:
+        return _inflate_start
     import zstandard
 
     decoder = zstd_decoder(file, begin)
 
-    def opening(packed: memoryview) -> bytes:
+    def decompress_start(compressed: memoryview) -> bytes:
         try:
-            found: bytes = decoder.stream_reader(packed).read(ENOUGH)
+            start: bytes = decoder.stream_reader(compressed).read(MAX_START_BYTES)
         except zstandard.ZstdError:
             return b""
-        return found
+        return start
 
-    return opening
+    return decompress_start
 
 
-def _inflated_opening(packed: memoryview) -> bytes:
-    """As much as comes out before damage: a member that is damaged later on begins here all the same.
+def _inflate_start(compressed: memoryview) -> bytes:
+    """Return the first bytes of a gzip member, as many as come before damage: a member that is damaged later still starts here.
 
-    Most places that look like a member are none, and show it in their first bytes: those are tried first, and alone.
+    Most candidates are no members and fail within their first bytes, so those are tried first.
     """
-    inflate = zlib.decompressobj(GZIP_WINDOW)
+    decoder = zlib.decompressobj(GZIP_WBITS)
     try:
-        out = inflate.decompress(packed[:FIRST_STEP], ENOUGH)
+        start = decoder.decompress(compressed[:FIRST_STEP_BYTES], MAX_START_BYTES)
     except zlib.error:
         return b""
-    for at in range(FIRST_STEP, len(packed), STEP):
-        if len(out) >= ENOUGH or inflate.eof:
+    for position in range(FIRST_STEP_BYTES, len(compressed), STEP_BYTES):
+        if len(start) >= MAX_START_BYTES or decoder.eof:
             break
-        before, piece = inflate.copy(), packed[at : at + STEP]
+        before, chunk = decoder.copy(), compressed[position : position + STEP_BYTES]
         try:
-            out += inflate.decompress(piece, ENOUGH)
+            start += decoder.decompress(chunk, MAX_START_BYTES)
         except zlib.error:
-            return out + salvaged(before, piece)
-    return out
+            return start + inflate_until_damage(before, chunk)
+    return start

@@ -1,8 +1,8 @@
-"""Records of an archive, one after the other, whatever is wrong with it: the careful reader behind WARC and ARC.
+"""A fault-tolerant reader of archive records, for WARC and ARC files in any state.
 
-A record says how long it is, and may lie. So it counts only where the next one, the next member or the end of the file follows;
-else the next record is searched for, first within what this one claims. Every stretch that is no record is reported once,
-with its offset. What a record holds is kept up to a bound, and nothing else grows.
+A record states its length, which may be wrong. It is accepted if the next record, a new member or the end of the file follows.
+Otherwise the next record is searched for, first within the stated length. Every run of bytes that is no record is reported once,
+with its offset. Of the content of a record, only a limited number of bytes is kept.
 """
 
 from __future__ import annotations
@@ -14,313 +14,325 @@ from os import SEEK_END
 from typing import BinaryIO
 
 from webtongue.census.capture import Problem
-from webtongue.census.read.members import next_member
-from webtongue.census.read.unpack import Packing, Unpacked
+from webtongue.census.read.decompress import Compression, DecompressedBuffer
+from webtongue.census.read.members import find_member
 
-__all__ = ["NO_FIELDS", "Bytes", "Damage", "Form", "Head", "Record", "Records"]
+__all__ = ["NO_FIELDS", "ArchiveFormat", "Bytes", "Damage", "Record", "RecordHead", "RecordReader"]
 
-PIECE = 1 << 18  # bytes of a record's content read, or passed over, at a time
-# Unpacked bytes of one record that are passed over; then the next member is searched for. A bomb would take hours.
-LONGEST_PASSED = 1 << 30
-BLANK = re.compile(rb"[\r\n]*")
+STEP_BYTES = 1 << 18  # bytes of a record's content that are read or skipped at a time
+# Decompressed bytes of one record that are skipped before the next member is searched for. A bomb would take hours.
+MAX_SKIPPED_BYTES = 1 << 30
+LINE_ENDS = re.compile(rb"[\r\n]*")
 NO_FIELDS: Mapping[bytes, bytes] = {}
 
 Bytes = bytes | bytearray
 
 
 @dataclass(slots=True)
-class Head:
-    """What stands before the content of a record: its fields by their names in lower case, and its size as they say it."""
+class RecordHead:
+    """The head of a record: its fields by lower-case name, and the stated size of the content."""
 
     fields: Mapping[bytes, bytes]
     size: int
-    start: int  # where its content begins
+    content_start: int  # index of the first byte of the content
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A format of archives, as functions of bytes and a place in them."""
+class ArchiveFormat:
+    """An archive format, as functions of a buffer and an index into it."""
 
-    begins: Callable[[Bytes, int], bool]  # whether a record begins there
-    find: Callable[[Bytes, int, int], int]  # where one begins at or after it and before another, -1 where none does
-    head: Callable[[Bytes, int], Head | None]  # of the record that begins there; None where the head has no end yet
-    longest_head: int
-    opening: int  # bytes that are enough to see that a record begins
+    starts_record: Callable[[Bytes, int], bool]
+    find_record: Callable[
+        [Bytes, int, int], int
+    ]  # the first record from an index on and before another; -1 if there is none
+    parse_head: Callable[[Bytes, int], RecordHead | None]  # None if the head does not end within the buffer
+    max_head_bytes: int
+    start_bytes: int  # bytes that suffice to recognise the start of a record
 
 
 @dataclass(slots=True)
 class Record:
-    """A record and what it holds: ``content`` is its beginning, all of it if it is not longer than a reader keeps.
-
-    ``cut``: it ends before it should, since the file does or since its length is a lie.
-    """
+    """A record. ``content`` is all of its content, or the beginning if it is longer than a reader keeps."""
 
     fields: Mapping[bytes, bytes]
     content: bytes
-    size: int
+    size: int  # as stated
     offset: int
-    length: int = 0  # as stored; 0 where it shares its member with others
-    cut: bool = False
+    length: int = 0  # as stored; 0 if it shares its member with other records
+    is_cut: bool = False  # whether the content is shorter than stated: the file ends, or the length is wrong
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A stretch of a file that is no record."""
+    """A run of bytes that is no record."""
 
     offset: int
     length: int
     detail: str
     problem: Problem = Problem.DAMAGED
-    # Of the record that it was, if they were read.
-    fields: Mapping[bytes, bytes] = field(default_factory=lambda: NO_FIELDS)
+    fields: Mapping[bytes, bytes] = field(default_factory=lambda: NO_FIELDS)  # of the damaged record, if they were read
 
-    def goes_on(self, other: Damage) -> bool:
-        """Whether another stretch follows this one at once, and neither is known to have been a record."""
+    def continues_with(self, other: Damage) -> bool:
+        """Return True if the other run follows directly and neither is known to have been a record."""
         return self.offset + self.length == other.offset and not self.fields and not other.fields
 
 
-class Records:
-    """The records of a file from an offset on; those that begin at ``end`` or later are left out.
+class RecordReader:
+    """An iterator over the records of a file that start from ``begin`` on and before ``end``.
 
-    ``next_at`` is the offset of the next record, if all was well with the last one and it had a member for itself, or the
-    file is plain; else -1. A faster reader may go on from there.
+    ``next_offset`` is the offset of the next record if the last one was intact and, in a compressed file, had a member of its
+    own; else -1. A faster reader may continue there.
     """
 
-    def __init__(self, file: BinaryIO, packing: Packing, form: Form, begin: int, end: int, keep: int) -> None:
-        self._file, self._packing, self._form, self._end, self._keep = file, packing, form, end, keep
-        self._held = Unpacked(file, packing, begin)
-        self._done = False
-        self._last = -1  # offset of what was reported last
-        self.next_at = -1
+    def __init__(
+        self,
+        file: BinaryIO,
+        compression: Compression,
+        archive_format: ArchiveFormat,
+        begin: int,
+        end: int,
+        max_content_bytes: int,
+    ) -> None:
+        self._file, self._compression, self._format = file, compression, archive_format
+        self._end, self._max_content_bytes = end, max_content_bytes
+        self._buffer = DecompressedBuffer(file, compression, begin)
+        self._is_done = False
+        self._last_offset = -1  # of the last reported record or damage
+        self.next_offset = -1
 
     def __iter__(self) -> Iterator[Record | Damage]:
-        stretch: Damage | None = None  # held, since what follows may belong to it
-        while not self._done:
-            found = self._next()
-            if found is None:
+        damage: Damage | None = None  # held back, because the next run may continue it
+        while not self._is_done:
+            item = self._next()
+            if item is None:
                 continue
-            self._last = found.offset
-            if isinstance(found, Damage) and stretch is not None and stretch.goes_on(found):
-                stretch = replace(stretch, length=stretch.length + found.length)
+            self._last_offset = item.offset
+            if isinstance(item, Damage) and damage is not None and damage.continues_with(item):
+                damage = replace(damage, length=damage.length + item.length)
                 continue
-            if stretch is not None:
-                yield stretch
-            stretch = found if isinstance(found, Damage) else None
-            if isinstance(found, Record):
-                yield found
-        if stretch is not None:
-            yield stretch
+            if damage is not None:
+                yield damage
+            damage = item if isinstance(item, Damage) else None
+            if isinstance(item, Record):
+                yield item
+        if damage is not None:
+            yield damage
 
     def _next(self) -> Record | Damage | None:
-        self.next_at = -1
-        held, form = self._held, self._form
-        held.drop(self._blank(0))
-        if not held.have(1):
-            return self._at_end()
-        here = held.offset()
-        held.have(form.opening)
-        if not form.begins(held.data, 0):
-            return self._search(0, here, "bytes that are no record")
-        if self._end and here >= self._end:
-            self._done = True
+        self.next_offset = -1
+        buffer, archive_format = self._buffer, self._format
+        buffer.drop(self._skip_line_ends(0))
+        if not buffer.fill(1):
+            return self._finish()
+        offset = buffer.offset()
+        buffer.fill(archive_format.start_bytes)
+        if not archive_format.starts_record(buffer.data, 0):
+            return self._search(0, offset, "bytes that are no record")
+        if self._end and offset >= self._end:
+            self._is_done = True
             return None
-        head = form.head(held.data, 0)
+        head = archive_format.parse_head(buffer.data, 0)
         while head is None:
-            if len(held.data) >= form.longest_head:
-                # A good record within these bytes would end its head within them too, unless it began near their end.
-                begin = max(1, len(held.data) - form.longest_head // 8)
-                return self._search(begin, here, "a head of a record without end")
-            if not held.have(len(held.data) + 1):
-                return self._search(1, here, "the file ends within the head of a record", Problem.CUT)
-            head = form.head(held.data, 0)
-        if self._next_fit(0, head.start - 1) >= 0:
-            return self._search(1, here, "bytes that are no record")  # they run into the next one
-        return self._record(head, here) if head.size <= self._keep else self._long_record(head, here)
+            if len(buffer.data) >= archive_format.max_head_bytes:
+                # The head of an intact record within these bytes would end here too, unless the record starts near their end.
+                begin = max(1, len(buffer.data) - archive_format.max_head_bytes // 8)
+                return self._search(begin, offset, "a record head that does not end")
+            if not buffer.fill(len(buffer.data) + 1):
+                return self._search(1, offset, "the file ends within the head of a record", Problem.CUT)
+            head = archive_format.parse_head(buffer.data, 0)
+        if self._next_record_member(0, head.content_start - 1) >= 0:
+            return self._search(1, offset, "bytes that are no record")  # the head runs into the next record
+        is_long = head.size > self._max_content_bytes
+        return self._read_long(head, offset) if is_long else self._read(head, offset)
 
-    def _at_end(self) -> Damage | None:
-        """No bytes are left: by damage, within a member of which nothing came out, or since the file is at its end."""
-        held = self._held
-        if held.fault:
-            return self._beyond(held.fault_at, held.fault)
-        if held.cut and held.member > self._last:
-            return self._beyond(held.member, "the file ends within a member", Problem.CUT)
-        self._done = True
+    def _finish(self) -> Damage | None:
+        """Handle an empty buffer: at damage, within a member without output, or at the end of the file."""
+        source = self._buffer.source
+        if source.error:
+            return self._skip_damage(source.error_offset, source.error)
+        if source.is_cut and source.member_offset > self._last_offset:
+            return self._skip_damage(source.member_offset, "the file ends within a member", Problem.CUT)
+        self._is_done = True
         return None
 
-    def _record(self, head: Head, here: int) -> Record | Damage:
-        """A record that is held as a whole."""
-        held, start, end = self._held, head.start, head.start + head.size
-        alone = held.begins(0)
-        filled = self._fill(start, end)
-        after = self._blank(filled)
-        follows = self._follows(filled, after)
-        cut = filled < end
-        if held.fault and len(held.data) <= after and (held.fault_at == here if alone else cut):
-            return self._beyond(here, held.fault, fields=head.fields)
-        if cut and len(held.data) <= after and (damage := self._swallowing(head, here)):
+    def _read(self, head: RecordHead, offset: int) -> Record | Damage:
+        """Read a record whose content is kept as a whole."""
+        buffer, start, end = self._buffer, head.content_start, head.content_start + head.size
+        source, starts_member = buffer.source, buffer.starts_member(0)
+        content_end = self._fill_content(start, end)
+        after = self._skip_line_ends(content_end)
+        is_followed = self._is_followed(content_end, after)
+        is_cut = content_end < end
+        if source.error and len(buffer.data) <= after and (source.error_offset == offset if starts_member else is_cut):
+            return self._skip_damage(offset, source.error, fields=head.fields)
+        if is_cut and len(buffer.data) <= after and (damage := self._find_swallowed(head, offset)):
             return damage
-        if cut or not follows:
-            inner = self._form.find(held.data, start, filled)
+        if is_cut or not is_followed:
+            inner = self._format.find_record(buffer.data, start, content_end)
             if inner >= 0:
-                filled = after = inner
-                cut = follows = True
-        content = held.copied(start, filled)
-        ends = not held.have(after + 1)
-        alone = alone and (ends or held.begins(after))
-        plain = self._packing is Packing.PLAIN
-        length = (held.end if ends else held.offset(after)) - here if alone or plain else 0
-        if (alone or plain) and follows and not cut and not ends:
-            self.next_at = held.offset(after)
-        held.drop(after)
-        return Record(head.fields, content, head.size, here, length, cut)
+                content_end = after = inner
+                is_cut = is_followed = True
+        content = buffer.copy(start, content_end)
+        is_last = not buffer.fill(after + 1)
+        has_length = self._compression is Compression.PLAIN or (
+            starts_member and (is_last or buffer.starts_member(after))
+        )
+        length = (buffer.end_offset if is_last else buffer.offset(after)) - offset if has_length else 0
+        if has_length and is_followed and not is_cut and not is_last:
+            self.next_offset = buffer.offset(after)
+        buffer.drop(after)
+        return Record(head.fields, content, head.size, offset, length, is_cut)
 
-    def _long_record(self, head: Head, here: int) -> Record | Damage:
-        """A record of which only the beginning is kept."""
-        held = self._held
-        if self._packing is Packing.PLAIN and self._file.seekable():
-            return self._leapt(head, here)
-        filled = self._fill(head.start, head.start + self._keep)
-        content = held.copied(head.start, filled)
-        alone = held.begins(0)
-        held.drop(filled)
-        passed = self._pass(head.size - len(content)) + len(content)
-        if passed < head.size and held.fault:
-            return self._beyond(here, held.fault, fields=head.fields)
-        if passed < head.size and (damage := self._swallowing(head, here)):
+    def _read_long(self, head: RecordHead, offset: int) -> Record | Damage:
+        """Read a record of which only the beginning is kept."""
+        buffer = self._buffer
+        if self._compression is Compression.PLAIN and self._file.seekable():
+            return self._read_long_plain(head, offset)
+        content_end = self._fill_content(head.content_start, head.content_start + self._max_content_bytes)
+        content = buffer.copy(head.content_start, content_end)
+        starts_member = buffer.starts_member(0)
+        buffer.drop(content_end)
+        read = self._skip(head.size - len(content)) + len(content)
+        if read < head.size and buffer.source.error:
+            return self._skip_damage(offset, buffer.source.error, fields=head.fields)
+        if read < head.size and (damage := self._find_swallowed(head, offset)):
             return damage
-        if passed < head.size and passed >= LONGEST_PASSED:
-            self._go_to(next_member(self._file, self._packing, here + 1, self._begins))
-        held = self._held
-        after = self._blank(0)
-        ends = not held.have(after + 1)
-        length = (held.end if ends else held.offset(after)) - here if alone and (ends or held.begins(after)) else 0
-        return Record(head.fields, content, head.size, here, length, passed < min(head.size, LONGEST_PASSED))
+        if read < head.size and read >= MAX_SKIPPED_BYTES:
+            self._go_to(find_member(self._file, self._compression, offset + 1, self._starts_record))
+        buffer = self._buffer
+        after = self._skip_line_ends(0)
+        is_last = not buffer.fill(after + 1)
+        has_length = starts_member and (is_last or buffer.starts_member(after))
+        length = (buffer.end_offset if is_last else buffer.offset(after)) - offset if has_length else 0
+        return Record(head.fields, content, head.size, offset, length, read < min(head.size, MAX_SKIPPED_BYTES))
 
-    def _swallowing(self, head: Head, here: int) -> Damage | None:
-        """The damage to a record with which the file seems to end, where others were taken for a part of it; else None."""
-        further = self._further(here) if self._held.cut else -1
-        if further < 0:
+    def _find_swallowed(self, head: RecordHead, offset: int) -> Damage | None:
+        """Return the damage if a record that runs to the end of the file contains other records, else None."""
+        next_offset = self._find_next_member(offset) if self._buffer.source.is_cut else -1
+        if next_offset < 0:
             return None
-        self._go_to(further)
-        return Damage(here, further - here, "a damaged member", fields=head.fields)
+        self._go_to(next_offset)
+        return Damage(offset, next_offset - offset, "a damaged member", fields=head.fields)
 
-    def _leapt(self, head: Head, here: int) -> Record:
-        """A long record of a plain file: where it should end is looked at, and only if nothing good is there the next is searched.
+    def _read_long_plain(self, head: RecordHead, offset: int) -> Record:
+        """Read a long record of a plain file: check its stated end first, and search for the next record only if that is wrong.
 
-        Its content is read last, so that a lie costs no more than the search.
+        The content is read last, so that a wrong length costs no more than the search.
         """
-        start = self._held.offset(head.start)
+        start = self._buffer.offset(head.content_start)
         end = start + head.size
-        size = self._file.seek(0, SEEK_END)
-        before, self._held = self._held, Unpacked(self._file, self._packing, min(end, size))
-        after = self._blank(0)
-        until, cut = self._held.offset(after), False
-        if end > size or not self._follows(0, after):
-            self._file.seek(before.end)
-            self._held = before
-            before.drop(head.start - 1)
-            found = here + self._search(1, here, "").length
-            until, cut = min(found, end), found < end  # beyond its end it is as it says, and what follows is not
+        file_size = self._file.seek(0, SEEK_END)
+        before, self._buffer = self._buffer, DecompressedBuffer(self._file, self._compression, min(end, file_size))
+        after = self._skip_line_ends(0)
+        next_offset, is_cut = self._buffer.offset(after), False
+        if end > file_size or not self._is_followed(0, after):
+            self._file.seek(before.end_offset)
+            self._buffer = before
+            before.drop(head.content_start - 1)
+            next_record = offset + self._search(1, offset, "").length
+            next_offset, is_cut = min(next_record, end), next_record < end  # up to its stated end the record is intact
         self._file.seek(start)
-        content = self._file.read(min(head.size, until - start, self._keep))
-        self._go_to(until)
-        return Record(head.fields, content, head.size, here, until - here, cut)
+        content = self._file.read(min(head.size, next_offset - start, self._max_content_bytes))
+        self._go_to(next_offset)
+        return Record(head.fields, content, head.size, offset, next_offset - offset, is_cut)
 
-    def _search(self, index: int, here: int, detail: str, problem: Problem = Problem.DAMAGED) -> Damage:
-        """Go to the first record that begins at a byte or after it, and report what lies between."""
-        held, form = self._held, self._form
+    def _search(self, index: int, offset: int, detail: str, problem: Problem = Problem.DAMAGED) -> Damage:
+        """Go to the first record from an index on, and return the bytes before it as damage."""
+        buffer, archive_format = self._buffer, self._format
         while True:
-            size = len(held.data)
-            member, found = self._next_fit(index - 1, size), form.find(held.data, index, len(held.data))
-            if member >= 0 or found >= 0:
-                held.drop(found if member < 0 or 0 <= found < member else member)
-                return Damage(here, held.offset() - here, detail)
-            if not held.have(size + 1):
-                if held.fault or held.cut:
-                    return self._beyond(here, detail, problem)
-                self._done = True
-                return Damage(here, held.end - here, detail, problem)
-            index = max(index, size - form.opening)  # as much is looked at again as a record may need to be seen
+            size = len(buffer.data)
+            member = self._next_record_member(index - 1, size)
+            record = archive_format.find_record(buffer.data, index, len(buffer.data))
+            if member >= 0 or record >= 0:
+                buffer.drop(record if member < 0 or 0 <= record < member else member)
+                return Damage(offset, buffer.offset() - offset, detail)
+            if not buffer.fill(size + 1):
+                if buffer.source.error or buffer.source.is_cut:
+                    return self._skip_damage(offset, detail, problem)
+                self._is_done = True
+                return Damage(offset, buffer.end_offset - offset, detail, problem)
+            index = max(
+                index, size - archive_format.start_bytes
+            )  # the start of a record may be cut by the end of the buffer
             dropped = max(index - 1, 0)
-            held.drop(dropped)
+            buffer.drop(dropped)
             index -= dropped
 
-    def _beyond(
-        self, here: int, detail: str, problem: Problem = Problem.DAMAGED, fields: Mapping[bytes, bytes] = NO_FIELDS
+    def _skip_damage(
+        self, offset: int, detail: str, problem: Problem = Problem.DAMAGED, fields: Mapping[bytes, bytes] = NO_FIELDS
     ) -> Damage:
-        """Go to the next member that can be unpacked and begins with a record, and report what lies between."""
-        further = self._further(here)
-        end = further if further >= 0 else self._file.tell()
-        self._go_to(further)
-        return Damage(here, end - here, detail, Problem.DAMAGED if further >= 0 else problem, fields)
+        """Go to the next readable member that starts with a record, and return the bytes before it as damage."""
+        next_offset = self._find_next_member(offset)
+        end = next_offset if next_offset >= 0 else self._file.tell()
+        self._go_to(next_offset)
+        return Damage(offset, end - offset, detail, Problem.DAMAGED if next_offset >= 0 else problem, fields)
 
-    def _further(self, here: int) -> int:
-        """The offset of the next member that begins with a record, after the one that is damaged; -1 where none is left."""
-        held = self._held
-        damaged = held.fault_at if held.fault else held.member
-        return next_member(self._file, self._packing, max(damaged, here) + 1, self._begins)
+    def _find_next_member(self, offset: int) -> int:
+        """Return the offset of the first member after the damaged one that starts with a record, or -1."""
+        source = self._buffer.source
+        damaged = source.error_offset if source.error else source.member_offset
+        return find_member(self._file, self._compression, max(damaged, offset) + 1, self._starts_record)
 
     def _go_to(self, offset: int) -> None:
-        self._done = offset < 0
+        self._is_done = offset < 0
         if offset >= 0:
-            self._held = Unpacked(self._file, self._packing, offset)
+            self._buffer = DecompressedBuffer(self._file, self._compression, offset)
 
-    def _blank(self, index: int) -> int:
-        """Where the line ends that follow a record end: at something else, or where a member begins."""
-        held = self._held
-        while held.have(index + 1):
-            found = BLANK.match(held.data, index)
-            assert found is not None  # it matches nothing too
-            member = held.member_after(index)
-            if 0 <= member <= found.end():
+    def _skip_line_ends(self, index: int) -> int:
+        """Return the index after the line ends at an index, at most that of the start of the next member."""
+        buffer = self._buffer
+        while buffer.fill(index + 1):
+            match = LINE_ENDS.match(buffer.data, index)
+            assert match is not None  # the pattern matches the empty string
+            member = buffer.member_after(index)
+            if 0 <= member <= match.end():
                 return member
-            if found.end() < len(held.data):
-                return found.end()
-            index = found.end()
+            if match.end() < len(buffer.data):
+                return match.end()
+            index = match.end()
         return index
 
-    def _fill(self, start: int, end: int) -> int:
-        """Have bytes up to an end; returns how far they go: to that end, to the next record's member, or as far as there are."""
-        held, at = self._held, start
-        while at < end:
-            there = held.have(min(at + PIECE, end))
-            until = min(len(held.data), end)
-            member = self._next_fit(at - 1, until - 1)
+    def _fill_content(self, start: int, end: int) -> int:
+        """Fill the buffer up to an index; return the end of the content: there, at the next record's member, or earlier."""
+        buffer, position = self._buffer, start
+        while position < end:
+            is_filled = buffer.fill(min(position + STEP_BYTES, end))
+            filled = min(len(buffer.data), end)
+            member = self._next_record_member(position - 1, filled - 1)
             if member >= 0:
                 return member
-            if not there:
-                return until
-            at = until
+            if not is_filled:
+                return filled
+            position = filled
         return end
 
-    def _pass(self, count: int) -> int:
-        """Drop so many bytes, or fewer where a record's member begins before or nothing is left; returns how many."""
-        passed = 0
-        while passed < min(count, LONGEST_PASSED):
-            end = self._fill(0, min(PIECE, count - passed))
+    def _skip(self, count: int) -> int:
+        """Drop up to ``count`` bytes, but nothing of the next record's member; return how many were dropped."""
+        skipped = 0
+        while skipped < min(count, MAX_SKIPPED_BYTES):
+            end = self._fill_content(0, min(STEP_BYTES, count - skipped))
             if not end:
                 break
-            self._held.drop(end)
-            passed += end
-        return passed
+            self._buffer.drop(end)
+            skipped += end
+        return skipped
 
-    def _follows(self, end: int, after: int) -> bool:
-        """Whether what a record should be followed by is there: another, a new member, or nothing."""
-        if not self._held.have(after + 1) or self._fits(after):
+    def _is_followed(self, end: int, after: int) -> bool:
+        """Return True if a record is followed by another record, by a new member, or by the end of the file."""
+        if not self._buffer.fill(after + 1) or self._starts_record_at(after):
             return True
-        return 0 <= self._held.member_after(end - 1) <= after
+        return 0 <= self._buffer.member_after(end - 1) <= after
 
-    def _next_fit(self, after: int, until: int) -> int:
-        """Where the first member begins that holds a record, after a byte and at most at another; -1 where none does."""
-        member = self._held.member_after(after)
-        while 0 <= member <= until and not self._fits(member):
-            member = self._held.member_after(member)
+    def _next_record_member(self, after: int, until: int) -> int:
+        """Return the index of the first member after one index and up to another that starts with a record, or -1."""
+        member = self._buffer.member_after(after)
+        while 0 <= member <= until and not self._starts_record_at(member):
+            member = self._buffer.member_after(member)
         return member if member <= until else -1
 
-    def _fits(self, index: int) -> bool:
-        """Whether a record begins at a byte."""
-        self._held.have(index + self._form.opening)
-        return self._form.begins(self._held.data, index)
+    def _starts_record_at(self, index: int) -> bool:
+        self._buffer.fill(index + self._format.start_bytes)
+        return self._format.starts_record(self._buffer.data, index)
 
-    def _begins(self, opening: bytes) -> bool:
-        return self._form.begins(opening, 0)
+    def _starts_record(self, data: bytes) -> bool:
+        return self._format.starts_record(data, 0)

@@ -1,4 +1,4 @@
-"""WACZ: archives in a zip file, with indexes and pages that are not needed here. Nothing is unpacked to disk."""
+"""WACZ files: ZIP files with archives, whose indexes and page lists are not needed here. Nothing is extracted to disk."""
 
 from __future__ import annotations
 
@@ -12,63 +12,62 @@ from typing import BinaryIO, cast
 from webtongue.census.capture import Capture
 from webtongue.census.config import Config
 from webtongue.census.items import Source
-from webtongue.census.read.captures import unreadable
-from webtongue.census.read.kinds import kind_of_name
-from webtongue.files import Unreadable, sentence
+from webtongue.census.read.captures import unreadable_capture
+from webtongue.census.read.input_kinds import kind_of_name
+from webtongue.errors import UnreadableFile
+from webtongue.files import error_text
 
-__all__ = ["captures"]
+__all__ = ["read_wacz"]
 
-FOLDER = "archive/"
-NAMES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
-LARGEST_DIRECTORY = 1 << 24  # bytes of the list of files: 200,000 of them, and Python takes ten times as much
+ARCHIVE_FOLDER = "archive/"
+ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+MAX_DIRECTORY_BYTES = 1 << 24  # a directory of 200,000 files, for which Python needs ten times as much memory
 END, END_MAGIC = struct.Struct("<4s4H2LH"), b"PK\x05\x06"
-END_64, LOCATOR = struct.Struct("<4sQ2H2L4Q"), struct.Struct("<4sLQL")
-LONGEST_COMMENT = 1 << 16
-BROKEN = (
-    OSError,
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    RuntimeError,
-    NotImplementedError,
-    ValueError,
-    struct.error,
-)
+END_64, LOCATOR_64 = struct.Struct("<4sQ2H2L4Q"), struct.Struct("<4sLQL")
+MAX_COMMENT_BYTES = 1 << 16
+ZIP_ERRORS = (
+    OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError, struct.error,
+)  # fmt: skip
 
 
-def captures(file: BinaryIO, filename: str, config: Config) -> Iterator[Capture]:
-    """The captures of every archive inside, in the order of the zip file. Offsets are those within an archive."""
-    from webtongue.census.read import archived
+def read_wacz(file: BinaryIO, filename: str, config: Config) -> Iterator[Capture]:
+    """Read the captures of all archives in a WACZ file, in the order of the ZIP directory. Offsets are those within an archive."""
+    from webtongue.census.read import read_archive
 
     try:
-        _bounded(file)
-        inside = zipfile.ZipFile(file)
-        names = [name for name in inside.namelist() if name.startswith(FOLDER) and name.lower().endswith(NAMES)]
-    except BROKEN as error:
-        yield unreadable(filename, f"no zip file that can be read ({sentence(error)})")
+        _check_directory(file)
+        wacz = zipfile.ZipFile(file)
+        names = [
+            name
+            for name in wacz.namelist()
+            if name.startswith(ARCHIVE_FOLDER) and name.lower().endswith(ARCHIVE_SUFFIXES)
+        ]
+    except ZIP_ERRORS as error:
+        yield unreadable_capture(filename, f"not a readable ZIP file ({error_text(error)})")
         return
     for name in names:
-        inner = f"{filename}/{name}"
+        archive_name = f"{filename}/{name}"
         try:
-            with inside.open(name) as archive:
-                yield from archived(cast(BinaryIO, archive), inner, config, Source(inner, kind_of_name(name)))
-        except BROKEN as error:
-            yield unreadable(inner, sentence(error))
+            with wacz.open(name) as archive:
+                source = Source(archive_name, kind_of_name(name))
+                yield from read_archive(cast(BinaryIO, archive), archive_name, config, source)
+        except ZIP_ERRORS as error:
+            yield unreadable_capture(archive_name, error_text(error))
 
 
-def _bounded(file: BinaryIO) -> None:
-    """Refuse a list of files that would fill the memory: Python reads it as a whole."""
+def _check_directory(file: BinaryIO) -> None:
+    """Raise UnreadableFile for a directory that would fill the memory: Python reads it as a whole."""
     size = file.seek(0, SEEK_END)
-    start = max(size - LONGEST_COMMENT - END.size, 0)
+    start = max(size - MAX_COMMENT_BYTES - END.size, 0)
     file.seek(start)
     tail = file.read()
-    at = tail.rfind(END_MAGIC)
-    if at < 0 or len(tail) - at < END.size:
-        raise Unreadable("it has no end")
-    directory = END.unpack_from(tail, at)[5]
-    if directory == 0xFFFFFFFF and start + at >= LOCATOR.size:
-        file.seek(start + at - LOCATOR.size)
-        file.seek(LOCATOR.unpack(file.read(LOCATOR.size))[2])
-        directory = END_64.unpack(file.read(END_64.size))[8]
-    if directory > LARGEST_DIRECTORY:
-        raise Unreadable(f"its list of files has {directory:,} bytes")
+    position = tail.rfind(END_MAGIC)
+    if position < 0 or len(tail) - position < END.size:
+        raise UnreadableFile("it has no end-of-directory record")
+    directory_bytes = END.unpack_from(tail, position)[5]
+    if directory_bytes == 0xFFFFFFFF and start + position >= LOCATOR_64.size:
+        file.seek(start + position - LOCATOR_64.size)
+        file.seek(LOCATOR_64.unpack(file.read(LOCATOR_64.size))[2])
+        directory_bytes = END_64.unpack(file.read(END_64.size))[8]
+    if directory_bytes > MAX_DIRECTORY_BYTES:
+        raise UnreadableFile(f"its directory has {directory_bytes:,} bytes")

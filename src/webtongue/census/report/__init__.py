@@ -1,8 +1,8 @@
-"""The report of a census: one page with maps, charts and tables that opens anywhere and fetches nothing."""
+"""The report of a census: one HTML page with maps, charts and tables that needs no network."""
 
 from __future__ import annotations
 
 from webtongue.census.report.make import report
-from webtongue.census.report.page import NEEDED, page
+from webtongue.census.report.page import NEEDED, render_page
 
-__all__ = ["NEEDED", "page", "report"]
+__all__ = ["NEEDED", "render_page", "report"]

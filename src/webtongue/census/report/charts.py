@@ -1,7 +1,7 @@
-"""The three kinds of chart, as Vega-Lite: bars with intervals, a world map, and a field of shaded cells.
+"""The three kinds of chart as Vega-Lite specifications: bars with intervals, a world map, and a matrix of shaded cells.
 
-A chart is drawn from rows that the page has, so each kind is here once, however many figures are drawn by it. Colours are the names
-of custom properties in report.css: light, dark and print are then a matter of the style sheet, and nothing is drawn again.
+A specification has no data: report.js passes rows, so that each kind is in the page once. Colours are custom properties of
+report.css, so that light, dark and print need no new drawing.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from webtongue.errors import MissingExtra
 
 __all__ = ["CLASSES", "bundle", "charts", "config"]
 
-SNIPPET = "window.vegaEmbed = vegaEmbed;"  # what report.js calls
-CLASSES = 6  # shades, as the six patterns of Cai 2009, figure 5-3; class 0 is nothing
+SNIPPET = "window.vegaEmbed = vegaEmbed;"  # report.js calls this function.
+CLASSES = 6  # As in figure 5-3 of Cai 2009; class 0 is empty.
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
-NARROW = 480  # pixels of a chart: below, names are cut shorter and columns have codes in place of names
-BAR = 25  # pixels a row
-HALF = 4
-LABEL_GAP = 8
-CELL = 22
-# Equal Earth is 5.41 wide at a scale of 1; a little more leaves room for points at its edges. The part that is shown ends north of
-# Greenland and south of Tierra del Fuego; report.css has its proportions.
-WORLD = 5.55
-EQUATOR = 0.557  # of the height, from the top
+NARROW_PIXELS = 480  # Narrower charts have shorter names, and codes as column headings.
+BAR_PIXELS = 25
+INTERVAL_OFFSET_PIXELS = 4
+LABEL_GAP_PIXELS = 8
+CELL_PIXELS = 22
+# Equal Earth is 5.41 wide at a scale of 1; a little more leaves room for points at its edges. The map ends north of Greenland
+# and south of Tierra del Fuego; report.css has its proportions.
+WORLD_WIDTH = 5.55
+EQUATOR = 0.557  # Share of the height above the equator.
 
 
 @cache
 def charts() -> dict[str, Any]:
-    """Specifications by kind; the page hands them `rows`, and a map its own data."""
+    """Return the specifications by kind."""
     return {"bars": _bars(), "map": _map(), "cells": _cells()}
 
 
 def config() -> dict[str, Any]:
-    """What all charts share."""
+    """Return the Vega-Lite configuration of all charts."""
     ink, soft, line = "var(--ink)", "var(--soft)", "var(--line)"
     return {
-        "aria": False,  # the page describes each chart in words, and has its figures as a table
+        "aria": False,  # The page has a description and a table for each chart.
         "background": "transparent",
         "font": FONT,
         "padding": 0,
@@ -46,24 +46,24 @@ def config() -> dict[str, Any]:
             "labelColor": soft, "labelFontSize": 12, "titleColor": soft, "titleFontSize": 12, "titleFontWeight": "normal",
             "gridColor": line, "domainColor": line, "tickColor": line, "domain": False, "ticks": False,
         },
-        "axisY": {"labelColor": ink, "labelFontSize": 13, "labelPadding": LABEL_GAP, "grid": False},
+        "axisY": {"labelColor": ink, "labelFontSize": 13, "labelPadding": LABEL_GAP_PIXELS, "grid": False},
         "text": {"color": soft, "fontSize": 12},
     }  # fmt: skip
 
 
 @cache
 def bundle() -> str:
-    """Vega, Vega-Lite and Vega-Embed as one script, of the version that the specifications are of."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script, in the version that altair writes specifications for."""
     try:
         import altair
         import vl_convert
     except ImportError as error:
         raise MissingExtra(error.name or "altair", "census") from None
     try:
-        made: str = vl_convert.javascript_bundle(SNIPPET, vl_version=".".join(altair.SCHEMA_VERSION.split(".")[:2]))
-    except ValueError:  # altair and vl-convert are of different months: the latest that is there
-        made = vl_convert.javascript_bundle(SNIPPET)
-    return made
+        script: str = vl_convert.javascript_bundle(SNIPPET, vl_version=".".join(altair.SCHEMA_VERSION.split(".")[:2]))
+    except ValueError:  # vl-convert does not have the version of altair: use its newest.
+        script = vl_convert.javascript_bundle(SNIPPET)
+    return script
 
 
 def _altair() -> Any:
@@ -75,18 +75,19 @@ def _altair() -> Any:
 
 
 def _bars() -> dict[str, Any]:
-    """A bar a row with its interval; below it a point with its own, where a row has a corrected figure.
+    """Return bars with intervals and, for rows with a corrected share, a point with its interval below.
 
-    Fields: order, name, value, low, high, corrected, corrected_low, corrected_high, end (where the text goes), text, tip. An
-    interval that a row does not have begins and ends at its value, and `shown` is false where there is no corrected one. The
-    scale ends at the parameter `top`.
+    Fields: order, name, value, low, high, corrected, corrected_low, corrected_high, end (where the text goes), text, tip. A
+    missing interval begins and ends at the value, and `shown` is false without a corrected share. The scale ends at the
+    parameter `top`.
     """
     alt = _altair()
     base = alt.Chart(alt.NamedData("rows"))
     limit, extent = (
-        alt.ExprRef(f"containerSize()[0] < {NARROW} ? {104 + gap} : {180 + gap}") for gap in (0, LABEL_GAP)
+        alt.ExprRef(f"containerSize()[0] < {NARROW_PIXELS} ? {104 + gap} : {180 + gap}")
+        for gap in (0, LABEL_GAP_PIXELS)
     )
-    order = alt.EncodingSortField(field="order", op="min")  # other rows may come, in an order of their own
+    order = alt.EncodingSortField(field="order", op="min")  # Rows change when the reader picks another subject.
     y = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=limit, minExtent=extent))
     tip = alt.Tooltip("tip:N")
 
@@ -94,9 +95,9 @@ def _bars() -> dict[str, Any]:
         axis = alt.Axis(format="~%", tickCount=5, title=None, orient="bottom", labelSeparation=8)
         return alt.X(f"{field}:Q", axis=axis, scale=alt.Scale(nice=False, zero=True, domainMax=alt.ExprRef("top")))
 
-    # An interval is drawn in its own half of the row: that of the count above, that of the correction below.
-    upper = {"color": "var(--ink)", "yOffset": -HALF}
-    lower = {"color": "var(--second)", "yOffset": HALF}
+    # The interval of the count is in the upper half of the row, that of the correction in the lower half.
+    upper = {"color": "var(--ink)", "yOffset": -INTERVAL_OFFSET_PIXELS}
+    lower = {"color": "var(--second)", "yOffset": INTERVAL_OFFSET_PIXELS}
     shown = alt.condition("datum.shown", alt.value(1), alt.value(0))
     layers = [
         base.mark_bar(color="var(--bar)", height=alt.RelativeBandSize(0.62)).encode(x=x("value")),
@@ -106,11 +107,11 @@ def _bars() -> dict[str, Any]:
         base.mark_text(align="left", baseline="middle", dx=7).encode(x=x("end"), text="text:N"),
     ]
     chart = alt.layer(*(layer.encode(y=y, tooltip=tip) for layer in layers))
-    return _made(_fitted(chart, BAR, "58").add_params(alt.param(name="top", value=1)))
+    return _to_spec(_fit_width(chart, BAR_PIXELS, "58").add_params(alt.param(name="top", value=1)))
 
 
 def _map() -> dict[str, Any]:
-    """Countries shaded by class, and states without a shape as points.
+    """Return a map of countries shaded by class, with points for states without a shape.
 
     Data: `world` (TopoJSON), `values` (code, class, tip) of every shape, `points` (longitude, latitude, class, tip).
     """
@@ -124,39 +125,41 @@ def _map() -> dict[str, Any]:
     )
     points = (
         alt.Chart(alt.NamedData("points"))
-        .mark_circle(stroke="var(--ink)", strokeWidth=0.7, opacity=1, size=alt.ExprRef(f"width < {NARROW} ? 22 : 46"))
+        .mark_circle(
+            stroke="var(--ink)", strokeWidth=0.7, opacity=1, size=alt.ExprRef(f"width < {NARROW_PIXELS} ? 22 : 46")
+        )
         .encode(longitude="longitude:Q", latitude="latitude:Q", color=colour, tooltip=alt.Tooltip("tip:N"))
     )
     projection = alt.Projection(
         type="equalEarth",
-        scale=alt.ExprRef(f"width / {WORLD}"),
+        scale=alt.ExprRef(f"width / {WORLD_WIDTH}"),
         translate=alt.ExprRef(f"[width / 2, height * {EQUATOR}]"),
     )
-    return _made(alt.layer(shapes, points).properties(width="container", height="container", projection=projection))
+    return _to_spec(alt.layer(shapes, points).properties(width="container", height="container", projection=projection))
 
 
 def _cells() -> dict[str, Any]:
-    """Rows and columns, a cell shaded by class. Fields: row, column ("code<tab>name"), class, tip."""
+    """Return a matrix with cells shaded by class. Fields: row, column ("code<tab>name"), class, tip."""
     alt = _altair()
-    wide = f"width > {NARROW}"
+    wide = f"width > {NARROW_PIXELS}"
     x = alt.X("column:N", sort=None, title=None).axis(
         orient="top", grid=False, labelAlign="left", labelBaseline="middle", labelOverlap=False, labelLimit=130,
         labelFontSize=alt.ExprRef(f"{wide} ? 12 : 10"),
         labelAngle=alt.ExprRef(f"{wide} ? -45 : -90"),
         labelExpr=f"split(datum.label, '\\t')[{wide} ? 1 : 0]",
     )  # fmt: skip
-    limit = alt.ExprRef(f"containerSize()[0] < {NARROW} ? 96 : 170")
+    limit = alt.ExprRef(f"containerSize()[0] < {NARROW_PIXELS} ? 96 : 170")
     y = alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=limit))
     chart = (
         alt.Chart(alt.NamedData("rows"))
         .mark_rect(stroke="var(--paper)", strokeWidth=1)
         .encode(x=x, y=y, color=alt.Color("class:O", scale=_shades(), legend=None), tooltip=alt.Tooltip("tip:N"))
     )
-    return _made(_fitted(chart, CELL, f"(containerSize()[0] < {NARROW} ? 4 : 48)"))
+    return _to_spec(_fit_width(chart, CELL_PIXELS, f"(containerSize()[0] < {NARROW_PIXELS} ? 4 : 48)"))
 
 
-def _fitted(chart: Any, step: int, right: str) -> Any:
-    """As wide as the page lets it, as high as it has rows, with room at the right for what sticks out there."""
+def _fit_width(chart: Any, step: int, right: str) -> Any:
+    """Return the chart with the width of the page, the height of its rows, and space for labels at the right."""
     alt = _altair()
     return chart.properties(
         width="container",
@@ -172,8 +175,8 @@ def _shades() -> Any:
     return alt.Scale(domain=numbers, range=[f"var(--c{number})" for number in numbers])
 
 
-def _made(chart: Any) -> dict[str, Any]:
-    """Without altair's own look: config() is that of the page."""
+def _to_spec(chart: Any) -> dict[str, Any]:
+    """Return the specification without the default style of altair, which config() replaces."""
     spec: dict[str, Any] = chart.to_dict()
     spec.pop("config", None)
     spec.pop("$schema", None)

@@ -1,25 +1,35 @@
-"""Numbers as the page writes them. report.js has the same rules for what is picked there; a test holds the two together."""
+"""Numbers, names and text of other people as the page shows them.
+
+report.js formats numbers by the same rules; a browser test compares the two.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
-__all__ = ["count", "listed", "percent", "plural"]
+__all__ = ["format_count", "format_plural", "format_share", "join_words", "name_language", "one_line", "spell_code"]
+
+MAX_TEXT_CHARS = 120  # A declared language may be as long as a page.
+# Control characters, line separators, changes of text direction, and code points that are no characters.
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
+SPECIAL_NAMES = {"und": "Unknown", "zxx": "No language", "mul": "Several languages"}
 
 
-def count(number: float | None) -> str:
-    """
-    >>> count(1234567), count(None)
+def format_count(number: float | None) -> str:
+    """Return a rounded number with separators between thousands.
+
+    >>> format_count(1234567), format_count(None)
     ('1,234,567', '')
     """
     return "" if number is None else f"{math.floor(number + 0.5):,}"
 
 
-def percent(share: float | None) -> str:
-    """A share of 1, with as many places as it needs to tell small ones apart.
+def format_share(share: float | None) -> str:
+    """Return a share as a percentage, with two decimals below 10%.
 
-    >>> [percent(share) for share in (0.5778, 0.0308, 0.00004, 0, 1, 0.9999, None)]
+    >>> [format_share(share) for share in (0.5778, 0.0308, 0.00004, 0, 1, 0.9999, None)]
     ['57.8%', '3.08%', '<0.01%', '0%', '100%', '>99.9%', '']
     """
     if share is None:
@@ -30,21 +40,49 @@ def percent(share: float | None) -> str:
     if value < 0.005:
         return "<0.01%"
     places = 1 if value >= 9.995 else 2
-    rounded = math.floor(value * 10**places + 0.5) / 10**places  # as JavaScript rounds
+    rounded = math.floor(value * 10**places + 0.5) / 10**places  # JavaScript rounds halves up.
     return ">99.9%" if rounded >= 100 else f"{rounded:.{places}f}%"
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """
-    >>> plural(1, "page"), plural(2000, "page"), plural(0, "country", "countries")
+def format_plural(number: int, noun: str, plural: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> format_plural(1, "page"), format_plural(2000, "page"), format_plural(0, "country", "countries")
     ('1 page', '2,000 pages', '0 countries')
     """
-    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+    return f"{format_count(number)} {noun if number == 1 else plural or noun + 's'}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """
-    >>> listed(["one"]), listed(["one", "two", "three"])
+def join_words(words: Sequence[str]) -> str:
+    """Return an enumeration.
+
+    >>> join_words(["one"]), join_words(["one", "two", "three"])
     ('one', 'one, two and three')
     """
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def one_line(value: object) -> str:
+    """Return text from outside on one line of limited length.
+
+    >>> one_line("a\\nb"), one_line(None), len(one_line("x" * 500))
+    ('a b', '', 120)
+    """
+    text = ("" if value is None else str(value))[: 4 * MAX_TEXT_CHARS].encode("utf-8", "replace").decode()
+    line = " ".join(CONTROLS.sub(" ", text).split())
+    return line if len(line) <= MAX_TEXT_CHARS else line[: MAX_TEXT_CHARS - 1] + "…"
+
+
+def name_language(label: object, name: object) -> str:
+    """Return the English name of a language, or words for und, zxx and mul."""
+    return SPECIAL_NAMES.get(str(label)) or one_line(name) or one_line(label)
+
+
+def spell_code(code: object, names: dict[str, str]) -> str:
+    """Return the name of a code, or the code itself as words if it has no name.
+
+    >>> spell_code("url", {"url": "URL"}), spell_code("new_code", {}), spell_code("", {})
+    ('URL', 'New code', 'Not recorded')
+    """
+    words = names.get(str(code)) or one_line(code).replace("_", " ")
+    return words[:1].upper() + words[1:] if words else "Not recorded"

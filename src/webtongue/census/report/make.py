@@ -1,36 +1,31 @@
-"""From the folder of a census to its report."""
+"""Make the report of the census in a folder."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from webtongue.census.report.page import NEEDED, page
-from webtongue.census.report.parts import Table
+from webtongue.census.folder import ABOUT, read_about
+from webtongue.census.report.page import NEEDED, render_page
+from webtongue.census.report.views import CensusTable
 from webtongue.errors import UsageError
 
 __all__ = ["report"]
 
-ABOUT = "census.json"
-
 
 def report(out: str | Path, title: str = "") -> str:
-    """The report of the census in a folder, as HTML: one page that needs nothing else."""
+    """Return the report of the census in a folder as one self-contained HTML page."""
     from webtongue.census.tables import run_all
 
     out = Path(out)
-    tables: dict[str, Table] = {table.name: table for table in run_all(out, NEEDED)}
+    tables: dict[str, CensusTable] = {table.name: table for table in run_all(out, NEEDED)}
     about = _about(out)
-    return page(tables, {**about, "title": title} if title else about)
+    return render_page(tables, {**about, "title": title} if title else about)
 
 
 def _about(out: Path) -> dict[str, Any]:
-    """What the census says of itself; nothing where it was cut before it could."""
+    """Return the content of census.json, or nothing if the census was interrupted before writing it."""
     try:
-        found = json.loads((out / ABOUT).read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
+        return read_about(out)
     except ValueError:
         raise UsageError(f"{out / ABOUT} is damaged: run the census again with --resume") from None
-    return found if isinstance(found, dict) else {}

@@ -1,12 +1,12 @@
-// Draws the figures of a report from the data in the page. Nothing is fetched, and text from outside only ever becomes text.
+// Draw the figures of a report from the data in the page. Nothing is fetched, and data never becomes markup.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const APART = 2.5; // a language so many times as large as the next overshadows it
-  const MOST_APART = 3; // languages, beside those pages that have none
-  const SHOWN = 20; // bars and rows of what is picked
-  const LARGEST = 10; // that a picker lists first
-  const NONE = new Set(["und", "zxx", "mul"]);
+  const OVERSHADOWING_RATIO = 2.5; // A bar that is so many times as large as the next is drawn separately.
+  const MAX_SEPARATE = 3; // Languages; pages without a language are always separate.
+  const MAX_ROWS = 20; // Bars and table rows of a picked subject.
+  const MAX_FIRST_OPTIONS = 10; // Largest subjects, at the top of a picker.
+  const NO_LANGUAGE = new Set(["und", "zxx", "mul"]);
   const failures = [];
 
   // Numbers, by the rules of formats.py.
@@ -28,7 +28,7 @@
   };
   const place = (kind, id) => document.querySelector(`[data-${kind}="${id}"]`);
 
-  // A chart is drawn once; after that its data change.
+  // A chart is created once; later calls replace its data.
   const views = new Map();
   async function draw(where, kind, sets, { lines, top, fixed }) {
     const drawn = views.get(where);
@@ -51,30 +51,30 @@
       views.set(where, result.view);
     } catch (error) {
       failures.push(String(error));
-      where.replaceChildren(element("p", "This chart could not be drawn; its figures are in the table.", "failed"));
+      where.replaceChildren(element("p", "This chart could not be drawn; its numbers are in the table.", "failed"));
     }
   }
 
-  // Bars. What would overshadow the others goes to a chart of its own, above.
+  // Bars. Those that would overshadow the others go to a separate chart above.
   function overshadowing(rows) {
     const largest = rows.filter((row) => !row.special);
     let apart = 0;
-    for (let at = 1; at <= MOST_APART && at < largest.length - 1; at++) {
-      if (largest[at - 1].value >= APART * largest[at].value) apart = at;
+    for (let at = 1; at <= MAX_SEPARATE && at < largest.length - 1; at++) {
+      if (largest[at - 1].value >= OVERSHADOWING_RATIO * largest[at].value) apart = at;
     }
     return new Set(largest.slice(0, apart));
   }
 
-  function told(row, what) {
-    let said = `${row.name}: ${count(row.pages)} ${what}, ${percent(row.value)}`;
-    if (row.low !== undefined) said += ` (95%: ${percent(row.low)} – ${percent(row.high)})`;
+  function describe(row, unit) {
+    let sentence = `${row.name}: ${count(row.pages)} ${unit}, ${percent(row.value)}`;
+    if (row.low !== undefined) sentence += ` (95%: ${percent(row.low)} – ${percent(row.high)})`;
     if (row.corrected !== undefined) {
-      said += `; corrected ${percent(row.corrected)} (95%: ${percent(row.corrected_low)} – ${percent(row.corrected_high)})`;
+      sentence += `; corrected ${percent(row.corrected)} (95%: ${percent(row.corrected_low)} – ${percent(row.corrected_high)})`;
     }
-    return said;
+    return sentence;
   }
 
-  async function bars(id, rows, what, whole) {
+  async function bars(id, rows, unit, whole) {
     const ready = rows.map((row) => ({
       low: row.value,
       high: row.value,
@@ -85,7 +85,7 @@
       shown: row.corrected !== undefined,
       end: Math.max(row.value, row.high ?? 0, row.corrected_high ?? 0),
       text: percent(row.value),
-      tip: told(row, what),
+      tip: describe(row, unit),
     }));
     const large = whole ? new Set() : overshadowing(ready);
     const split = large.size > 0 || ready.some((row) => row.special);
@@ -94,7 +94,7 @@
     const [above, below] = [place("apart", id), place("bars", id)];
     above.hidden = apart.length === 0;
     below.hidden = rest.length === 0;
-    // Two scales only where one would not do: what is small and stands apart is drawn on that of the others.
+    // The upper chart uses the scale of the lower one unless its bars are longer.
     const most = (some) => Math.max(0, ...some.map((row) => row.end)) || 1;
     const top = Math.max(most(apart), rest.length ? most(rest) : 0);
     for (const some of [apart, rest]) some.forEach((row, at) => (row.order = at));
@@ -102,7 +102,7 @@
     if (rest.length) await draw(below, "bars", { rows: rest }, { lines: rest.length, top: most(rest) });
   }
 
-  // Maps and fields, in six shades.
+  // Maps and matrices, in six shades.
   const shade = (value, bounds) => bounds.filter((bound) => value >= bound).length;
 
   function shades(id, bounds, show, largest) {
@@ -122,8 +122,8 @@
     return to === undefined ? `${points(from)}% and more` : `${points(from)} – ${points(to)}%`;
   };
 
-  async function map(id, numbers, bounds, what, total, names) {
-    const tip = (code) => `${names[code] ?? code}: ${count(numbers[code])} ${what}, ${percent(numbers[code] / total)}`;
+  async function map(id, numbers, bounds, unit, total, names) {
+    const tip = (code) => `${names[code] ?? code}: ${count(numbers[code])} ${unit}, ${percent(numbers[code] / total)}`;
     const row = (code) => ({ code, class: shade(numbers[code] ?? 0, bounds), tip: numbers[code] ? tip(code) : undefined });
     const values = data.world.objects.countries.geometries.map((shape) => row(shape.id));
     const points = Object.entries(data.world.points)
@@ -159,8 +159,8 @@
     };
     const byName = [...entries].sort((a, b) => a.name.localeCompare(b.name, "en"));
     select.replaceChildren(
-      ...(entries.length > 2 * LARGEST
-        ? [group("Largest", entries.slice(0, LARGEST)), group("All, by name", byName)]
+      ...(entries.length > 2 * MAX_FIRST_OPTIONS
+        ? [group("Largest", entries.slice(0, MAX_FIRST_OPTIONS)), group("All, by name", byName)]
         : byName.map(option)),
     );
   }
@@ -190,9 +190,9 @@
     place("table", id).replaceChildren(made);
   }
 
-  // The largest entries as bars and as a table, with all others as one row of the latter.
+  // The largest entries for bars and table, and the pages of all others.
   function largest(entries, total) {
-    const shown = entries.slice(0, SHOWN).map((entry) => ({ ...entry, value: entry.pages / total }));
+    const shown = entries.slice(0, MAX_ROWS).map((entry) => ({ ...entry, value: entry.pages / total }));
     const others = total - shown.reduce((sum, entry) => sum + entry.pages, 0);
     return { shown, others };
   }
@@ -210,10 +210,10 @@
     const { shown, others } = largest(entries, language.pages);
     const unknown = entries.find((entry) => entry.special)?.pages ?? 0;
     const first = shown.find((entry) => !entry.special);
-    let said = `${language.name}: ${count(language.pages)} pages in ${count(entries.length - (unknown ? 1 : 0))} countries and regions.`;
-    if (first) said += ` Most are in ${first.name} (${percent(first.value)}).`;
-    if (unknown) said += ` Not on the map: ${count(unknown)} on servers of unknown country.`;
-    place("said", "language").textContent = said;
+    let summary = `${language.name}: ${count(language.pages)} pages in ${count(entries.length - (unknown ? 1 : 0))} countries and regions.`;
+    if (first) summary += ` Most are in ${first.name} (${percent(first.value)}).`;
+    if (unknown) summary += ` Not on the map: ${count(unknown)} on servers of unknown country.`;
+    place("said", "language").textContent = summary;
     const rows = shown.map((entry) => [entry.name, count(entry.pages), percent(entry.value)]);
     if (others > 0) rows.push(["Others", count(others), percent(others / language.pages)]);
     table("language", ["Country", "Pages", "Share of the language"], rows);
@@ -233,20 +233,20 @@
     }
     return byCountry[at].map(({ language, pages }) => {
       const { name, label } = data.pairs.languages[language];
-      return { name, pages, special: NONE.has(label) };
+      return { name, pages, special: NO_LANGUAGE.has(label) };
     });
   }
 
   async function pickedCountry(at) {
     const country = data.pairs.countries[at];
-    const { people, foreign } = data.figures.country;
+    const { population, foreign } = data.figures.country;
     const { shown, others } = largest(languagesOf(at), country.pages);
     const first = shown.find((entry) => !entry.special);
-    let said = `${country.name}: ${count(country.pages)} pages.`;
-    if (first) said += ` Most are in ${first.name} (${percent(first.value)}).`;
-    if (foreign[country.code]) said += ` The largest language that is not one of the country's own: ${foreign[country.code]}.`;
-    place("said", "country").textContent = said;
-    const spoken = people[country.code];
+    let summary = `${country.name}: ${count(country.pages)} pages.`;
+    if (first) summary += ` Most are in ${first.name} (${percent(first.value)}).`;
+    if (foreign[country.code]) summary += ` The largest language that is not one of the country's own: ${foreign[country.code]}.`;
+    place("said", "country").textContent = summary;
+    const spoken = population[country.code];
     const extra = (name) => (spoken ? [spoken[name] === undefined ? "" : percent(spoken[name])] : []);
     const rows = shown.map((entry) => [entry.name, count(entry.pages), percent(entry.value), ...extra(entry.name)]);
     if (others > 0) rows.push(["Others", count(others), percent(others / country.pages), ...extra("")]);
@@ -254,7 +254,7 @@
     await bars("country", shown, "pages");
   }
 
-  // One choice after the other: a second one made while the first is drawn waits for it.
+  // Choices are drawn one after the other: a choice waits until the previous one is drawn.
   function picker(id, entries, start, picked) {
     const select = place("pick", id);
     if (!select) return undefined;
@@ -268,11 +268,11 @@
 
   async function all() {
     for (const [id, figure] of Object.entries(data.figures)) {
-      if (figure.kind === "map") await map(id, figure.values, figure.bounds, figure.what, figure.total, data.countries);
-      else if (figure.kind === "bars") await bars(id, figure.rows, figure.what, figure.whole);
+      if (figure.kind === "map") await map(id, figure.values, figure.bounds, figure.unit, figure.total, data.countries);
+      else if (figure.kind === "bars") await bars(id, figure.rows, figure.unit, figure.whole);
       else if (figure.kind === "cells") await cells(id, figure);
       else if (figure.kind === "language") {
-        const second = data.pairs.languages.findIndex((entry, at) => at > 0 && !NONE.has(entry.label));
+        const second = data.pairs.languages.findIndex((entry, at) => at > 0 && !NO_LANGUAGE.has(entry.label));
         await picker(id, data.pairs.languages, Math.max(0, second), pickedLanguage);
       } else if (figure.kind === "country") {
         const first = data.pairs.countries.findIndex((entry) => entry.code);
@@ -282,7 +282,7 @@
     document.documentElement.dataset.drawn = failures.length ? failures.join("; ") : "all";
   }
 
-  // On paper nothing can be opened, so all tables are open there.
+  // Open all tables for printing.
   const closed = [];
   addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("details:not([open])")) {

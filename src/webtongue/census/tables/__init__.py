@@ -1,4 +1,4 @@
-"""The tables of a census: what Cai (2009) printed, and what can be asked beside it. docs/tables.md lists them."""
+"""The tables of a census: those of Cai (2009) and others, listed in docs/tables.md."""
 
 from __future__ import annotations
 

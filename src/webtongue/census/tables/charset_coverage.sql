@@ -1,6 +1,6 @@
--- title: Pages whose declared charset alone names their language
+-- title: Pages whose declared charset names their language
 -- cai: table 5-2, figure 5-2
--- note: Only charsets that pages declare, and only those that stand for one language.
+-- note: Only declared charsets that are used for one language.
 -- from: answers
 SELECT
     a.label, coalesce(max(l.name), a.label) AS name,

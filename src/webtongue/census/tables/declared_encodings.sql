@@ -1,7 +1,7 @@
--- title: Declared encodings and those found
--- note: An empty cell: none was declared, or none was found.
+-- title: Declared and detected encodings
+-- note: An empty cell means that none was declared or detected.
 -- from: answers
-SELECT coalesce(encoding_declared, '') AS declared, coalesce(encoding, '') AS found, sum(pages) AS pages
+SELECT coalesce(declared_encoding, '') AS declared, coalesce(encoding, '') AS found, sum(pages) AS pages
 FROM answers
 GROUP BY ALL
 ORDER BY pages DESC, declared, found

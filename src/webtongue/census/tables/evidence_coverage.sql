@@ -1,6 +1,6 @@
 -- title: Coverage of each source of evidence
 -- cai: figure 5-1
--- note: pages: on which the source had something to say; of url, country, links and host, on which they were asked, as long clear text asks nobody. decided: for whose answer it did most. Shares are of all pages.
+-- note: pages is the number of pages on which the source had evidence; no evidence of url, country, links and host is collected for long clear text. decided is the number of pages for whose answer the source had most evidence. Shares are of all pages.
 -- from: answers, evidence
 WITH spoke AS (
     SELECT 'text' AS source, by_text AS pages FROM evidence

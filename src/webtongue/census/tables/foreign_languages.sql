@@ -1,6 +1,6 @@
 -- title: Top foreign language of each country
 -- cai: section 3.2.4.2
--- note: Foreign is what is official neither in the country nor in a part of it (CLDR); where nothing is, all but the most spoken.
+-- note: A language is foreign if it is not official in the country or a part of it (CLDR); in countries without an official language, if it is not the most spoken one.
 -- from: label_countries
 WITH counted AS (
     SELECT country, label, pages, pages / CAST(sum(pages) OVER (PARTITION BY country) AS DOUBLE) AS share

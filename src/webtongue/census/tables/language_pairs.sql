@@ -1,5 +1,5 @@
 -- title: Languages that share a page
--- note: label is the larger of the two on its page. Of pages with more than four languages, the four largest.
+-- note: label is the larger one on the page. Of more than four languages on a page, the four largest count.
 -- from: mixtures
 WITH pairs AS (
     SELECT one AS label, two AS other, pages FROM mixtures

@@ -1,6 +1,6 @@
 -- title: Languages of countries on the web and among people
 -- cai: sections 3.2.4.2 and 5.4.1
--- note: share: of the pages on the country's servers. population: of its people who can write the language (CLDR); people have several.
+-- note: share is that of the pages on the country's servers. population is the share of its people who can write the language (CLDR); people may write several.
 -- from: label_countries
 WITH counted AS (
     SELECT country, label, pages, pages / CAST(sum(pages) OVER (PARTITION BY country) AS DOUBLE) AS share

@@ -1,5 +1,5 @@
 -- title: Languages by top level domain
--- note: log_likelihood is Dunning's (1993) G2, negative where the domain has fewer pages of the language than others have.
+-- note: log_likelihood is Dunning's (1993) G2, negative if the domain has fewer pages in the language than expected.
 -- from: tlds
 WITH crossed AS (
     SELECT

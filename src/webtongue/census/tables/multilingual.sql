@@ -1,5 +1,5 @@
--- title: Pages by how many languages they hold
--- note: Languages with 5% of the running text or more; 0 where no language was found.
+-- title: Pages by number of languages
+-- note: Languages with 5% of the running text or more; 0 for pages without a language.
 -- from: answers, mixtures
 WITH several AS (SELECT languages, sum(pages) AS pages FROM mixtures GROUP BY languages),
 counted AS (

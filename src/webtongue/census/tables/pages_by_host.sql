@@ -1,5 +1,5 @@
 -- title: Pages by host
--- note: label is the commonest of the host, share its share of the host's pages, languages how many there are.
+-- note: label is the most frequent label of the host, share its share of the host's pages, languages the number of languages.
 -- from: hosts, host_labels
 WITH largest AS (SELECT host, pages, languages FROM hosts WHERE pages > 0 ORDER BY pages DESC, host LIMIT :limit),
 named AS (

@@ -1,6 +1,6 @@
 -- title: Pages by language
 -- cai: table 5-4, figure 5-4
--- note: 95% intervals count hosts, not pages, as what was sampled: pages of a host go together.
+-- note: 95% intervals are computed over hosts, because pages of a host are not independent.
 -- from: shares, labels
 SELECT
     s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, b.tier, s.pages, s.share, s.low, s.high

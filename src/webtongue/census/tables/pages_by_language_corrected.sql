@@ -1,6 +1,6 @@
 -- title: Pages by language, corrected for the identifier's own errors
 -- cai: table 5-4
--- note: By the errors measured on text and pages of known language. low and high: 95% of the draws of counts by host and of error rates.
+-- note: Errors were measured on text and pages of known language. low and high bound 95% of the draws of counts by host and of error rates.
 -- from: shares, labels
 SELECT
     s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, b.tier, s.pages, s.share, s.low, s.high,

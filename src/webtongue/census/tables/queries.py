@@ -1,9 +1,9 @@
-"""The queries of the tables: one .sql file each, with what it is called and what it is made from in its first lines.
+"""The queries of the tables: one .sql file each, with a header of comments.
 
-``-- title:``, ``-- cai:`` (its number in Cai 2009), ``-- note:`` and ``-- from:``, the cubes that it reads. A cube is a
-table that one pass over the rows makes small, for several queries; its query lies in ``cubes/``. Beside cubes, queries read
-``captures`` (all rows, with ``is_page``) and the entities ``language``, ``country`` and ``spoken``. All of it is in the SQL
-of dialect.py.
+The header has ``-- title:``, ``-- cai:`` (the number of the table in Cai 2009), ``-- note:`` and ``-- from:``, the cubes
+that the query reads. A cube is a small table, aggregated in one pass over the rows and shared by several queries; its query is
+in ``cubes/``. Queries also read ``captures`` (all rows, with ``is_page``) and the entities ``language``, ``country`` and
+``spoken``. All queries are in the SQL of dialect.py.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ __all__ = ["ORDER", "Query", "cubes_of", "names", "query"]
 FOLDER = Path(__file__).parent
 CUBES = FOLDER / "cubes"
 HEADER = re.compile(r"^-- (title|cai|note|from): (.*)$", re.MULTILINE)
-# As people want to read them; every .sql file is here, which a test holds.
+# The order in which tables are listed. A test checks that every .sql file is here.
 ORDER = (
     "summary", "captures_by_status", "captures_by_type", "problems", "problem_list", "servers_by_country", "pages_by_language",
     "pages_by_language_corrected", "languages_of_country", "countries_of_language", "unknown_by_reason", "evidence_coverage",
     "charset_coverage", "languages_against_population", "foreign_languages", "ranks", "unrecognised_declarations",
     "encodings_by_language", "declared_encodings", "languages_by_tld", "declared_against_found", "pages_by_host",
-    "hosts_by_language", "multilingual", "language_pairs", "settled",
+    "hosts_by_language", "multilingual", "language_pairs", "second_pass",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query and what its file says of it."""
+    """A query and the fields of its header."""
 
     name: str
     text: str
@@ -46,43 +46,45 @@ class Query:
 
 
 def names() -> tuple[str, ...]:
-    """Of all tables."""
+    """Return the names of all tables."""
     return ORDER
 
 
 @cache
 def query(name: str) -> Query:
-    """The query of a table."""
+    """Return the query of a table."""
     if name not in ORDER:
-        raise UsageError(f"no table {name!r}; there are {', '.join(ORDER)}")
-    return _read(FOLDER / f"{name}.sql")
+        raise UsageError(f"no table {name!r}; choose one of {', '.join(ORDER)}")
+    return _read_query(FOLDER / f"{name}.sql")
 
 
-def cubes_of(wanted: Iterable[Query]) -> tuple[Query, ...]:
-    """The cubes that queries need, each after those that it needs itself."""
-    found: dict[str, Query] = {}
+def cubes_of(queries: Iterable[Query]) -> tuple[Query, ...]:
+    """Return the cubes that queries need, each after the cubes that it reads itself."""
+    cubes: dict[str, Query] = {}
 
-    def add(needed: tuple[str, ...]) -> None:
-        for name in needed:
-            if name not in found:
-                cube = _cube(name)
+    def add(names: tuple[str, ...]) -> None:
+        for name in names:
+            if name not in cubes:
+                cube = _read_cube(name)
                 add(cube.needs)
-                found[name] = cube
+                cubes[name] = cube
 
-    for one in wanted:
-        add(one.needs)
-    return tuple(found.values())
+    for query in queries:
+        add(query.needs)
+    return tuple(cubes.values())
 
 
 @cache
-def _cube(name: str) -> Query:
-    return _read(CUBES / f"{name}.sql")
+def _read_cube(name: str) -> Query:
+    return _read_query(CUBES / f"{name}.sql")
 
 
-def _read(path: Path) -> Query:
+def _read_query(path: Path) -> Query:
     text = path.read_text("utf-8")
-    said = dict(HEADER.findall(text))
-    needs = tuple(filter(None, said.get("from", "").split(", ")))
+    header = dict(HEADER.findall(text))
+    needs = tuple(filter(None, header.get("from", "").split(", ")))
     body = re.sub(r"^--.*\n", "", text, flags=re.MULTILINE)
     parameters = frozenset(PARAMETER.findall(body))
-    return Query(path.stem, body, said.get("title", ""), said.get("cai", ""), said.get("note", ""), needs, parameters)
+    return Query(
+        path.stem, body, header.get("title", ""), header.get("cai", ""), header.get("note", ""), needs, parameters
+    )

@@ -1,6 +1,6 @@
--- title: Rank of languages and of the countries where they are at home
+-- title: Ranks of languages and of their home countries
 -- cai: section 5.3.1
--- note: A language is at home where CLDR's likely subtags put it. country_rank is by servers.
+-- note: The home country of a language is that of CLDR's likely subtags. country_rank is by servers.
 -- from: labels, servers
 WITH spread AS (
     SELECT country, servers, row_number() OVER (ORDER BY servers DESC, country) AS country_rank

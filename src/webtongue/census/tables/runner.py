@@ -1,29 +1,29 @@
-"""Runs the queries of tables on DuckDB: cubes first, each once a connection, then the tables from them."""
+"""Run the queries of tables on DuckDB: first the cubes, each once for a connection, then the tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from webtongue import labels
-from webtongue.census.dialect import DUCKDB, translated
-from webtongue.census.store import duck, open_store, refused
-from webtongue.census.tables.finish import finished
+from webtongue.census.dialect import DUCKDB, translate
+from webtongue.census.store import import_duckdb, open_store, query_error
+from webtongue.census.tables.finish import finish_table
 from webtongue.census.tables.queries import Query, cubes_of, query
 from webtongue.errors import UsageError
 
-__all__ = ["Result", "answered", "run", "run_all", "settings"]
+__all__ = ["Result", "build_result", "run", "run_all", "settings"]
 
-LIMIT = 10_000  # rows of tables that have one for each host, code or pair: more is for SQL by hand
-CODE = 2  # letters of a country's
+MAX_ROWS = 10_000  # Default limit of tables with a row for each host, code or pair.
+COUNTRY_LETTERS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table: its columns, its rows in order, and what to know of it."""
+    """A table: its columns, its rows in order, and a note for readers."""
 
     name: str
     title: str
@@ -33,64 +33,66 @@ class Result:
 
 
 def run(census: Path | str | Any, name: str, **parameters: Any) -> Result:
-    """One table of the census in a folder, or of a connection that ``open_store`` gave: the latter keeps what tables share.
+    """Return a table of the census in a folder, or of a connection from ``open_store``, which keeps the cubes for other tables.
 
-    ``country`` (a code of ISO 3166), ``label`` (a label or tag) and ``limit`` are understood by the tables that say so.
+    ``country`` (a code of ISO 3166), ``label`` (a label or tag) and ``limit`` apply to the tables that have them.
     """
     return next(run_all(census, [name], **parameters))
 
 
 def run_all(census: Path | str | Any, wanted: Iterable[str], **parameters: Any) -> Iterator[Result]:
-    """Several tables, in the order that they are named in; each takes those of the parameters that it understands."""
+    """Yield several tables in the given order; each uses those of the parameters that it has."""
     queries = [query(name) for name in wanted]
-    used = settings(parameters)
-    understood = frozenset().union(*(one.parameters for one in queries))
-    strange = {name for name in parameters if name not in understood}
-    if queries and strange:
-        raise UsageError(f"{', '.join(one.name for one in queries)}: no parameter {', '.join(sorted(strange))}")
+    used = settings(queries, parameters)
     with _connection(census) as connection:
-        for one in queries:
-            yield _run(connection, one, used)
+        for table_query in queries:
+            yield _run(connection, table_query, used)
 
 
-def settings(given: dict[str, Any]) -> dict[str, str | int]:
-    """Parameters as queries take them."""
+def settings(queries: Sequence[Query], given: Mapping[str, Any]) -> dict[str, str | int]:
+    """Return parameters as queries take them; raise UsageError for one that none of the queries has."""
+    known = sorted(frozenset().union(*(table_query.parameters for table_query in queries)))
+    if queries and (unknown := sorted(set(given) - set(known))):
+        names = ", ".join(table_query.name for table_query in queries)
+        raise UsageError(f"{names}: unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
     country, label, limit = given.get("country") or "", given.get("label") or "", given.get("limit")
-    if country and not (len(country) == CODE and country.isascii() and country.isalpha()):
+    if country and not (len(country) == COUNTRY_LETTERS and country.isascii() and country.isalpha()):
         raise UsageError(f"a country is two letters of ISO 3166, such as CA, not {country!r}")
-    found = labels.parse(label) if label else None
-    if label and found is None:
+    parsed = labels.parse(label) if label else None
+    if label and parsed is None:
         raise UsageError(f"{label!r} is no language; write it like 'is', 'isl_Latn' or 'Icelandic'")
-    limit = LIMIT if limit is None else limit
+    limit = MAX_ROWS if limit is None else limit
     if not isinstance(limit, int) or limit < 0:
         raise UsageError(f"a limit is a number of rows, not {limit!r}")
-    return {"country": country.upper(), "label": str(labels.fold(found)) if found else "", "limit": limit}
+    return {"country": country.upper(), "label": str(labels.fold(parsed)) if parsed else "", "limit": limit}
 
 
-def answered(one: Query, columns: Iterable[str], rows: Iterable[Iterable[Any]], used: dict[str, Any]) -> Result:
-    """The table from what an engine answered: the end of the work that is no SQL."""
-    found = tuple(map(tuple, rows))
-    note = one.note
-    if "limit" in one.parameters and len(found) == used["limit"]:
+def build_result(
+    table_query: Query, columns: Iterable[str], rows: Iterable[Iterable[Any]], used: dict[str, Any]
+) -> Result:
+    """Return the table with the rows of an engine, after the steps that are not SQL."""
+    result_rows = tuple(map(tuple, rows))
+    note = table_query.note
+    if "limit" in table_query.parameters and len(result_rows) == used["limit"]:
         note = f"{note} The first {used['limit']:,} rows.".strip()
-    result = Result(one.name, one.title, tuple(columns), found, note)
-    columns, rows, note = finished(one.name, result.columns, result.rows, note)
+    result = Result(table_query.name, table_query.title, tuple(columns), result_rows, note)
+    columns, rows, note = finish_table(table_query.name, result.columns, result.rows, note)
     return replace(result, columns=columns, rows=rows, note=note)
 
 
-def _run(connection: Any, one: Query, used: dict[str, str | int]) -> Result:
+def _run(connection: Any, table_query: Query, used: dict[str, str | int]) -> Result:
     try:
-        there = {
+        existing = {
             name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE temporary").fetchall()
         }
-        for cube in cubes_of([one]):
-            if cube.name not in there:
-                connection.execute(f"CREATE TEMP TABLE {cube.name} AS {translated(cube.text, DUCKDB, used)}")
-        answer = connection.execute(translated(one.text, DUCKDB, used))
-        columns = [column[0] for column in answer.description]
-        return answered(one, columns, answer.fetchall(), used)
-    except duck().Error as error:
-        raise refused(error) from None
+        for cube in cubes_of([table_query]):
+            if cube.name not in existing:
+                connection.execute(f"CREATE TEMP TABLE {cube.name} AS {translate(cube.text, DUCKDB, used)}")
+        cursor = connection.execute(translate(table_query.text, DUCKDB, used))
+        columns = [column[0] for column in cursor.description]
+        return build_result(table_query, columns, cursor.fetchall(), used)
+    except import_duckdb().Error as error:
+        raise query_error(error) from None
 
 
 @contextmanager

@@ -1,5 +1,5 @@
 -- title: Summary
--- note: reliable is the share of pages whose answer is. Times are UTC.
+-- note: reliable is the share of pages with a reliable answer. Times are UTC.
 -- from: kinds, hosts, domain_labels, servers, labels
 WITH captured AS (
     SELECT

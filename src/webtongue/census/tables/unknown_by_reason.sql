@@ -1,6 +1,6 @@
 -- title: Pages without a language, by reason
 -- cai: section 5.1.3
--- note: cai is the reason as Cai (2009) counts five; code, data and files that hold no text are none of his.
+-- note: cai is one of the five reasons of Cai (2009), empty for code, data and files without text.
 -- from: answers
 WITH reasons AS (
     SELECT
@@ -8,10 +8,10 @@ WITH reasons AS (
         CASE
             WHEN problem = 'characters_lost' OR reason IN ('misread', 'unreadable', 'not_bytes') THEN 'damaged'
             WHEN reason IN ('unknown_script', 'unknown_language', 'not_asked') THEN 'no model'
-            WHEN reason = 'too_rare' AND language_declared IS NULL THEN 'no declaration'
+            WHEN reason = 'too_rare' AND declared_language IS NULL THEN 'no declaration'
             WHEN reason IN ('empty', 'missing', 'no_letters', 'too_short', 'too_rare') THEN 'too little text'
             WHEN reason IN ('several_languages', 'two_languages') THEN 'no strong language'
-            -- The five as methods/composite.py says them, which has no codes.
+            -- The reasons of methods/composite.py, which has no codes.
             WHEN reason = 'question marks in place of characters: improperly received' THEN 'damaged'
             WHEN reason IN ('no language model is near, and no declaration', 'nothing in it that the model knows') THEN 'no model'
             WHEN reason = 'no declaration that names a language' THEN 'no declaration'

@@ -1,9 +1,9 @@
--- title: Declared languages that name none
+-- title: Declared codes that are not languages
 -- cai: section 6.2.1
 -- from: answers
-SELECT language_unrecognised AS code, sum(pages) AS pages
+SELECT unrecognised_language AS code, sum(pages) AS pages
 FROM answers
-WHERE language_unrecognised IS NOT NULL AND language_unrecognised <> ''
-GROUP BY language_unrecognised
+WHERE unrecognised_language IS NOT NULL AND unrecognised_language <> ''
+GROUP BY unrecognised_language
 ORDER BY pages DESC, code
 LIMIT :limit

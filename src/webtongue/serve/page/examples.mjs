@@ -1,4 +1,4 @@
-// Texts to try, written for this page.
+// Example inputs, written for this page.
 
 export const EXAMPLES = [
   {
@@ -19,17 +19,17 @@ export const EXAMPLES = [
     "value": "הספרייה פתוחה בכל יום מתשע בבוקר עד שמונה בערב, והכניסה חופשית לכולם."
   },
   {
-    "name": "Read in a wrong encoding",
+    "name": "Decoded with a wrong encoding",
     "value": "Die Bibliothek ist tÃ¤glich geÃ¶ffnet, auÃŸer an Feiertagen; fÃ¼r SchÃ¼ler ist der Eintritt frei und FÃ¼hrungen gibt es hÃ¤ufig."
   },
   {
-    "name": "An old page whose declaration lies",
+    "name": "A page with a wrong charset declaration",
     "value": "",
     "file": "knihovna.html",
     "base64": "PGh0bWw+PGhlYWQ+PG1ldGEgY2hhcnNldD1pc28tODg1OS0xPjx0aXRsZT5Lbmlob3ZuYTwvdGl0bGU+PC9oZWFkPjxib2R5PjxoMT5PdGV27XJhY+0gZG9iYTwvaDE+PHA+S25paG92bmEgamUgb3RldvhlbmEga2GeZP0gZGVuIGtyb23sIG5lZOxsZSBvZCBkZXbtdGkgZG8gmmVzdGkuIMh0ZW7h+Gkgc2kgbW9ob3UgcPlq6Gl0IGGeIGRlc2V0IGtuaWggbmEg6HR5+GkgdP1kbnkuPC9wPjwvYm9keT48L2h0bWw+"
   },
   {
-    "name": "An address alone",
+    "name": "A URL alone",
     "value": "https://www.example.com/aktualnosci/gospodarka/ceny-mieszkan"
   },
   {

@@ -1,126 +1,120 @@
-// The page: what is typed, pasted or dropped is asked for as it comes, and the newest answer is shown.
+// The page: every change of the input sends a request, and the newest answer is shown.
 
-import { ask, asCurl, asPython, kindOf } from "./ask.mjs";
 import { EXAMPLES } from "./examples.mjs";
-import { show, showError, showNothing } from "./show.mjs";
-import { packed, unpacked } from "./state.mjs";
+import { detectKind, sendRequest, toCurl, toPython } from "./request.mjs";
+import { showAnswer, showEmpty, showError } from "./show.mjs";
+import { decodeState, encodeState } from "./state.mjs";
 
-const PAUSE = 90; // milliseconds between two questions: the first key is answered at once
-const LARGEST = 12_000_000; // bytes of a file: base64 of it fits the service's limit
+const PAUSE_MS = 90; // between two requests while typing
+const MAX_FILE_BYTES = 12_000_000; // in base64 it fits the service's limit for bodies
+const KIND_NAMES = { text: "text", html: "HTML", url: "URL" };
+const METADATA_INPUTS = { url: "url", ip: "ip", type: "type", language: "content-language" }; // state field: element id
+const LINK_NOTE = "A link contains the text itself, after the #. Browsers never send that part to a server.";
 const $ = (id) => document.getElementById(id);
-const FOUND = { text: "text", html: "HTML", url: "address" };
 
-let file = null; // { name, type, base64 } of a dropped file
-let answer = null, asked = null;
-let timer, running, before = -PAUSE;
+let file = null; // { name, type, base64 } of an opened file
+let answer = null, answeredState = null;
+let timer, currentRequest, lastRequestMs = -PAUSE_MS;
 
-const chosen = () => document.querySelector("input[name=kind]:checked").value;
+const selectedKind = () => document.querySelector("input[name=kind]:checked").value;
 
-/** All that the page knows, as the one object that requests, links and snippets are made of. */
-function stateNow() {
-  const known = { url: $("url").value.trim(), ip: $("ip").value.trim(), type: $("type").value.trim(), language: $("content-language").value.trim() };
-  if (file) return { ...known, kind: "file", value: file.base64, name: file.name, type: known.type || file.type };
+/** Return the input of the page, from which requests, links and code are made. */
+function readState() {
+  const metadata = Object.fromEntries(Object.entries(METADATA_INPUTS).map(([name, id]) => [name, $(id).value.trim()]));
+  if (file) return { ...metadata, kind: "file", value: file.base64, name: file.name, type: metadata.type || file.type };
   const value = $("input").value;
-  const kind = chosen() === "auto" ? kindOf(value) : chosen();
-  return { ...known, kind, value };
+  const kind = selectedKind() === "auto" ? detectKind(value) : selectedKind();
+  return { ...metadata, kind, value };
 }
 
-function later() {
+function updateSoon() {
   clearTimeout(timer);
-  timer = setTimeout(answerNow, Math.max(0, before + PAUSE - performance.now()));
+  timer = setTimeout(update, Math.max(0, lastRequestMs + PAUSE_MS - performance.now()));
 }
 
-async function answerNow() {
-  before = performance.now();
-  const state = stateNow();
-  $("found").textContent = !file && chosen() === "auto" && state.value.trim() ? `: ${FOUND[state.kind]}` : "";
-  document.body.classList.toggle("filled", Boolean(state.value.trim()));
-  running?.abort();
-  if (!state.value.trim()) {
-    answer = asked = null;
+async function update() {
+  lastRequestMs = performance.now();
+  const state = readState();
+  const isEmpty = !state.value.trim();
+  $("detected-kind").textContent = !file && selectedKind() === "auto" && !isEmpty ? `: ${KIND_NAMES[state.kind]}` : "";
+  document.body.classList.toggle("filled", !isEmpty);
+  currentRequest?.abort();
+  if (isEmpty) {
+    answer = answeredState = null;
     $("error").hidden = true;
-    showNothing();
+    showEmpty();
     history.replaceState(null, "", location.pathname + location.search);
     return;
   }
-  const mine = (running = new AbortController());
+  const request = (currentRequest = new AbortController());
   try {
-    const found = await ask(state, $("key").value, mine.signal);
-    if (mine !== running) return;
-    [answer, asked] = [found, state];
+    const newAnswer = await sendRequest(state, $("key").value, request.signal);
+    if (request !== currentRequest) return;
+    [answer, answeredState] = [newAnswer, state];
     $("error").hidden = true;
-    show(found, state);
+    showAnswer(answer, state);
     document.documentElement.dataset.answered = String(Number(document.documentElement.dataset.answered ?? 0) + 1);
-    await remember(state);
+    await updateLink(state);
   } catch (error) {
-    if (error.name === "AbortError" || mine !== running) return;
+    if (error.name === "AbortError" || request !== currentRequest) return;
     if (error.status === 401) $("key-row").hidden = false;
-    showError(error.title ?? "The service does not answer", error.title ? error.message : "Is it still running? Change something to try again.");
+    showError(error.title ?? "The service does not answer", error.title ? error.message : "Check that it is running, then change the input to try again.");
   }
 }
 
-async function remember(state) {
-  const fragment = await packed(state);
-  if (asked !== state) return;
+async function updateLink(state) {
+  const fragment = await encodeState(state);
+  if (answeredState !== state) return;
   history.replaceState(null, "", fragment || location.pathname + location.search);
-  const button = document.querySelector("[data-copy=link]");
-  button.disabled = !fragment;
-  $("link-note").textContent = fragment
-    ? "A link holds the text itself, after the #: browsers never send that part to a server."
-    : "This is too long to be carried by a link.";
+  document.querySelector("[data-copy=link]").disabled = !fragment;
+  $("link-note").textContent = fragment ? LINK_NOTE : "The input is too long for a link.";
 }
 
-async function recall() {
-  const state = await unpacked(location.hash);
+/** Show the state in the fragment of the URL; return whether there is one. */
+async function restoreState() {
+  const state = await decodeState(location.hash);
   if (!state) return false;
-  forget();
-  $("url").value = state.url ?? "";
-  $("ip").value = state.ip ?? "";
-  $("content-language").value = state.language ?? "";
-  $("type").value = state.kind === "file" ? "" : (state.type ?? "");
-  $("known").open = Boolean(state.url || state.ip || state.language);
-  if (state.kind === "file") hold({ name: state.name ?? "file", type: state.type ?? "", base64: state.value });
-  else {
+  removeFile();
+  for (const [name, id] of Object.entries(METADATA_INPUTS)) $(id).value = state[name] ?? "";
+  $("metadata").open = Boolean(state.url || state.ip || state.language);
+  if (state.kind === "file") {
+    $("type").value = ""; // the file has its own
+    setFile({ name: state.name ?? "file", type: state.type ?? "", base64: state.value });
+  } else {
     $("input").value = state.value;
-    const kind = kindOf(state.value) === state.kind ? "auto" : state.kind;
+    const kind = detectKind(state.value) === state.kind ? "auto" : state.kind;
     document.querySelector(`input[name=kind][value=${CSS.escape(kind)}]`)?.click();
   }
-  await answerNow();
+  await update();
   return true;
 }
 
-function hold(found) {
-  file = found;
-  $("file-name").textContent = `${found.name}, ${Math.round((found.base64.length * 3) / 4).toLocaleString("en")} bytes`;
-  $("file").hidden = false;
-  $("input").hidden = true;
-  $("kinds").disabled = true;
+function setFile(newFile) {
+  file = newFile;
+  if (file) $("file-name").textContent = `${file.name}, ${Math.round((file.base64.length * 3) / 4).toLocaleString("en")} bytes`;
+  else $("pick-file").value = "";
+  $("file").hidden = !file;
+  $("input").hidden = $("kinds").disabled = Boolean(file);
 }
 
-function forget() {
-  file = null;
-  $("file").hidden = true;
-  $("input").hidden = false;
-  $("kinds").disabled = false;
-  $("pick-file").value = "";
-}
+const removeFile = () => setFile(null);
 
-async function take(given) {
-  if (given.size > LARGEST) {
-    showError("The file is too large", `It has ${given.size.toLocaleString("en")} bytes; this page takes ${LARGEST.toLocaleString("en")}.`);
+async function openFile(source) {
+  if (source.size > MAX_FILE_BYTES) {
+    showError("The file is too large", `It has ${source.size.toLocaleString("en")} bytes; the limit of this page is ${MAX_FILE_BYTES.toLocaleString("en")}.`);
     return;
   }
-  const url = await new Promise((done, failed) => {
+  const url = await new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => done(reader.result);
-    reader.onerror = () => failed(reader.error);
-    reader.readAsDataURL(given);
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(source);
   });
-  hold({ name: given.name, type: given.type, base64: url.slice(url.indexOf(",") + 1) });
-  await answerNow();
+  setFile({ name: source.name, type: source.type, base64: url.slice(url.indexOf(",") + 1) });
+  await update();
 }
 
-async function copy(what) {
+async function copy(format) {
   const root = new URL(".", location.href).href;
   const text = {
     link: () => location.href,
@@ -128,55 +122,65 @@ async function copy(what) {
       const { explanation, ...verdict } = answer;
       return JSON.stringify(verdict, null, 2);
     },
-    curl: () => asCurl(asked, root),
-    python: () => asPython(asked),
-  }[what]();
+    curl: () => toCurl(answeredState, root),
+    python: () => toPython(answeredState),
+  }[format]();
   try {
     await navigator.clipboard.writeText(text);
     $("copied").textContent = "Copied.";
   } catch {
-    $("copied").textContent = "The browser does not let this page copy.";
+    $("copied").textContent = "The browser does not allow this page to copy.";
   }
   setTimeout(() => ($("copied").textContent = ""), 2500);
 }
 
-function wire() {
-  for (const id of ["input", "url", "ip", "type", "content-language", "key"]) $(id).addEventListener("input", later);
-  $("kinds").addEventListener("change", answerNow);
+function listenForInput() {
+  for (const id of ["input", "key", ...Object.values(METADATA_INPUTS)]) $(id).addEventListener("input", updateSoon);
+  $("kinds").addEventListener("change", update);
   $("key-row").addEventListener("submit", (event) => event.preventDefault());
-  $("forget").addEventListener("click", () => { forget(); answerNow(); $("input").focus(); });
-  $("pick-file").addEventListener("change", (event) => event.target.files[0] && take(event.target.files[0]));
+  $("remove-file").addEventListener("click", () => { removeFile(); update(); $("input").focus(); });
+  $("pick-file").addEventListener("change", (event) => event.target.files[0] && openFile(event.target.files[0]));
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
-  const drop = document.body;
-  let inside = 0;
-  drop.addEventListener("dragenter", () => { inside += 1; document.body.classList.add("dropping"); });
-  drop.addEventListener("dragleave", () => { inside -= 1; if (inside <= 0) document.body.classList.remove("dropping"); });
-  drop.addEventListener("dragover", (event) => event.preventDefault());
-  drop.addEventListener("drop", (event) => {
+  window.addEventListener("hashchange", restoreState);
+}
+
+function listenForDrops() {
+  const { body } = document;
+  let depth = 0; // of elements that are entered and not left
+  const setDepth = (value) => {
+    depth = Math.max(0, value);
+    body.classList.toggle("dropping", depth > 0);
+  };
+  body.addEventListener("dragenter", () => setDepth(depth + 1));
+  body.addEventListener("dragleave", () => setDepth(depth - 1));
+  body.addEventListener("dragover", (event) => event.preventDefault());
+  body.addEventListener("drop", (event) => {
     event.preventDefault();
-    inside = 0;
-    document.body.classList.remove("dropping");
-    const [given] = event.dataTransfer.files;
-    if (given) take(given);
-    else if (event.dataTransfer.getData("text")) {
-      forget();
-      $("input").value = event.dataTransfer.getData("text");
-      answerNow();
+    setDepth(0);
+    const [source] = event.dataTransfer.files;
+    const text = event.dataTransfer.getData("text");
+    if (source) openFile(source);
+    else if (text) {
+      removeFile();
+      $("input").value = text;
+      update();
     }
   });
-  window.addEventListener("hashchange", recall);
+}
+
+function showExamples() {
   const list = document.querySelector("#examples ul");
   for (const example of EXAMPLES) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = example.name;
     button.addEventListener("click", () => {
-      forget();
+      removeFile();
       document.querySelector("input[name=kind][value=auto]").checked = true;
       $("input").value = example.value;
       $("url").value = example.url ?? "";
-      if (example.base64) hold({ name: example.file, type: "text/html", base64: example.base64 });
-      answerNow();
+      if (example.base64) setFile({ name: example.file, type: "text/html", base64: example.base64 });
+      update();
     });
     const item = document.createElement("li");
     item.append(button);
@@ -184,6 +188,8 @@ function wire() {
   }
 }
 
-wire();
-if (!(await recall()) && $("input").value.trim()) answerNow();
+listenForInput();
+listenForDrops();
+showExamples();
+if (!(await restoreState()) && $("input").value.trim()) update();
 document.documentElement.dataset.ready = "1";

@@ -1,232 +1,214 @@
-// The answer as a person wants to see it. Everything from outside is set as text, never as markup.
+// Display of an answer. All text from outside is set as text, never as markup.
 
 import { drawMap } from "./map.mjs";
 
 const COLOURS = 8;
-const UNSAID = { und: "Not enough to say", zxx: "Not a language", mul: "Several languages" };
+const SPECIAL_LABELS = { und: "Not identified", zxx: "No language", mul: "Several languages" };
 const SOURCES = {
-  text: "The text", prior: "How common the languages are", declared: "What the page declares", encoding: "Its encoding",
-  url: "Its address", country: "The country of its server", links: "Pages that link to it", host: "The rest of its site",
-  anchor: "The words of the link", bytes: "Its bytes", "mixed scripts": "Mixed scripts", "html-lang": "The lang attribute",
-  "top level domain": "Top level domain", "host name": "Host name", path: "Path", query: "Query", ip: "Address of its server",
+  text: "The text", prior: "Frequency of the languages", declared: "Declared language", encoding: "Encoding",
+  url: "URL", country: "Country of the server", links: "Pages that link to it", host: "Other pages of the site",
+  anchor: "Anchor text", bytes: "Bytes", "mixed scripts": "Mixed scripts", "html-lang": "The lang attribute",
+  "top level domain": "Top level domain", "host name": "Host name", path: "Path", query: "Query", ip: "IP address of the server",
 };
-const $ = (id) => document.getElementById(id);
+const UNWEIGHTED_SOURCES = ["text", "prior", "url"]; // these are listed only where they have a weight
 const LABEL = /\b[a-z]{3}_[A-Z][a-z]{3}\b/g;
-const percent = (share) => (share >= 0.995 && share < 1 ? "99%" : `${Math.round(share * 100)}%`);
+const $ = (id) => document.getElementById(id);
 
-function made(name, { text, ...properties } = {}, ...children) {
-  const found = document.createElement(name);
+const formatShare = (share) => (share >= 0.995 && share < 1 ? "99%" : `${Math.round(share * 100)}%`);
+const formatProbability = (p) => (p >= 0.9995 ? "100%" : p >= 0.01 ? `${(p * 100).toFixed(1)}%` : `1 in ${Math.round(1 / Math.max(p, 1e-6)).toLocaleString("en")}`);
+const formatBits = (bits) => `${bits > 0 ? "+" : "−"}${Math.abs(bits).toFixed(1)}`;
+const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Return a new element; properties that elements do not have become attributes. */
+function element(name, { text, ...properties } = {}, ...children) {
+  const created = document.createElement(name);
   for (const [key, value] of Object.entries(properties)) {
-    if (key in found && key !== "list") found[key] = value;
-    else found.setAttribute(key, value);
+    if (key in created && key !== "list") created[key] = value;
+    else created.setAttribute(key, value);
   }
-  if (text !== undefined) found.textContent = text;
-  found.append(...children);
-  return found;
+  if (text !== undefined) created.textContent = text;
+  created.append(...children);
+  return created;
 }
 
+/** Return an element whose width is a share of its parent's. */
+function fill(share, className = "") {
+  const created = element("span", { className: `fill ${className}` });
+  created.style.width = `${share * 100}%`;
+  return created;
+}
+
+/** Return an element with the own name of a language, in its direction. */
+const ownName = (tag, { own_name: own, name, language, direction }, properties = {}) =>
+  element(tag, { text: own || name, lang: language, dir: own ? direction : "ltr", ...properties });
+
 /** Show an answer. */
-export function show(answer, state) {
+export function showAnswer(answer, state) {
   const { names } = answer.explanation;
-  const nameOf = (label) => names[label]?.name ?? UNSAID[label] ?? label;
-  const colours = coloursOf(answer);
-  hero(answer, names, nameOf);
-  guesses(answer, names, nameOf);
-  text(answer, names, nameOf, colours);
-  encoding(answer, nameOf, state);
-  evidence(answer, nameOf);
-  telling(answer, nameOf);
-  const credit = $("credit");
-  credit.hidden = !answer.country_source;
-  credit.textContent = answer.country_source ?? "";
-  $("said").textContent = spoken(answer, nameOf);
-  $("nothing").hidden = true;
+  const labelName = (label) => names[label]?.name ?? SPECIAL_LABELS[label] ?? label;
+  const reason = answer.why.replace(LABEL, labelName);
+  showHeadline(answer, names, reason);
+  showText(answer, names, labelName);
+  showGuesses(answer, names, labelName);
+  showDeclarations(answer, labelName, state);
+  showEvidence(answer, labelName);
+  showFeatures(answer, labelName);
+  $("credit").hidden = !answer.country_source;
+  $("credit").textContent = answer.country_source ?? "";
+  $("status").textContent = `${labelName(answer.label)}${answer.reason ? `: ${reason}` : `, ${describeConfidence(answer)}`}`;
+  $("empty").hidden = true;
   $("verdict").hidden = false;
 }
 
-function spoken(answer, nameOf) {
-  if (answer.reason) return `${nameOf(answer.label)}: ${answer.why.replace(LABEL, nameOf)}`;
-  return `${nameOf(answer.label)}, ${percent(answer.confidence)}, ${sureness(answer)}`;
+function describeConfidence({ confidence, reliable }) {
+  const words = reliable ? "reliable" : confidence >= 0.75 ? "likely, from little evidence" : "a guess";
+  return `${formatShare(confidence)}, ${words}`;
 }
 
-/** Languages of the page by their share, each with a colour of its own. */
-function coloursOf(answer) {
+function showHeadline(answer, names, reason) {
+  const info = names[answer.label];
+  document.querySelector(".headline").classList.toggle("without-map", !info?.countries.length);
+  $("names").replaceChildren(...(info ? describeLanguage(answer, info) : describeSpecialLabel(answer, names, reason)));
+  if (info?.countries.length) drawMap($("map"), info);
+  else $("map").replaceChildren();
+}
+
+/** Return the headline of an answer that is not one language: the languages of the page, or the reason. */
+function describeSpecialLabel(answer, names, reason) {
+  const own = answer.languages.map(({ label }) => names[label]).filter(Boolean).map((info) => ownName("span", info));
+  const title = own.length > 1 ? own.flatMap((name, i) => (i ? [" + ", name] : [name])) : [SPECIAL_LABELS[answer.label] ?? answer.label];
+  return [element("p", { className: "own-name" }, ...title), element("p", { className: "english-name", text: capitalise(reason) })];
+}
+
+function describeLanguage(answer, info) {
+  const lines = [
+    ownName("p", info, { className: "own-name", lang: answer.language }),
+    element("p", { className: "english-name", text: info.own_name && info.own_name !== info.name ? info.name : " " }),
+    element("p", { className: "chips" }, ...chips(answer, info)),
+    element("p", { className: answer.reliable ? "confidence" : "confidence unreliable" },
+      element("span", { className: "meter" }, fill(answer.confidence)), element("span", { className: "words", text: describeConfidence(answer) })),
+  ];
+  if (answer.group && answer.group_confidence > answer.confidence + 0.005) {
+    const sentence = `This language is hard to distinguish from its look-alikes: that it is one of them is ${formatShare(answer.group_confidence)} certain.`;
+    lines.push(element("p", { className: "lead", text: sentence }));
+  }
+  if (answer.tier === 3) {
+    lines.push(element("p", { className: "lead", text: "The model has seen little of this language beside scripture: take the answer with caution." }));
+  }
+  return lines;
+}
+
+function chips(answer, info) {
+  const contents = [["code", answer.language, "Language tag"], ["script", `${info.script_name} script`, ""]];
+  if (answer.encoding) contents.push(["encoding", answer.encoding, "Character encoding"]);
+  if (answer.country) contents.push(["country", `server in ${answer.country}`, ""]);
+  return contents.map(([name, text, title]) => element("span", { className: `chip ${name}`, text, title }));
+}
+
+function showGuesses(answer, names, labelName) {
+  const rows = answer.guesses.map(({ label, probability }) => {
+    const info = names[label];
+    const name = element("span", { className: "name", text: labelName(label) });
+    if (info?.own_name && info.own_name !== info.name) name.append(" ", ownName("i", info));
+    const value = element("span", { className: "value", text: formatProbability(probability) });
+    return element("li", {}, name, value, element("span", { className: "bar" }, fill(Math.max(probability, 0.005))));
+  });
+  if (rows.length < 2) rows.push(element("li", { className: "lead", text: rows.length ? "No other language is likely." : "There is no evidence for a guess." }));
+  $("guesses").replaceChildren(...rows);
+}
+
+/** Return the colour class and the share of each language of the page, the largest first. */
+function assignColours(answer) {
   const shares = new Map();
   for (const { label, share } of answer.segments) shares.set(label, (shares.get(label) ?? 0) + share);
   const ranked = [...shares].sort((a, b) => b[1] - a[1]);
   return new Map(ranked.map(([label, share], i) => [label, { colour: `c${i % COLOURS}`, share }]));
 }
 
-function sureness(answer) {
-  if (answer.reason) return "";
-  if (answer.reliable) return "sure";
-  return answer.confidence >= 0.75 ? "likely, though there is little to go by" : "a guess";
-}
-
-/** What is shown where no language is answered: those that share the page, or why there is none. */
-function unsaid(answer, names, nameOf) {
-  const own = answer.languages.map(({ label }) => names[label]).filter(Boolean).map((card) => made("span",
-    { text: card.own_name || card.name, lang: card.language, dir: card.own_name ? card.direction : "ltr" }));
-  const title = made("p", { className: "own" }, ...(own.length > 1 ? own.flatMap((name, i) => (i ? [" + ", name] : [name])) : [UNSAID[answer.label] ?? answer.label]));
-  const why = answer.why.replace(LABEL, nameOf);
-  return [title, made("p", { className: "english", text: why.charAt(0).toUpperCase() + why.slice(1) })];
-}
-
-function hero(answer, names, nameOf) {
-  const card = names[answer.label];
-  const box = $("names");
-  document.querySelector(".hero").classList.toggle("whole", !card?.countries.length);
-  if (!card) {
-    box.replaceChildren(...unsaid(answer, names, nameOf));
-    $("map").replaceChildren();
-    return;
-  }
-  const own = card.own_name || card.name;
-  const lines = [
-    made("p", { className: "own", text: own, lang: answer.language, dir: card.own_name ? card.direction : "ltr" }),
-    made("p", { className: "english", text: card.own_name && card.own_name !== card.name ? card.name : " " }),
-    made("p", { className: "chips" }, ...chips(answer, card)),
-    meter(answer),
-  ];
-  if (answer.group && answer.group_confidence > answer.confidence + 0.005) {
-    const sentence = `Its look-alikes are hard to tell apart: that it is one of them is ${percent(answer.group_confidence)} sure.`;
-    lines.push(made("p", { className: "lead", text: sentence }));
-  }
-  if (answer.tier === 3) {
-    lines.push(made("p", { className: "lead", text: "Of this language the model knows hardly more than scripture: take it with care." }));
-  }
-  box.replaceChildren(...lines);
-  if (card.countries.length) drawMap($("map"), card);
-  else $("map").replaceChildren();
-}
-
-function chips(answer, card) {
-  const found = [["code", answer.language, "The language's tag"], ["script", `${card.script_name} script`, ""]];
-  if (answer.encoding) found.push(["encoding", answer.encoding, "The encoding of its bytes"]);
-  if (answer.country) found.push(["country", `server in ${answer.country}`, ""]);
-  return found.map(([name, text, title]) => made("span", { className: `chip ${name}`, text, title }));
-}
-
-function meter(answer) {
-  const bar = made("span", { className: "meter" }, made("span", { className: "fill" }));
-  bar.firstChild.style.width = `${answer.confidence * 100}%`;
-  const words = made("span", { className: "sure", text: `${percent(answer.confidence)}, ${sureness(answer)}` });
-  return made("p", { className: answer.reliable ? "sureness" : "sureness unsure" }, bar, words);
-}
-
-function guesses(answer, names, nameOf) {
-  const rows = answer.guesses.map(({ label, probability }) => {
-    const fill = made("span", { className: "fill" });
-    fill.style.width = `${Math.max(probability * 100, 0.5)}%`;
-    const own = names[label]?.own_name;
-    const name = made("span", { className: "name", text: nameOf(label) });
-    if (own && own !== nameOf(label)) name.append(" ", made("i", { text: own, lang: names[label].language, dir: names[label].direction }));
-    return made("li", {}, name, made("span", { className: "value", text: chance(probability) }), made("span", { className: "bar" }, fill));
-  });
-  $("guesses").replaceChildren(...rows);
-  if (rows.length === 1) $("guesses").append(made("li", { className: "lead", text: "Nothing else came near." }));
-  if (!rows.length) $("guesses").append(made("li", { className: "lead", text: "There is nothing to guess from." }));
-}
-
-const chance = (p) => (p >= 0.9995 ? "100%" : p >= 0.01 ? `${(p * 100).toFixed(1)}%` : `1 in ${Math.round(1 / Math.max(p, 1e-6)).toLocaleString("en")}`);
-
-function text(answer, names, nameOf, colours) {
-  const { text: blocks, cut, misread } = answer.explanation;
+function showText(answer, names, labelName) {
+  const { text: blocks, cut, repaired } = answer.explanation;
+  const colours = assignColours(answer);
   $("text-card").hidden = !blocks.length;
-  $("misread").hidden = !misread;
-  $("misread").textContent = "This text had been read in a wrong encoding before it came here. Below it is put right.";
-  const legend = [...colours].map(([label, { colour, share }]) => made("li", {},
-    made("span", { className: `swatch ${colour}` }), ` ${nameOf(label)} `, made("b", { text: percent(share) })));
-  $("legend").replaceChildren(...legend);
-  const shown = blocks.map(({ kind, pieces }) => {
-    const spans = pieces.map(({ text: part, label }) => {
-      const span = made("span", { text: part, className: colours.get(label)?.colour ?? "" });
-      if (names[label]) {
-        span.lang = names[label].language;
-        span.title = nameOf(label);
-      }
-      return span;
+  $("repaired").hidden = !repaired;
+  $("legend").replaceChildren(...[...colours].map(([label, { colour, share }]) => element("li", {},
+    element("span", { className: `swatch ${colour}` }), ` ${labelName(label)} `, element("b", { text: formatShare(share) }))));
+  const paragraphs = blocks.map(({ kind, pieces }) => {
+    const spans = pieces.map(({ text, label }) => {
+      const known = names[label] ? { lang: names[label].language, title: labelName(label) } : {};
+      return element("span", { text, className: colours.get(label)?.colour ?? "", ...known });
     });
-    return made("p", { className: `block ${kind}`, dir: "auto" }, ...spans);
+    return element("p", { className: `block ${kind}`, dir: "auto" }, ...spans);
   });
-  if (cut) shown.push(made("p", { className: "lead", text: "The rest is not shown." }));
-  $("text").replaceChildren(...shown);
+  if (cut) paragraphs.push(element("p", { className: "lead", text: "The rest is not shown." }));
+  $("text").replaceChildren(...paragraphs);
 }
 
-function encoding(answer, nameOf, state) {
+function showDeclarations(answer, labelName, state) {
+  const isPage = state.kind !== "text" && state.kind !== "url";
   const rows = [];
-  const row = (term, said, mark) => rows.push(made("dt", { text: term }), made("dd", {}, said, ...(mark ? [made("span", { className: `mark ${mark[0]}`, text: mark[1] })] : [])));
-  const compared = (agrees) => (agrees === null ? null : agrees ? ["good", "agrees"] : ["bad", "differs"]);
-  if (state.kind === "text") row("Encoding", "a text has none of its own");
-  else if (state.kind !== "url") {
-    row("Encoding found", `${answer.encoding || "none"}${answer.encoding && answer.encoding_confidence < 1 ? `, ${percent(answer.encoding_confidence)}` : ""}`);
-    row("Encoding declared", answer.declared_encoding || "none", compared(answer.encoding_agrees));
+  const addRow = (term, value, mark) => rows.push(element("dt", { text: term }),
+    element("dd", {}, value, ...(mark ? [element("span", { className: `mark ${mark[0]}`, text: mark[1] })] : [])));
+  const compare = (agrees) => (agrees === null ? null : agrees ? ["good", "agrees"] : ["bad", "differs"]);
+  if (state.kind === "text") addRow("Encoding", "none: the text is already decoded");
+  if (isPage) {
+    const confidence = answer.encoding && answer.encoding_confidence < 1 ? `, ${formatShare(answer.encoding_confidence)}` : "";
+    addRow("Encoding detected", (answer.encoding || "none") + confidence);
+    addRow("Encoding declared", answer.declared_encoding || "none", compare(answer.encoding_agrees));
+    const declared = answer.declared_language, name = labelName(declared);
+    addRow("Language declared", !declared ? "none" : name === declared ? name : `${name} (${declared})`, compare(answer.agrees));
   }
-  if (state.kind !== "text" && state.kind !== "url") {
-    row("Language declared", answer.declared_language ? nameOfDeclared(answer, nameOf) : "none", compared(answer.agrees));
+  for (const { source, value, label, weight } of answer.evidence) {
+    if (weight || UNWEIGHTED_SOURCES.includes(source)) continue;
+    addRow(SOURCES[source] ?? source, value, state.kind === "url" && label ? ["plain", labelName(label)] : null);
   }
-  const said = answer.evidence.filter((e) => !e.weight && !["text", "prior", "url"].includes(e.source));
-  for (const { source, value, label } of said) {
-    row(SOURCES[source] ?? source, value, state.kind === "url" && label ? ["plain", nameOf(label)] : null);
-  }
-  $("encoding-title").textContent = state.kind === "url" ? "The parts of the address" : "Encoding and declarations";
-  $("encoding").replaceChildren(...rows);
+  $("declarations-title").textContent = state.kind === "url" ? "Parts of the URL" : "Encoding and declarations";
+  $("declarations").replaceChildren(...rows);
 }
 
-const nameOfDeclared = (answer, nameOf) => {
-  const found = nameOf(answer.declared_language);
-  return found === answer.declared_language ? found : `${found} (${answer.declared_language})`;
-};
-
-function evidence(answer, nameOf) {
-  const { first, second } = answer.explanation;
-  const heard = answer.evidence.filter((e) => e.weight);
+function showEvidence(answer, labelName) {
+  const { first, second, conflict } = answer.explanation;
+  $("conflict").hidden = !conflict;
+  $("conflict").textContent = conflict ? `${capitalise(conflict.replace(LABEL, labelName))}.` : "";
+  const sources = answer.evidence.filter(({ weight }) => weight);
+  const runnerUp = answer.guesses.length > 1 ? labelName(second) : "all others";
+  const largest = Math.max(4, ...sources.map(({ weight }) => Math.abs(weight)));
   $("why-card").hidden = !first;
-  const rival = answer.guesses.length > 1 ? nameOf(second) : "all else";
-  $("why-lead").textContent = heard.length
-    ? `What each source did for ${nameOf(first)} against ${rival}, in bits: one bit doubles the odds.`
+  $("why-lead").textContent = sources.length
+    ? `Evidence of each source for ${labelName(first)} against ${runnerUp}, in bits: one bit doubles the odds.`
     : answer.why;
-  const most = Math.max(4, ...heard.map((e) => Math.abs(e.weight)));
-  const rows = heard.map(({ source, value, label, weight }) => {
-    const fill = made("span", { className: weight > 0 ? "fill for" : "fill against" });
-    fill.style.width = `${(Math.abs(weight) / most) * 50}%`;
-    const bits = `${weight > 0 ? "+" : "−"}${Math.abs(weight).toFixed(1)}`;
-    const words = made("span", { className: "name", text: SOURCES[source] ?? source });
-    if (value) words.append(made("small", { text: value.replace(LABEL, nameOf) }));
-    return made("li", {}, words, made("span", { className: "axis" }, fill), made("span", { className: "value", text: bits, "aria-label": `${bits} bits` }));
-  });
-  $("evidence").replaceChildren(...rows);
+  $("evidence").replaceChildren(...sources.map(({ source, value, weight }) => {
+    const name = element("span", { className: "name", text: SOURCES[source] ?? source });
+    if (value) name.append(element("small", { text: value.replace(LABEL, labelName) }));
+    const axis = element("span", { className: "axis" }, fill(Math.abs(weight) / largest / 2, weight > 0 ? "for" : "against"));
+    const bits = formatBits(weight);
+    return element("li", {}, name, axis, element("span", { className: "value", text: bits, "aria-label": `${bits} bits` }));
+  }));
 }
 
-function telling(answer, nameOf) {
-  const { first, second, telling: grams } = answer.explanation;
-  const none = !grams.length;
-  $("telling-title").hidden = $("telling-lead").hidden = $("telling").hidden = none;
-  if (none) return;
-  const near = answer.guesses.length > 1 ? "" : ", which its beginning might be";
-  $("telling-lead").textContent = `Words and parts of words that tell ${nameOf(first)} from ${nameOf(second)}${near}. A dot is the edge of a word; what is dashed speaks for ${nameOf(second)}.`;
-  const most = Math.max(...grams.map((g) => Math.abs(g.bits)));
-  const chipsOf = grams.map(({ gram, bits, word }) => {
-    const shown = word ? gram.trim() : gram.replaceAll(" ", "·");
-    const chip = made("li", { className: bits > 0 ? "for" : "against" },
-      made("bdi", { text: shown }), made("small", { text: `${bits > 0 ? "+" : "−"}${Math.abs(bits).toFixed(1)}` }));
-    chip.style.setProperty("--loud", (0.85 + 0.55 * (Math.abs(bits) / most)).toFixed(2));
-    chip.title = `${Math.abs(bits).toFixed(2)} bits for ${nameOf(bits > 0 ? first : second)}`;
-    return chip;
-  });
-  $("telling").replaceChildren(...chipsOf);
+function showFeatures(answer, labelName) {
+  const { first, second, features } = answer.explanation;
+  $("features-card").hidden = !features.length;
+  if (!features.length) return;
+  const note = answer.guesses.length > 1 ? "" : ", the closest other language";
+  $("features-lead").textContent = `Words and parts of words that distinguish ${labelName(first)} from ${labelName(second)}${note}. A dot is a word boundary; dashed features are evidence for ${labelName(second)}.`;
+  const largest = Math.max(...features.map(({ bits }) => Math.abs(bits)));
+  $("features").replaceChildren(...features.map(({ gram, bits, word }) => {
+    const item = element("li", { className: bits > 0 ? "for" : "against", title: `${Math.abs(bits).toFixed(2)} bits for ${labelName(bits > 0 ? first : second)}` },
+      element("bdi", { text: word ? gram.trim() : gram.replaceAll(" ", "·") }), element("small", { text: formatBits(bits) }));
+    item.style.setProperty("--scale", (0.85 + 0.55 * (Math.abs(bits) / largest)).toFixed(2));
+    return item;
+  }));
 }
 
-/** Show what went wrong. */
+/** Show an error. */
 export function showError(title, sentence) {
-  const box = $("error");
-  box.replaceChildren(made("strong", { text: title }), made("p", { text: sentence }));
-  box.hidden = false;
+  $("error").replaceChildren(element("strong", { text: title }), element("p", { text: sentence }));
+  $("error").hidden = false;
 }
 
-/** Show nothing: there is no input. */
-export function showNothing() {
+/** Show that there is no input. */
+export function showEmpty() {
   $("verdict").hidden = true;
-  $("nothing").hidden = false;
-  $("said").textContent = "";
+  $("empty").hidden = false;
+  $("status").textContent = "";
 }

@@ -1,29 +1,28 @@
-// The state of the page in the fragment of its address: packed, so that a link stays short. Fragments never reach a server.
+// The input of the page in the fragment of its URL, compressed, so that links stay short. Browsers never send fragments to a server.
 
-export const LONGEST = 16000; // characters of a fragment that browsers, chats and mails carry without harm
+const MAX_FRAGMENT_CHARS = 16000; // browsers, chats and mail programs handle links of this length
+const PREFIX = "#s=";
 
-const toText = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-const toBytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
+const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
 
-async function through(bytes, stream) {
-  const packed = new Blob([bytes]).stream().pipeThrough(stream);
-  return new Uint8Array(await new Response(packed).arrayBuffer());
+async function transform(bytes, stream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** A state as a fragment; empty where it would be too long. */
-export async function packed(state) {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"));
-  if (bytes.length > LONGEST * 0.75) return "";
-  return `#s=${toText(bytes)}`;
+/** Return a state as a fragment, or "" if that would be too long. */
+export async function encodeState(state) {
+  const bytes = await transform(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"));
+  return bytes.length > MAX_FRAGMENT_CHARS * 0.75 ? "" : PREFIX + toBase64(bytes);
 }
 
-/** The state in a fragment; null where there is none, or it is damaged. */
-export async function unpacked(fragment) {
-  if (!fragment.startsWith("#s=") || fragment.length > LONGEST + 3) return null;
+/** Return the state in a fragment, or null if there is none or it is damaged. */
+export async function decodeState(fragment) {
+  if (!fragment.startsWith(PREFIX) || fragment.length > MAX_FRAGMENT_CHARS + PREFIX.length) return null;
   try {
-    const bytes = await through(toBytes(fragment.slice(3)), new DecompressionStream("deflate-raw"));
-    const found = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof found === "object" && typeof found?.value === "string" ? found : null;
+    const bytes = await transform(fromBase64(fragment.slice(PREFIX.length)), new DecompressionStream("deflate-raw"));
+    const state = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof state?.value === "string" ? state : null;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
--- Registered domains with captures of each label; of none, where they are no pages.
+-- Captures by registered domain and label; captures that are not pages have no label.
 -- from: host_labels
 SELECT domain, label, sum(captures) AS captures
 FROM host_labels

@@ -1,4 +1,4 @@
--- Every host: its pages, and how many languages they are in. A host whose captures are no pages has none. What has no host is not here.
+-- Pages and number of languages of each host, 0 for a host without pages. Captures without a host are excluded.
 -- from: host_labels
 SELECT
     host, sum(CASE WHEN label IS NULL THEN 0 ELSE captures END) AS pages,

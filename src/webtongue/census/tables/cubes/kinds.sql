@@ -1,4 +1,4 @@
--- All captures by what they are.
+-- All captures by status, type and problem.
 SELECT
     fetch_status, record_type, status, problem, content_mime_type, content_mime_detected, is_page,
     count(*) AS captures, min(fetch_time) AS first_fetch, max(fetch_time) AS last_fetch

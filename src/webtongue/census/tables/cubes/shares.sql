@@ -1,8 +1,7 @@
--- The share of each label with a 95% interval. Pages of a host go together, so hosts are what was sampled: the variance is that of a
--- ratio over hosts (pages of the label by pages), as the jackknife has it, which leaves out one host after the other: a host with a large
--- part of all pages hides how much hangs on it. The interval is Wilson's for as many independent pages as would have that variance (Korn
--- and Graubard 1998). 1.96 grows as Student's t does where hosts are few, or a few hold most of the pages: equal ones that weigh as much
--- are counted (Kish 1965). Pages without a host stand each for itself.
+-- The share of each label with a 95% interval. Pages of a host are not independent, so hosts are the sampled units: the variance is that
+-- of a ratio over hosts (pages of the label by pages), by the jackknife, which leaves out one host at a time and so accounts for hosts
+-- with a large part of all pages. The interval is Wilson's for the effective number of independent pages (Korn and Graubard 1998). 1.96
+-- grows like Student's t if the effective number of hosts is small (Kish 1965). Each page without a host is a host of its own.
 -- from: host_labels, hosts
 WITH hosted AS (
     SELECT label, captures AS pages, CASE WHEN host = HASH(CAST(NULL AS STRING)) THEN NULL ELSE host END AS host
@@ -15,7 +14,7 @@ clusters AS (
     SELECT NULL, 1.0, CAST(sum(pages) AS DOUBLE) FROM hosted WHERE host IS NULL HAVING count(*) > 0
 ),
 whole AS (SELECT sum(size * times) AS pages, sum(times) AS clusters, sum(size * size * times) AS squares FROM clusters),
--- What leaving it out divides by, squared; of one host alone nothing can be said.
+-- weight: the squared jackknife factor of the host; 1 for a host that has all pages.
 weighted AS (
     SELECT
         c.host, c.size, c.times,

@@ -1,0 +1,110 @@
+#include "text/debris.hpp"
+
+#include <algorithm>
+
+namespace webtongue {
+namespace {
+
+using namespace debris;
+
+constexpr size_t kMaxTriggers = 1 << 16;  // a text with more of them is masked up to there
+
+// Bytes at which debris may be found. All other bytes are passed over in a tight loop.
+struct Triggers {
+    bool is_trigger[256] = {};
+    constexpr Triggers() {
+        for (const char c : {':', '.', '@', '`', '[', '<', '&', '%', '{', '\\', '$', '=', '#', '*', '|'})
+            is_trigger[static_cast<unsigned char>(c)] = true;
+    }
+};
+constexpr Triggers TRIGGERS;
+
+bool is_word_byte(Byte c) { return is_alnum(c) || c >= 0x80; }
+
+class Masker {
+public:
+    Masker(Span text, std::vector<Byte>& masked) : text_(text), masked_(masked) {}
+
+    bool run() {
+        size_t triggers = 0;
+        for (const Byte* p = text_.begin; p < text_.end;) {
+            if (!TRIGGERS.is_trigger[*p]) {
+                ++p;
+                continue;
+            }
+            if (++triggers > kMaxTriggers) break;
+            const Byte* const next = handle(p);
+            p = std::max(next, p + 1);
+        }
+        return !masked_.empty();
+    }
+
+private:
+    // Masks the debris at a trigger. Returns where the search continues.
+    const Byte* handle(const Byte* p) {
+        switch (*p) {
+            case ':':
+                return mask(find_url(text_, p));
+            case '.':
+                return mask(find_host(text_, p));
+            case '@':
+                return mask(find_mail_or_handle(text_, p));
+            case '`':
+                return mask(find_code_span(text_, p));
+            case '<':
+                return mask(find_tag(text_, p));
+            case '&':
+                return mask(find_entity(text_, p));
+            case '%':
+            case '{':
+                return mask(find_placeholder(text_, p));
+            case '\\':
+                return mask_both(find_command(text_, p));
+            case '$':
+                return mask(find_formula(text_, p));
+            case '=':
+                return mask(find_attribute(text_, p));
+            case '[':
+                return mask_both(find_bracket(text_, p));
+            default:
+                return mask_sign(p);
+        }
+    }
+
+    const Byte* mask(Debris debris) {
+        if (debris.empty()) return nullptr;
+        if (masked_.empty()) masked_.assign(text_.begin, text_.end);
+        for (const Byte* p = debris.begin; p < debris.end; ++p)
+            if (*p != '\n') masked_[static_cast<size_t>(p - text_.begin)] = ' ';
+        return debris.end;
+    }
+
+    // The text between the two ranges is searched for debris, too.
+    const Byte* mask_both(const BracketDebris& debris) {
+        mask(debris.second);
+        return mask(debris.first);
+    }
+
+    // Signs that are glued to words: the # of a tag, the * of emphasis. A | separates cells, as the end of a line does.
+    const Byte* mask_sign(const Byte* p) {
+        if (*p == '|') {
+            mask({p, p + 1});
+            masked_[static_cast<size_t>(p - text_.begin)] = '\n';
+            return p + 1;
+        }
+        const bool is_tag = p + 1 < text_.end && is_word_byte(p[1]) && (p == text_.begin || !is_word_byte(p[-1]));
+        return *p == '#' && !is_tag ? nullptr : mask({p, p + 1});
+    }
+
+    Span text_;
+    std::vector<Byte>& masked_;
+};
+
+}  // namespace
+
+bool mask_debris(Span utf8_text, std::vector<Byte>& masked) {
+    masked.clear();
+    return Masker(utf8_text, masked).run();
+}
+
+}  // namespace webtongue

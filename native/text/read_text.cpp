@@ -1,0 +1,76 @@
+// Reads all of a short text: once as a whole, and once more sentence by sentence.
+#include <cstring>
+#include <new>
+
+#include "text/allowlist.hpp"
+#include "text/debris.hpp"
+#include "text/latin_names.hpp"
+#include "text/nonlanguage.hpp"
+#include "text/reader.hpp"
+#include "text/two_scripts.hpp"
+
+namespace webtongue {
+namespace {
+
+constexpr size_t kMinListBytes = 200;  // a text of this size may be a list, which scores like language
+constexpr size_t kMaxSentenceTextBytes = 4096;  // longer texts are not split into sentences
+
+// A text as a page with one block.
+Scan make_scan(Span utf8) {
+    Scan out;
+    out.text.reset(static_cast<Byte*>(std::malloc(utf8.size())));
+    if (!out.text) throw std::bad_alloc();
+    std::memcpy(out.text.get(), utf8.begin, utf8.size());
+    out.text_size = out.visible_size = utf8.size();
+    const auto size = static_cast<uint32_t>(utf8.size());
+    out.blocks.push_back({size, 0, size, 0, Kind::paragraph, 0});
+    return out;
+}
+
+Reading read_parts(const Model& model, Span utf8, const Priors& priors, const Policy& policy, const CutOptions& cuts, Reading page_totals) {
+    ReadOptions options;
+    options.sample.cuts = cuts;
+    options.priors = &priors;
+    options.policy = &policy;
+    options.sample.max_complete_bytes = kMaxSentenceTextBytes;
+    const Scan scan = make_scan(utf8);
+    return read_sentences(model, scan, options, std::move(page_totals));
+}
+
+}  // namespace
+
+Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses) {
+    Reading out;
+    std::vector<Byte> masked;
+    const bool has_debris = mask_debris(unmasked, masked);
+    const Span utf8 = has_debris ? Span{masked.data(), masked.data() + masked.size()} : unmasked;
+    Scorer& scorer = local_scorer(model, 0);
+    out.mixed_words = scorer.add(utf8);
+    const bool has_two_scripts = scorer.has_latin_beside_other_script();
+    if (has_two_scripts) scorer.discount_latin_names(count_latin_names(utf8));
+    Outcome outcome = scorer.rank(guesses, priors);
+    if (has_two_scripts && outcome.group != GROUPS.latin) prefer_language_of_latin_part(model, scorer, priors, outcome);
+    out.guesses = std::move(outcome.guesses);
+    out.main_script = outcome.main_script;
+    out.features = outcome.features;
+    out.unseen = outcome.unseen;
+    out.letters = outcome.letters;
+    out.group = outcome.group;
+    out.group_letters = outcome.group_letters;
+    out.facts = outcome.facts;
+    if (!out.guesses.empty()) assess_guesses(model, &utf8, 1, 0, out);
+    std::vector<uint32_t> cuts;
+    if (policy && !out.guesses.empty() && utf8.size() <= kMaxSentenceTextBytes) {
+        const bool is_whole = fits(model, out.guesses.front(), out.features, out.unseen, 0);
+        CutOptions options = is_whole ? CutOptions() : kFineCuts;
+        if (has_two_scripts) options.max_letters = UINT32_MAX;  // cut between the scripts
+        cut_sentences(utf8, options, cuts);
+        if (!cuts.empty()) out = read_parts(model, utf8, priors, *policy, options, std::move(out));
+    }
+    const bool is_debris = has_debris && out.letters < kMinLettersBesideDebris;
+    detect_nonlanguage(model, is_debris ? unmasked : utf8, utf8.size() >= kMinListBytes, out);
+    drop_disallowed_guess(model, priors, out);
+    return out;
+}
+
+}  // namespace webtongue

@@ -1,0 +1,382 @@
+"""What the figures show: rows derived from the tables of a census, and the facts that sentences quote."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from webtongue import labels
+from webtongue.census.report.formats import (
+    SPECIAL_NAMES,
+    format_count,
+    format_plural,
+    format_share,
+    join_words,
+    name_language,
+    one_line,
+    spell_code,
+)
+from webtongue.census.report.pairs import Pairs, count_pairs, disambiguate_names, rank_keys
+from webtongue.census.report.places import UNKNOWN_COUNTRY, choose_bounds, is_country, mapped_countries
+
+__all__ = ["MAX_ROWS", "CensusTable", "Matrix", "Views", "derive_views"]
+
+MAX_ROWS = 20  # rows of a chart, and of most tables
+MAX_ENCODINGS = 12  # columns of the matrix of encodings
+MAX_UNMAPPED = 5  # countries without a place on the map that are named
+SCRIPTURE_TIER = 3
+NO_ENCODING = "none"
+REASONS = {
+    "missing": "No page was there",
+    "not_bytes": "No page was there",
+    "unreadable": "Could not be read",
+    "too_short": "Too little text",
+    "too_rare": "Too little text for a rare language",
+    "unknown_language": "Fits no known language",
+    "not_asked": "Not one of the requested languages",
+    "misread": "Decoded wrongly before",
+    "binary": "Not text: a binary format",
+    "media_type": "Not text: by its media type",
+    "not_language": "Code, data or lists",
+    "placeholder_text": "Placeholder text",
+    "two_languages": "Two languages, equally strong",
+}
+SOURCES = {
+    "prior": "How common languages are",
+    "declared": "Declared language",
+    "charset": "Declared charset",
+    "url": "Address (URL)",
+    "country": "Country of the server",
+    "links": "Linking pages",
+    "host": "Other pages of the host",
+}
+SUMMARY = {
+    "identified": "captures with text, identified",
+    "pages": "pages: identified captures with status 200",
+    "languages": "labels (a language in one script)",
+    "reliable": "share of reliable answers",
+    "failed": "records that could not be used",
+    "first_fetch": "first capture",
+    "last_fetch": "last capture",
+}
+
+Row = dict[str, Any]
+
+
+class CensusTable(Protocol):
+    """The part of a result of webtongue.census.tables that the report reads."""
+
+    @property
+    def columns(self) -> Sequence[str]: ...
+    @property
+    def rows(self) -> Sequence[Sequence[Any]]: ...
+    @property
+    def note(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Pages by row and column, for a chart of shaded cells."""
+
+    row_title: str
+    rows: Mapping[str, Mapping[str, int]]
+    columns: Sequence[tuple[str, str, str]]  # key in the rows, short code for narrow screens, name
+    totals: Callable[[str, str], int]  # the number that a cell of this row and column key is a share of
+
+
+@dataclass(slots=True)
+class Views:
+    """Everything that figures are drawn from, by name."""
+
+    rows: defaultdict[str, list[Row]]  # the census tables, and rows derived from them
+    facts: dict[str, str]  # words and formatted numbers for sentences; a missing fact is an absent key
+    counts: dict[str, int] = field(default_factory=dict)
+    data: dict[str, Row] = field(default_factory=dict)  # what a chart needs beside its rows, by figure
+    matrices: dict[str, Matrix] = field(default_factory=dict)
+    pairs: Pairs | None = None
+
+
+def derive_views(tables: Mapping[str, CensusTable]) -> Views:
+    """Return the views of a census. A table that is missing or empty has no rows and no facts."""
+    rows = defaultdict(list, {name: _read_rows(table) for name, table in tables.items()})
+    views = Views(rows, {f"{name}_note": table.note for name, table in tables.items()})
+    for add in (
+        _add_servers, _add_languages, _add_pairs, _add_encodings, _add_declarations, _add_multilingual, _add_unknown,
+        _add_evidence, _add_crawl,
+    ):  # fmt: skip
+        add(views)
+    return views
+
+
+def _read_rows(table: CensusTable) -> list[Row]:
+    rows = [dict(zip(table.columns, map(_drop_infinite, values), strict=True)) for values in table.rows]
+    for row in rows:
+        if "label" in row and "name" in row:
+            row["name"] = name_language(row["label"], row["name"])
+    return rows
+
+
+def _drop_infinite(value: Any) -> Any:
+    """Return None in place of infinity and NaN, which JSON cannot hold."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _sum(rows: Iterable[Row], key: str = "pages") -> int:
+    return sum(row[key] for row in rows)
+
+
+def _sort_by_pages(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: -row["pages"])
+
+
+def _list_shares(rows: Iterable[Row], key: str = "share") -> str:
+    return join_words([f"{row['name']} {format_share(row[key])}" for row in rows])
+
+
+def _add_servers(views: Views) -> None:
+    """Servers on the map, and the number of those that have no place there (Cai 2009, figure 5-3 and table 5-3)."""
+    rows = [row | {"name": one_line(row["name"])} for row in views.rows["servers_by_country"]]
+    total = _sum(rows, "servers")
+    if not total:
+        return
+    facts = views.facts
+    facts["servers"] = format_plural(total, "server")
+    located = sorted(
+        (row for row in rows if is_country(row["country"])), key=lambda row: (-row["servers"], row["country"])
+    )
+    views.counts |= {"servers": total, "countries": len(located)}
+    if not located:
+        facts["servers_without_countries"] = facts["servers"]
+        return
+    facts["server_countries"] = format_plural(len(located), "country", "countries")
+    facts["top_countries"] = join_words(
+        [f"{row['name']} {format_share(row['servers'] / total)}" for row in located[:3]]
+    )
+    unknown = total - _sum(located, "servers")
+    unknown_rows = [{"name": UNKNOWN_COUNTRY, "servers": unknown, "share": unknown / total}] if unknown else []
+    if unknown:
+        facts["unknown_servers"] = f"{format_plural(unknown, 'server')} ({format_share(unknown / total)})"
+    unmapped = [
+        f"{row['name']} ({format_count(row['servers'])})" for row in located if row["country"] not in mapped_countries()
+    ]
+    if len(unmapped) > MAX_UNMAPPED:
+        unmapped[MAX_UNMAPPED:] = [f"{format_count(len(unmapped) - MAX_UNMAPPED)} more"]
+    facts["unmapped_countries"] = join_words(unmapped)
+    views.rows["servers"] = [*located[:MAX_ROWS], *unknown_rows, *located[MAX_ROWS:]]
+    views.data["servers"] = {
+        "values": {row["country"]: row["servers"] for row in located},
+        "bounds": choose_bounds(row["servers"] for row in located),
+        "total": total,
+        "unit": "servers",
+    }
+
+
+def _add_languages(views: Views) -> None:
+    """Pages by language as counted and as corrected (Cai 2009, figure 5-4 and table 5-4); tier 3 has a table of its own."""
+    rows = sorted(views.rows["pages_by_language"], key=lambda row: (-row["pages"], row["label"]))
+    total = _sum(rows)
+    if not total:
+        return
+    corrected = {row["label"]: row for row in views.rows["pages_by_language_corrected"]}
+    hosts = {row["label"]: row["hosts"] for row in views.rows["hosts_by_language"]}
+    for row in rows:
+        row |= {"hosts": hosts.get(row["label"]), "special": row["label"] in SPECIAL_NAMES}
+        row["interval"] = _format_interval(row["low"], row["high"])
+        corrected_row = corrected.get(row["label"], {})
+        if "corrected" in corrected_row:
+            row["corrected"], low, high = (corrected_row[key] for key in ("corrected", "low", "high"))
+            row |= {"corrected_low": low, "corrected_high": high, "corrected_interval": _format_interval(low, high)}
+    disambiguate_names(rows)
+    shown = [row for row in rows if row["tier"] != SCRIPTURE_TIER or row["special"]]
+    scripture = [row for row in rows if row["tier"] == SCRIPTURE_TIER and not row["special"]]
+    largest = [row for row in shown if not row["special"]][:MAX_ROWS]
+    views.rows |= {"languages": shown, "scripture": scripture}
+    views.rows["language_bars"] = [row for row in shown if row["special"]] + largest
+    count = len({str(row["label"]).partition("_")[0] for row in rows if not row["special"]})
+    views.counts |= {"pages": total, "languages": count}
+    facts = views.facts
+    facts["pages"], facts["languages"] = format_plural(total, "page"), format_plural(count, "language")
+    facts["top_languages"] = join_words([f"{row['name']} {format_share(row['pages'] / total)}" for row in largest[:4]])
+    facts["largest_languages"] = f"{len(largest)} largest languages" if len(largest) > 1 else "languages"
+    unknown = _sum(row for row in rows if row["label"] == "und")
+    facts["unknown_share"] = format_share(unknown / total) if unknown else ""
+    facts["corrected"] = "corrected" if any(row.get("corrected") is not None for row in shown) else ""
+    facts["scripture_pages"] = f"{format_plural(_sum(scripture), 'page')} ({format_share(_sum(scripture) / total)})"
+    facts["scripture_languages"] = format_plural(len(scripture), "language")
+    reliable = next((row["value"] for row in views.rows["summary"] if row["what"] == "reliable"), None)
+    facts["reliable_share"] = format_share(reliable) if isinstance(reliable, int | float) else ""
+
+
+def _format_interval(low: float | None, high: float | None) -> str | None:
+    return None if low is None or high is None else f"{format_share(low)} – {format_share(high)}"
+
+
+def _add_pairs(views: Views) -> None:
+    """Pages by language and country, with what people of a country write and its largest foreign language."""
+    pairs = views.pairs = count_pairs(views.rows["languages_of_country"])
+    if pairs is None:
+        return
+    population: dict[str, dict[str, float]] = {}
+    for row in views.rows["languages_against_population"]:
+        if row.get("population"):
+            population.setdefault(row["country"], {})[one_line(row["name"])] = round(row["population"], 4)
+    foreign: dict[str, str] = {}
+    for row in views.rows["foreign_languages"]:
+        words = f"{row['name']} ({format_plural(row['pages'], 'page')}, {format_share(row['share'])})"
+        foreign.setdefault(row["country"], words)
+    views.data |= {"language": {}, "country": {"population": population, "foreign": foreign}}
+    countries = [(str(i), country) for i, country in enumerate(pairs.countries) if country["code"]][:MAX_ROWS]
+    totals = {key: country["pages"] for key, country in countries}
+    rows = {
+        language["name"]: {str(i): pages for i, pages in zip(flat[::2], flat[1::2], strict=True)}
+        for language, flat in list(zip(pairs.languages, pairs.pages, strict=True))[:MAX_ROWS]
+    }
+    columns = [(key, country["code"], country["name"]) for key, country in countries]
+    views.matrices["both"] = Matrix("Language", rows, columns, lambda _, key: totals[key])
+    views.facts |= {
+        "population": "population" if population else "",
+        "left_out_pairs": format_count(pairs.left_out) if pairs.left_out else "",
+        "matrix_languages": str(len(rows)),
+        "matrix_countries": str(len(columns)),
+    }
+
+
+def _add_encodings(views: Views) -> None:
+    """Encodings in all and by language, and pages whose declared encoding is another."""
+    rows = views.rows["encodings_by_language"]
+    totals: Counter[str] = Counter()
+    by_language: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        encoding = one_line(row["encoding"]) or NO_ENCODING
+        totals[encoding] += row["pages"]
+        if row["label"] not in SPECIAL_NAMES:
+            by_language[row["name"]][encoding] += row["pages"]
+    total = totals.total()
+    if not total:
+        return
+    ranked = [{"name": name, "pages": pages, "share": pages / total} for name, pages in totals.most_common()]
+    views.rows["encodings"] = ranked
+    views.facts |= {"top_encodings": _list_shares(ranked[:3]), "not_utf8": format_share(1 - totals["utf-8"] / total)}
+    declared = [
+        row | {"declared": one_line(row["declared"]) or NO_ENCODING} for row in views.rows["declared_encodings"]
+    ]
+    different = (row for row in declared if row["declared"].lower() != one_line(row["found"]).lower())
+    views.rows["different_encodings"] = _sort_by_pages(different)
+    most_legacy = sorted(
+        by_language,
+        key=lambda name: (by_language[name]["utf-8"] - by_language[name].total(), -by_language[name].total(), name),
+    )
+    columns = [(name, name, name) for name, _ in totals.most_common(MAX_ENCODINGS)]
+    matrix_rows = {name: by_language[name] for name in most_legacy[:MAX_ROWS]}
+    views.matrices["encodings-by-language"] = Matrix(
+        "Language", matrix_rows, columns, lambda name, _: by_language[name].total()
+    )
+
+
+def _add_declarations(views: Views) -> None:
+    """The declared language of pages against the language that was identified."""
+    rows = views.rows["declared_against_found"]
+    if not rows:
+        return
+    pages: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    identified: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    contradictions = []
+    comparable = agreeing = 0
+    for row in rows:
+        label, declaration = str(row["found"]), one_line(row["declared"])
+        pages[declaration][label] += row["pages"]
+        identified[label] += row["pages"]
+        names[label] = name_language(label, row["name"])
+        declared_labels = labels.parse_declared(str(row["declared"] or "")).labels
+        if declared_labels and label not in SPECIAL_NAMES:
+            comparable += row["pages"]
+            if label in declared_labels:
+                agreeing += row["pages"]
+            else:
+                contradictions.append(row | {"declared": declaration, "name": names[label]})
+    declarations = rank_keys({declaration: counts.total() for declaration, counts in pages.items()})
+    # A declaration that is itself a label gets its own column, so that its row shows the pages that agree.
+    own = [declaration for declaration in declarations[:MAX_ROWS] if declaration in identified]
+    columns = [*own, *(label for label, _ in identified.most_common() if label not in own)][:MAX_ROWS]
+    views.matrices["declared"] = Matrix(
+        "Declared",
+        {declaration: pages[declaration] for declaration in declarations[:MAX_ROWS]},
+        [(label, one_line(label).partition("_")[0], names[label]) for label in columns],
+        lambda declaration, _: pages[declaration].total(),
+    )
+    views.rows["contradictions"] = _sort_by_pages(contradictions)
+    views.facts |= {
+        "declaring_pages": format_plural(_sum(rows), "page"),
+        "declarations": format_plural(len(declarations), "form"),
+        "agreement": format_share(agreeing / comparable) if comparable else "",
+    }
+
+
+def _add_multilingual(views: Views) -> None:
+    """Pages by their number of languages, and languages that share pages."""
+    rows = [row | {"count": one_line(row["languages"])} for row in views.rows["multilingual"]]
+    several = _sum(row for row in rows if row["count"].isdigit() and int(row["count"]) > 1)
+    if not several:
+        return
+    for row in rows:
+        row["name"] = "No language" if row["count"] == "0" else f"{row['count']} language{'s' * (row['count'] != '1')}"
+    views.rows["mixed"] = rows
+    views.facts["mixed_pages"] = f"{format_plural(several, 'page')} ({format_share(several / _sum(rows))})"
+    for row in views.rows["language_pairs"]:
+        row |= {key: _name_label(row[key]) for key in ("label", "other")}
+
+
+def _name_label(label: object) -> str:
+    parsed = labels.parse(str(label))
+    return name_language(label, labels.name(parsed) if parsed else label)
+
+
+def _add_unknown(views: Views) -> None:
+    """Pages without a language by reason, and by the five reasons of Cai 2009, 5.1.3."""
+    rows = _sort_by_pages(row | {"name": spell_code(row["reason"], REASONS)} for row in views.rows["unknown_by_reason"])
+    total = _sum(rows)
+    if not total:
+        return
+    pages: Counter[str] = Counter()
+    for row in rows:
+        pages[row["name"]] += row["pages"]
+    views.rows["reasons"] = rows
+    views.rows["reason_bars"] = [
+        {"name": name, "pages": count, "share": count / total} for name, count in pages.most_common()
+    ]
+    views.facts["unknown_pages"] = format_plural(total, "page")
+    views.facts["top_reason"] = f"{rows[0]['name']} ({format_share(rows[0]['pages'] / total)})"
+
+
+def _add_evidence(views: Views) -> None:
+    """Pages by source of evidence (Cai 2009, figure 5-1), and languages that a charset names (table 5-2)."""
+    rows = [{"name": spell_code(row["source"], SOURCES)} | row for row in views.rows["evidence_coverage"]]
+    # How common languages are applies to every page, so its bar would show nothing.
+    bars = [row for row in rows if row["source"] != "prior"]
+    views.rows |= {"evidence": rows, "evidence_bars": bars}
+    decided = [row | {"name": row["name"].lower()} for row in bars if row.get("decided_share")]
+    views.facts["decisive_sources"] = _list_shares(decided, "decided_share")
+    by_charset = [row for row in views.rows["charset_coverage"] if row["by_charset"]] if rows else []
+    views.rows["charsets"] = sorted(by_charset, key=lambda row: -row["by_charset"])
+
+
+def _add_crawl(views: Views) -> None:
+    """The number of captures, and the summary in words."""
+    captures: Counter[str] = Counter()
+    for row in views.rows["captures_by_status"]:
+        captures[row["status"]] += row["captures"]
+    total = captures.total()
+    for row in views.rows["summary"]:
+        value = row["value"]
+        formats = {int: format_count, float: format_share}
+        row |= {"what": spell_code(row["what"], SUMMARY), "value": formats.get(type(value), one_line)(value)}
+    if total:
+        failed = captures["failed"]
+        views.counts["captures"] = total
+        views.facts["captures"] = format_plural(total, "capture")
+        views.facts["identified_captures"] = format_share(captures["identified"] / total)
+        views.facts["failed_captures"] = format_plural(failed, "record") if failed else ""

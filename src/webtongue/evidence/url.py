@@ -1,0 +1,95 @@
+"""Evidence from a page's URL, to be combined with that of other sources.
+
+The judgement of a URL (native/url/judge) without its prior: log-likelihood ratios against a language that nothing is known of, the
+same that ``identify_url`` and the link scores use. Beside a text, two things are different: what the words of a host or path say
+for a rare language is shrunk, and Chinese is split by script where a code or the top level domain names a region.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from webtongue.evidence.hint import EvidenceContext, Hint
+from webtongue.reference.countries import country_of_tld, tld
+from webtongue.url.codes import web_shares
+from webtongue.url.explain import printable
+from webtongue.url.model import UrlModel
+
+__all__ = ["MAX_HOST_NATS", "MIN_TRUSTED_PROBABILITY", "UrlEvidence", "collect", "url_evidence", "url_hint"]
+
+MIN_NATS = 0.25  # smaller values are left out
+# A probability below this is hardly known: what the words of a host or path say for a language that stays less likely is left out.
+# Without it, hotel.com supports Catalan.
+MIN_TRUSTED_PROBABILITY = 0.03
+# Limit of the words of a host under .com and the like: its name is a brand, in whatever language that sounds like.
+MAX_HOST_NATS = 1.5
+MAX_QUICK_CHARS = 200  # shorter ASCII URLs are quoted unchanged
+# Weight of the log of a language's web share when ``label`` is chosen, since a URL on .рф makes a dozen languages likelier than
+# it does Russian; the nats include no prior.
+LABEL_PRIOR_WEIGHT = 0.5
+RARE_PRIOR = LABEL_PRIOR_WEIGHT * math.log(1e-8)  # for a language without a web share
+# Chinese by region: no list of URLs tells in which script a page is, so this is a bound, not a rate.
+TRADITIONAL_COUNTRIES = frozenset({"TW", "HK", "MO"})
+SIMPLIFIED_COUNTRIES = frozenset({"CN"})
+TRADITIONAL_CODE = re.compile(r"(?<![a-z])(?:zh[-_](?:tw|hk|mo|hant)|tc|cht|zht)(?![a-z])", re.I)
+SIMPLIFIED_CODE = re.compile(r"(?<![a-z])(?:zh[-_](?:cn|sg|hans)|sc|chs|zhs)(?![a-z])", re.I)
+SCRIPT_PROBABILITY = 0.9
+LIKELY_NATS, UNLIKELY_NATS = math.log(2 * SCRIPT_PROBABILITY), math.log(2 * (1 - SCRIPT_PROBABILITY))
+
+
+@dataclass(frozen=True, slots=True)
+class UrlEvidence:
+    """The URL model, and the priors by which the label of a hint is chosen."""
+
+    model: UrlModel
+    label_priors: dict[str, float]  # weighted log web share by language
+
+
+def collect(context: EvidenceContext) -> Hint | None:
+    """Return the hint of a page's URL."""
+    url = context.page.url
+    return url_hint(url, context.config.url_evidence()) if url else None
+
+
+def url_hint(url: str, evidence: UrlEvidence) -> Hint:
+    """Return the hint of a URL, without nats for a text that is no URL. Never raises.
+
+    >>> from webtongue.url.model import load
+    >>> hint = url_hint("https://example.is/frettir/", url_evidence(load()))
+    >>> hint.label, hint.nats["isl"] > 5
+    ('isl', True)
+    """
+    _, nats = evidence.model.kernel.hint(url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, MIN_NATS)
+    priors = evidence.label_priors
+    label, best = "", 0.0
+    for key, value in nats.items():
+        if value > 0 and (not label or value + priors.get(key, RARE_PRIOR) > best):
+            label, best = key, value + priors.get(key, RARE_PRIOR)
+    if label == "zho":
+        label = _split_chinese(url, nats)
+    return Hint("url", url if len(url) < MAX_QUICK_CHARS and url.isascii() else printable(url), label, nats)
+
+
+def _split_chinese(url: str, nats: dict[str, float]) -> str:
+    """Return the label of Chinese and split its nats by script, where a code, or else the top-level domain, names a region."""
+    is_traditional, is_simplified = bool(TRADITIONAL_CODE.search(url)), bool(SIMPLIFIED_CODE.search(url))
+    if not is_traditional and not is_simplified:
+        country = country_of_tld(tld(url))
+        is_traditional, is_simplified = country in TRADITIONAL_COUNTRIES, country in SIMPLIFIED_COUNTRIES
+    if is_traditional == is_simplified:
+        return "zho"
+    total = nats.pop("zho", 0.0)
+    nats["zho_Hant"] = total + (LIKELY_NATS if is_traditional else UNLIKELY_NATS)
+    nats["zho_Hans"] = total + (UNLIKELY_NATS if is_traditional else LIKELY_NATS)
+    return "zho_Hant" if is_traditional else "zho_Hans"
+
+
+@cache
+def url_evidence(model: UrlModel) -> UrlEvidence:
+    """Return a URL model with the priors of languages."""
+    return UrlEvidence(
+        model, {language: LABEL_PRIOR_WEIGHT * math.log(share) for language, share in web_shares().items()}
+    )

@@ -1,0 +1,54 @@
+"""The weights of the evidence combiner, as ``data/evidence_weights.json`` holds them.
+
+``tools/weights/fit_evidence.py`` writes the file. docs/evidence.md says which of its numbers are fitted and which are judgements.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from webtongue import files
+from webtongue.evidence.declared import DeclaredRates
+from webtongue.evidence.host import HostTrust
+
+__all__ = ["HintScaling", "Weights", "load", "parse"]
+
+
+@dataclass(frozen=True, slots=True)
+class HintScaling:
+    """How much hints count beside a text, as native/evidence/combine.hpp has it."""
+
+    list_share: float  # part of the letters that counts in text without running words
+    letters: float  # letters at which hints count half beside a text that is not clear
+    clear_letters: float  # the same beside a text whose language has a log-odds of one nat; of two nats a quarter of it
+    group_letters: float  # the same between look-alikes
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The numbers that combine hints with the text."""
+
+    weights: Mapping[str, float]  # factor of each source's nats
+    max_nats: Mapping[str, float]  # limit of a source about the page itself, after its weight
+    max_site_nats: float  # limit of each site source, and of all of them together
+    scaling: HintScaling
+    declared: DeclaredRates
+    host: HostTrust
+
+
+@cache
+def load(path: Path = files.DATA / "evidence_weights.json") -> Weights:
+    """Return the weights in a file, by default those that ship."""
+    return parse(json.loads(path.read_text("utf-8")))
+
+
+def parse(values: Mapping[str, Any]) -> Weights:
+    """Return weights from the values that ``fit_evidence.py`` writes."""
+    fields = {name: value for name, value in values.items() if name != "manifest"}
+    types = {"scaling": HintScaling, "declared": DeclaredRates, "host": HostTrust}
+    return Weights(**fields | {name: make(**fields[name]) for name, make in types.items()})

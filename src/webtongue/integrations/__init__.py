@@ -1,0 +1,3 @@
+"""Adapters to other engines: Arrow, DuckDB, Polars, datatrove, Ray and Spark."""
+
+from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Read, check and sample the training text of all models."""

@@ -1,0 +1,1 @@
+"""Train the model of encodings."""

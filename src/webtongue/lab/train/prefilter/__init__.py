@@ -1,0 +1,1 @@
+"""Which words of four bytes are text of a language: trains what webtongue.text.prefilter looks with."""

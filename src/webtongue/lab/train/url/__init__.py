@@ -1,0 +1,1 @@
+"""Train the URL model."""

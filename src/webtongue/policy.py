@@ -1,0 +1,184 @@
+"""The numbers that decide answers, each with the measurement or the judgement that set it.
+
+A fitted number names the tool that fits it; the others are judgements, made on held-out text and by what users expect. The kernel
+receives its numbers from here (:func:`kernel_policy`). Fitted weights of evidence sources are in ``data/evidence_weights.json``,
+models in ``models/``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from webtongue import _kernel
+
+__all__ = ["EVIDENCE", "FONTS", "LOG_SCALE", "PAGE", "TEXT", "URL", "kernel_policy"]
+
+LOG_SCALE = 1024  # the kernel's logarithms are integers in 1/1024 nats
+
+
+@dataclass(frozen=True, slots=True)
+class TextPolicy:
+    """When a reading of text is a label, ``und``, ``zxx`` or ``mul``, and when it is reliable."""
+
+    min_letters: int = 2  # fewer letters carry no information in any model
+    reliable_letters: int = 20  # minimum for a reliable answer, in letters of an alphabet: a Han character is three
+    reliable_letters_very_sure: int = 15  # the same from very_sure_probability on
+    reliable_words: int = 4  # different words in a row; fewer are a list, a form or a repetition (tests/quality)
+    # Two or three long words are enough: sentences in Zulu, Quechua or Uzbek have few words. With the two numbers above, this
+    # refuses 21% of right answers to 30 letters in place of 26%, and surely wrong answers stay at 0.08% (bench/surely_wrong.py).
+    reliable_long_words: int = 2
+    long_words_letters: int = 22
+    reliable_probability: float = 0.9
+    very_sure_probability: float = 0.98
+    main_share: float = 0.45  # share of the running text that the main language needs, else the page is `mul`
+    level_share: float = (
+        0.1  # two shares that differ by less are level; forty characters of each chunk measure no better
+    )
+    min_share: float = 0.05  # a language with less is a quotation or a name, not a language of the page
+    long_letters: int = 300  # letters from which a text is long; some 500 of a long page are read
+    clear_probability: float = 0.97  # probability from which a long text is settled and no hints are collected
+    outside_nats: float = 4.0  # languages outside an allowlist are less likely by this much
+    # The same for look-alikes of an allowed language: an allowlist with one of a group is meant for the group's text.
+    outside_look_alike_nats: float = 8.0
+    # Priors fade: they count half at so many n-grams and words of a text that fits its best label, and ever less with more. A text
+    # that scores below the first of these shares of the label's own low score (native/text/model.hpp) keeps its prior whole, one
+    # above the second has all of the fading. Compared by tools/weights/fit_priors.py.
+    prior_half_features: int = 60
+    prior_fade_fits: tuple[float, float] = (0.7, 0.9)
+    rare_log_prior: float = -8.0  # relative to the commonest label: one page in 3,000 or fewer is in a rare language
+    rare_neighbour_log_prior: float = -5.0  # rarer labels beside the best one in the model count with it
+    # A label must have a probability of 1 - exp(log prior / this many nats): .12 at a log prior of -1, .5 at -5.5, .67 at -9.
+    # Compared by tools/weights/fit_priors.py.
+    rare_scale_nats: float = 8.0
+    rare_letters: int = 12  # minimum for a rare label
+
+    @property
+    def prior_fade(self) -> tuple[int, int, int]:
+        """How priors fade, in the form that the kernel takes."""
+        min_fit, full_fit = self.prior_fade_fits
+        return self.prior_half_features, round(min_fit * LOG_SCALE), round(full_fit * LOG_SCALE)
+
+
+@dataclass(frozen=True, slots=True)
+class PagePolicy:
+    """How far an encoding is trusted."""
+
+    guessed_encoding: float = 0.5  # an encoding of lower confidence is a guess, and its text counts less
+    min_encoding_confidence: float = 0.001
+    unreadable_encoding: float = 0.3  # confidence of an encoding whose text fits no language
+    short_text_chars: int = 600  # a text up to this length is read whole; longer ones are sampled like a page
+
+
+@dataclass(frozen=True, slots=True)
+class FontPolicy:
+    """How likely it is that a font explains a text: log-odds, and what they must come to."""
+
+    # Fitted by tools/weights/fit_fonts.py: text in fonts, a third of it with English words inside, against text that is garbled,
+    # coded or random and looks like a font's (tests/quality/garbled.py).
+    bias: float = -19.2
+    fit_weight: float = 4.2
+    margin_weight: float = 5.5
+    share_weight: float = 18.1
+    short_weight: float = -24.0
+    max_margin: float = (
+        2.5  # nats a character; text that was misread several times is farther from ordinary text than any font's
+    )
+    named_nats: float = (
+        4.0  # a page names a font that it does not use in a template or a style sheet shared by many pages
+    )
+    min_probability: float = 0.5
+
+    def log_odds(self, fit: float, margin: float, share: float, characters: int) -> float:
+        """Return the log-odds of a font.
+
+        ``fit`` is the mean log-probability of a character in words that read better in the font, relative to text of the font;
+        ``margin`` the same relative to ordinary text; ``share`` their share of the text, and ``characters`` their size.
+        """
+        return (
+            self.bias + self.fit_weight * fit + self.margin_weight * min(margin, self.max_margin)
+            + self.share_weight * share + self.short_weight / math.sqrt(characters)
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EvidencePolicy:
+    """How evidence from other sources is combined with the text. All numbers are judgements, some made with dev/html in view."""
+
+    # A label that the text did not consider is scored if hints support it by this much; the text drops labels 6 nats behind.
+    reread_min_nats: float = 4.0
+    text_excludes_nats: float = (
+        -6.0
+    )  # a label that the text makes less likely than one in 400 is not the text's language
+    supported_probability: float = (
+        0.25  # an answer that the text makes less likely rests on hints, and is never reliable
+    )
+    # Which of several languages a page is filed under: share_weight times the log of a language's share, plus its hints, up to a
+    # limit with which a language of two thirds of the page stays, plus a bonus for the language of title and headings.
+    share_weight: float = 6.0
+    max_main_nats: float = 3.0
+    heading_nats: float = 4.0
+    level_lead_nats: float = 1.6  # 5 to 1: the preference that decides between two languages with level shares
+    anchor_guesses: int = 5
+    # Anchor text against the URL it leads to: least loss on 4,555 links to domains left out of training
+    # (tools/weights/fit_anchor.py). Weight 0 gave 93.4% right, this one 94.3%, 1 gave 92.1%.
+    anchor_weight: float = 0.35
+    min_anchor_probability: float = 1e-4  # of a language that anchor text does not suggest
+
+
+@dataclass(frozen=True, slots=True)
+class UrlPolicy:
+    """When a URL alone has an answer, and when it is reliable."""
+
+    reliable_probability: float = 0.9  # on held-out domains 97 of 100 such answers are right (docs/url.md)
+    min_probability: float = 0.25  # below it, mostly for home pages of opaque names, the answer is `und`
+    outside_nats: float = 2.0  # languages outside an allowlist; half of the text's, since a URL has less information
+    # The words of an address may be English on a page in any language. Beside a country's domain or a code, no language is further
+    # behind English by words; without them, English is never reliable. On domains held out of training -3.5 costs no accuracy,
+    # -3 costs 0.2 points.
+    english_floor_nats: float = -3.5
+    max_plain_english: float = 0.89
+    # A language that a code names is not below the average by words and top level domain, so that it is as likely as the code is
+    # right: sites in several languages translate few addresses. Above 0, since reliabilities are counted with labels of which
+    # some are wrong: 0.5 costs 0.04 points on held-out domains.
+    code_floor_nats: float = 0.5
+    # The list that reliabilities are counted on has few sites in several languages, where a language is about as common as any
+    # other: they are carried over to languages as common as the square root of their shares. A judgement (docs/url.md).
+    code_evenness: float = 0.5
+
+
+TEXT = TextPolicy()
+PAGE = PagePolicy()
+FONTS = FontPolicy()
+EVIDENCE = EvidencePolicy()
+URL = UrlPolicy()
+
+
+def kernel_policy(groups: list[int], boilerplate: int = -1) -> _kernel.Policy:
+    """Return the numbers of :data:`TEXT` and :data:`EVIDENCE` in the form that the kernel takes.
+
+    ``groups`` has the number of each label's look-alike group, -1 for none; ``boilerplate`` is the label that boilerplate is
+    answered with, -1 for none.
+    """
+    policy = _kernel.Policy()
+    policy.few_letters, policy.rare_letters, policy.long_text = TEXT.min_letters, TEXT.rare_letters, TEXT.long_letters
+    policy.enough_letters, policy.enough_letters_very_sure = TEXT.reliable_letters, TEXT.reliable_letters_very_sure
+    policy.enough_words, policy.enough_long_words = TEXT.reliable_words, TEXT.reliable_long_words
+    policy.long_words_letters, policy.clear = TEXT.long_words_letters, _log(TEXT.clear_probability)
+    policy.sure, policy.very_sure = _log(TEXT.reliable_probability), _log(TEXT.very_sure_probability)
+    policy.rare, policy.rare_scale = _scaled(TEXT.rare_log_prior), _scaled(TEXT.rare_scale_nats)
+    policy.rare_neighbour = _scaled(TEXT.rare_neighbour_log_prior)
+    policy.holds, policy.level, policy.second = TEXT.main_share, TEXT.level_share, TEXT.min_share
+    policy.reread_min = _scaled(EVIDENCE.reread_min_nats)
+    policy.text_excludes = _scaled(EVIDENCE.text_excludes_nats)
+    policy.supported = _log(EVIDENCE.supported_probability)
+    policy.look_alikes, policy.boilerplate = groups, boilerplate
+    return policy
+
+
+def _log(probability: float) -> int:
+    return _scaled(math.log(probability))
+
+
+def _scaled(nats: float) -> int:
+    return round(nats * LOG_SCALE)

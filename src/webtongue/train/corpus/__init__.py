@@ -1,1 +1,0 @@
-"""Training text: reading, checking, sampling it; what all models are trained from."""

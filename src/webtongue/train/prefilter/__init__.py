@@ -1,1 +1,0 @@
-"""Which words of four bytes are text of a language: trains what webtongue.prefilter looks with."""

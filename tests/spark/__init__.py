@@ -1,1 +1,0 @@
-"""Tests on a real cluster of Spark: a master and two workers on loopback."""
