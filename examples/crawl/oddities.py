@@ -156,13 +156,13 @@ def _mixed(texts: Texts) -> Iterator[Capture]:
         html = render(PageContent(texts[main].headings[0], texts[main].tag, blocks, charset="utf-8"), "modern")
         url = f"https://two.example.{tld}/{texts[other].tag}"
         yield make_capture(url, html, main, "three quarters one language, one quarter another", languages=(main, other))
-    for first, second in EQUAL_PAIRS:
+    for number, (first, second) in enumerate(EQUAL_PAIRS, 1):
         a, b = texts[first], texts[second]
         html = "<!DOCTYPE html><meta charset=utf-8><title>2026</title>"
         for language in (a, b):
             paragraphs = "".join(f"<p>{language.paragraphs[topic]}</p>" for topic in (0, 1, 2))
             html += f'<div lang="{language.tag}">{paragraphs}</div>'
-        url = f"https://level.example.com/{a.tag}-{b.tag}"
+        url = f"https://level.example.com/{number}"
         yield make_capture(url, html, "mul", "half one language, half another", languages=(first, second))
     labels = ("eng_Latn", "fra_Latn", "rus_Cyrl", "tur_Latn", "vie_Latn")
     welcome = "".join(f'<p lang="{texts[label].tag}">{texts[label].paragraphs[1]}</p>' for label in labels)

@@ -360,6 +360,7 @@ class Features {
     const isEdge = (c) => c === 46 || isJoint(c);
     const first = codes.findIndex(isEdge), last = codes.findLastIndex(isEdge);
     if (first <= 0 || last + 1 === codes.length) return;
+    if (first === 2 && last === 2 && codes.length === 5) return; // de-it: a locale with a rare region or a pair of languages
     const place = codes[last] === 46 ? PLACE.dot : first === last ? PLACE.ending : PLACE.tail;
     this.mention(place, this.codes.find(codes.slice(last + 1)));
     if (codes[first] !== 45) this.mention(PLACE.start, this.codes.find(codes.slice(0, first)));

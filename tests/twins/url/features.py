@@ -263,6 +263,8 @@ def chunk_mentions(name: str, codes: Codes, out: Features) -> None:
     chunks = re.split(r"([.\-_])", name)
     if len(chunks) < 3 or not chunks[0] or not chunks[-1]:
         return
+    if len(chunks) == 3 and len(chunks[0]) == len(chunks[2]) == 2:
+        return  # de-it: a locale with a rare region or a pair of languages
     out.mention(DOT if chunks[-2] == "." else ENDING if len(chunks) == 3 else TAIL, codes.find(chunks[-1]))
     if chunks[1] != "-":
         out.mention(START, codes.find(chunks[0]))
