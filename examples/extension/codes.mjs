@@ -6,6 +6,9 @@ const SCRIPTS = new Set(["hans", "hant", "latn", "cyrl", "arab"]);
 export const isMark = (c) => c >= 0x300 && c < 0x370;
 export const isJoint = (c) => c === 45 || c === 95;
 
+/** Whether the case marks a part as a locale: lv_FI, pt-BR. */
+export const isCasedLocale = (codes) => codes.length === 5 && /^[a-z]{2}[-_][A-Z]{2}$/.test(String.fromCodePoint(...codes));
+
 /** What parts of an address may name: rows of a label and values by place. */
 export class Codes {
   /** `decode` gives the code points of a label of a host. */
@@ -38,7 +41,9 @@ export class Codes {
   find(codes) {
     if (codes.length < 2 || codes.length > NAME) return null;
     const joined = codes.some(isJoint);
-    const locale = joined && codes.length <= 10 ? this.locale(this.letters.plainText(codes).split(/[-_]/)) : null;
+    const chunks = this.letters.plainText(codes).split(/[-_]/);
+    const cased = isCasedLocale(codes) && this.regions.has(chunks[1]) ? this.tables.locale.get(chunks[0]) : null;
+    const locale = cased ?? (joined && codes.length <= 10 ? this.locale(chunks) : null);
     if (locale || (joined && codes.length < 6)) return locale;
     return this.tables.token.get(this.key(codes)) ?? null;
   }

@@ -3,7 +3,7 @@
 // This is native/url in JavaScript, feature by feature: tests/extension holds the two to the same label, the same probability and
 // the same reason on ten thousand addresses. Nothing is asked of anyone: a model, an address in, an answer out.
 
-import { Codes, isJoint, isMark } from "./codes.mjs";
+import { Codes, isCasedLocale, isJoint, isMark } from "./codes.mjs";
 
 const LONGEST = 65536, READ = 2048; // bytes of an address, and of what is looked at
 const MOST = 768, WORD = 48, CODE = 8; // features; letters of a word, of a code
@@ -375,7 +375,7 @@ class Features {
   }
   /** The mentions of a segment; true where it names a language as a whole. */
   names(codes, place) {
-    if (this.mention(place, this.codes.find(codes))) return true;
+    if (this.mention(isCasedLocale(codes) ? PLACE.languageKey : place, this.codes.find(codes))) return true;
     const key = /^(lang|lng|language|locale)[=_:-](?=[^]{2})/u.exec(this.letters.plainText(codes))?.[0];
     if (key && this.mention(PLACE.languageKey, this.codes.find(codes.slice(key.length)))) return true;
     this.chunks(codes);

@@ -157,7 +157,15 @@ bool UrlCodes::goes_with(const char32_t* language, const char32_t* region, int c
     return range.end == 2 || is_same(language, ENGLISH) || (count == 2 && lookup(pair_key(SPOKEN, region, language)));
 }
 
+bool UrlCodes::is_cased_locale(const char32_t* codes, int count) {
+    const auto is_between = [&](int at, char32_t low, char32_t high) { return codes[at] >= low && codes[at] <= high; };
+    return count == 5 && is_between(0, 'a', 'z') && is_between(1, 'a', 'z') && is_separator(codes[2]) && is_between(3, 'A', 'Z') &&
+           is_between(4, 'A', 'Z');
+}
+
 CodeRange UrlCodes::find_locale(const char32_t* codes, int count) const {
+    if (is_cased_locale(codes, count) && is_region(codes + 3, 2))
+        if (const CodeRange range = lookup(key_of(LOCALE, codes, 2))) return range;
     int first = 0;
     while (first < count && !is_separator(codes[first])) ++first;
     int second = first + 1;

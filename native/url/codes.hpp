@@ -38,6 +38,8 @@ public:
     // Labels are looked up among `labels`; other rows are left out.
     UrlCodes(std::string_view table, const std::vector<std::string_view>& labels);
 
+    // True if the case marks a part as a locale: lv_FI, pt-BR. Then any country may stand beside the language.
+    static bool is_cased_locale(const char32_t* codes, int count);
     // The meanings of a whole part of a URL.
     CodeRange find(const char32_t* codes, int count) const;
     // The meanings of two codes in neighbouring path segments (/ca/fr/), if one of them can only be a region.

@@ -248,6 +248,7 @@ int file_features(const char32_t* codes, int count, const UrlCodes& table, UrlFe
 
 // Adds the mentions of a path segment. Returns true if it names a language as a whole and must not be read as words.
 bool segment_mentions(const char32_t* codes, int count, UrlPlace place, const UrlCodes& table, UrlFeatures& out) {
+    if (UrlCodes::is_cased_locale(codes, count)) place = UrlPlace::language_key;  // as explicit as a key, wherever it stands
     if (add_mention(place, table.find(codes, count), table, out)) return true;
     if (const int key = find_segment_key(codes, count))
         if (add_mention(UrlPlace::language_key, table.find(codes + key, count - key), table, out)) return true;

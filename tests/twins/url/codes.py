@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tests.twins.url.letters import is_letter, plain
 
 MAX_CHARS = 24
+CASED_LOCALE = re.compile("[a-z]{2}[-_][A-Z]{2}")
 SCRIPTS = {"hans", "hant", "latn", "cyrl", "arab"}
 
 
@@ -71,6 +72,8 @@ class Codes:
 
     def find_locale(self, part: str) -> list[CodeRow]:
         chunks = re.split("[-_]", "".join(map(plain, part)))
+        if CASED_LOCALE.fullmatch(part) and chunks[1] in self.regions and chunks[0] in self.locales:
+            return self.locales[chunks[0]]
         if len(chunks) == 3 and len(chunks[0]) == len(chunks[2]) == 2 and chunks[1] in SCRIPTS:
             return self.locales.get(chunks[0], [])
         if len(chunks) != 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.twins.url.codes import CodeRow, Codes
+from tests.twins.url.codes import CASED_LOCALE, CodeRow, Codes
 from tests.twins.url.letters import is_letter, lower, plain
 from webtongue import _kernel
 
@@ -284,7 +284,7 @@ def file_name(part: str, codes: Codes, out: Features) -> str:
 
 def names_a_language(name: str, place: int, codes: Codes, out: Features) -> bool:
     """The mentions of a segment; True if it names a language as a whole."""
-    if out.mention(place, codes.find(name)):
+    if out.mention(LANGUAGE_KEY if CASED_LOCALE.fullmatch(name) else place, codes.find(name)):
         return True
     key = re.match("(lang|lng|language|locale)[=_:-](?=..)", "".join(map(plain, name)), re.S)
     if key and out.mention(LANGUAGE_KEY, codes.find(name[key.end() :])):
