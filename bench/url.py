@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import sets
 import timing
+from common import options_parser
 from url_hint import hint
 from url_web import web
 
@@ -195,7 +196,7 @@ def random_split(data: Path) -> None:
 
 def best(call: Callable[[], object]) -> float:
     """Seconds of one core."""
-    return timing.least(call, 9, time.process_time)
+    return timing.best_call_seconds(call, 9, time.process_time)
 
 
 def speed(data: Path) -> None:
@@ -217,13 +218,13 @@ def speed(data: Path) -> None:
 
 
 def main() -> None:
-    parser = sets.arguments(__doc__ or "")
+    parser = options_parser(__doc__)
     parser.add_argument("what", nargs="*", help="speed, domain, web, hint, logistic, random; all without a name")
     options = parser.parse_args()
     parts = {"speed": speed, "domain": domain, "web": web, "hint": hint, "logistic": logistic, "random": random_split}
     for name, function in parts.items():
         if not options.what or name in options.what:
-            function(sets.need(Path(options.data)))
+            function(sets.require_folder(options.data))
 
 
 if __name__ == "__main__":

@@ -81,6 +81,6 @@ def hint(data: Path) -> None:
         show(f"{title}, the web's shares alone", some, [dict(shares)] * len(some), shares)
     found, model = url_evidence(load()), reader(load(), "web", None)
     urls = [row.url for row in rows][:: max(1, len(rows) // 4000)]
-    ranked = timing.least(lambda: [model.rank(url, len(known)) for url in urls], 5, time.process_time)
-    hinted = timing.least(lambda: [url_hint(url, found) for url in urls], 5, time.process_time)
+    ranked = timing.best_call_seconds(lambda: [model.rank(url, len(known)) for url in urls], 5, time.process_time)
+    hinted = timing.best_call_seconds(lambda: [url_hint(url, found) for url in urls], 5, time.process_time)
     print(f"{1e6 * hinted / len(urls):.1f} microseconds a hint, {1e6 * ranked / len(urls):.1f} a ranking of all labels")
