@@ -17,7 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -140,7 +140,7 @@ def garbage_part(bench: Bench) -> None:
     ident, rnd = Identifier(), Random(SEED)
     verdicts, failures = 0, []
     for _ in range(GARBAGE // bench.limit):
-        raw, hints = garbage.call(rnd)
+        raw, hints = garbage.random_call(rnd)
         try:
             verdict = ident.identify(raw, **hints)
             verdict.to_json().encode()
@@ -149,7 +149,7 @@ def garbage_part(bench: Bench) -> None:
             failures.append(f"{type(error).__name__}: {error} ({hints!r:.300})")
     print(f"{verdicts} Verdicts of {GARBAGE // bench.limit} calls")
     try:
-        told = ident.identify_batch(garbage.columns(rnd, GARBAGE // bench.limit))
+        told = ident.identify_batch(garbage.random_columns(rnd, GARBAGE // bench.limit))
         print(f"{len(told['label'])} answers of a batch of {GARBAGE // bench.limit}")
     except Exception as error:
         failures.append(f"batch: {type(error).__name__}: {error}")
@@ -176,10 +176,10 @@ def cost(bench: Bench) -> None:
     for name in ("declared", "url", "country", "links", "host"):
         idents[name] = Identifier(evidence=(name,))
     ways: dict[str, Callable[[dict[str, list[Any]]], object]] = {
-        name: lambda columns, ident=ident: ident.identify_batch(columns, 1) for name, ident in idents.items()
+        name: partial(ident.identify_batch, threads=1) for name, ident in idents.items()
     }
     ways["bytes only"] = lambda columns: idents["text alone"].identify_batch({"raw": columns["raw"]}, 1)
-    found = {name: sum(times) for name, times in best_seconds(ways, batches, 3, time.process_time).items()}
+    found = best_seconds(ways, batches, 3, time.process_time)
     for name, seconds in found.items():
         print(f"{name:12} {1e6 * seconds / len(some):8.1f} us a page  {seconds / found['text alone'] - 1:+.1%}")
 
