@@ -85,6 +85,11 @@ PEERS: dict[str, tuple[str, Callable[[Any, bytes], str | None]]] = {
 }
 
 
+def make_detector(detect: Callable[[Any, bytes], str | None], module: Any) -> Detector:
+    """Return the detector of a peer, whose module is imported; it returns "" where the peer has no answer."""
+    return lambda raw: detect(module, raw) or ""
+
+
 def peers(selection: str) -> dict[str, Detector]:
     """Return the detectors of the selected peers that are installed; an empty selection is all of them."""
     detectors: dict[str, Detector] = {}
@@ -96,7 +101,7 @@ def peers(selection: str) -> dict[str, Detector]:
         except ImportError:
             print(f"{name} is not installed: left out")
         else:
-            detectors[name] = lambda raw, detect=detect, module=module: detect(module, raw) or ""
+            detectors[name] = make_detector(detect, module)
     return detectors
 
 
@@ -343,7 +348,7 @@ def main() -> None:
     options = parser.parse_args()
     detectors = peers(options.peers)
     sentences = read_sentences(options.data)
-    web_shares = {name: 10**power for name, power in byte_model.shares().items()}
+    web_shares = {name: 10**power for name, power in byte_model.web_shares().items()}
     web_shares["gb18030"] = web_shares["gbk"]
 
     def accuracy(title: str, pages: Iterable[EncodedPage]) -> None:
