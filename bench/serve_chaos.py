@@ -14,11 +14,15 @@ import random
 import socket
 import string
 import struct
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from common import ROOT
+
+sys.path.insert(0, str(ROOT))
 from tests.serve.garbage import STATUS, make_garbage
 from tests.serve.servers import head
 
@@ -211,6 +215,7 @@ async def send_and_not_read(chaos: Chaos) -> None:
         for _ in range(chaos.rnd.randrange(1, 12)):
             writer.write(head("GET", path))
             await asyncio.sleep(0.1)
+        assert isinstance(writer.transport, asyncio.Transport)  # a socket's transport reads and writes
         writer.transport.pause_reading()
         await asyncio.sleep(MAX_CLIENT_SECONDS)
     finally:
