@@ -76,7 +76,7 @@ def write_archive(path: Path, pages: Sequence[sets.Item], size: int = 0) -> None
             file.write(members)
 
 
-def iter_payloads(path: Path) -> Iterator[tuple[str, dict[str, str], str, bytes]]:
+def iter_payloads(path: Path) -> Iterator[tuple[str | None, dict[str, str], str | None, bytes]]:
     """Yield URL, HTTP headers, IP address and payload of the responses."""
     for record in ArchiveIterator(path.open("rb"), record_types=WarcRecordType.response):
         yield (
@@ -258,7 +258,7 @@ def kill_with_workers(process: subprocess.Popen[bytes]) -> None:
 
 def rows_digest(output: Path) -> str:
     """Return the number of rows and a hash of the sorted rows."""
-    rows = duckdb.sql(f"SELECT * FROM read_parquet('{output}/rows/*.parquet') ORDER BY ALL").to_arrow_table()
+    rows = duckdb.read_parquet(f"{output}/rows/*.parquet").order("ALL").to_arrow_table()
     lines = [json.dumps(row, default=repr, sort_keys=True) for row in rows.to_pylist()]
     return f"{len(lines):,} {hashlib.sha256(chr(10).join(lines).encode()).hexdigest()[:16]}"
 

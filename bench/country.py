@@ -16,7 +16,7 @@ import lzma
 import math
 import re
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -141,10 +141,10 @@ def speaker_shares(country: str) -> dict[str, float]:
 def estimate_by_size(size: Callable[[str], float], countries: list[str]) -> Callable[[str, str], float]:
     """Return P(country | language) / P(country) if each country writes as much as its size says."""
     amounts = {(c, language): share * size(c) for c in countries for language, share in speaker_shares(c).items()}
-    totals = Counter[str]()
+    totals: defaultdict[str, float] = defaultdict(float)
     for (_, language), amount in amounts.items():
         totals[language] += amount
-    country_totals = Counter[str]()
+    country_totals: defaultdict[str, float] = defaultdict(float)
     for (country, language), amount in amounts.items():
         country_totals[country] += (
             10 ** web_powers().get(language, -math.inf) * amount / totals[language] if amount else 0
@@ -165,7 +165,7 @@ def report_estimates(data: Path) -> None:
     measured = country_shares(data / "url" / "train.tsv.xz")
     languages = sorted({language for _, language in measured})
     weight = {language: 10 ** web_powers()[language] for language in languages}
-    country_totals = Counter[str]()
+    country_totals: defaultdict[str, float] = defaultdict(float)
     for (country, language), share in measured.items():
         country_totals[country] += weight[language] / sum(weight.values()) * share
     errors: dict[tuple[str, bool], list[float]] = {}
@@ -180,9 +180,9 @@ def report_estimates(data: Path) -> None:
                 nats = math.log(HOME_SHARE * estimate(country, language) + 1 - HOME_SHARE)
                 estimated_nats = min(MAX_NATS, max(0.0, nats))
                 errors.setdefault((name, language in official), []).append(estimated_nats - measured_nats)
-    for (name, official), values in sorted(errors.items(), key=lambda item: not item[0][1]):
+    for (name, is_official), values in sorted(errors.items(), key=lambda item: not item[0][1]):
         mean_size, mean = sum(map(abs, values)) / len(values), sum(values) / len(values)
-        kind = "official" if official else "other"
+        kind = "official" if is_official else "other"
         print(f"{kind:8}  {name:15}  {len(values):3} pairs  off by {mean_size:.2f} nats, too much by {mean:+.2f}")
 
 

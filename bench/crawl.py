@@ -20,6 +20,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ def report_precision(options: argparse.Namespace) -> None:
     with generated_web(hosts_per_language=20, same_language_share=options.same) as (web, folder):
         labels = select_labels(web.plan, options.languages)
         rows = run_parallel(
-            [lambda label=label: run_crawl(web, folder, label, options.pages, "fused") for label in labels],
+            [partial(run_crawl, web, folder, label, options.pages, "fused") for label in labels],
             options.processes,
         )
         shares = {}
@@ -103,7 +104,7 @@ def report_random(options: argparse.Namespace) -> None:
             labels = select_labels(web.plan, options.languages or ",".join(LANGUAGES))
             jobs = [(label, policy) for label in labels for policy in ("fused", "random")]
             visits = run_parallel(
-                [lambda job=job: run_crawl(web, folder, job[0], MAX_PAGES_LONG, job[1]) for job in jobs],
+                [partial(run_crawl, web, folder, label, MAX_PAGES_LONG, policy) for label, policy in jobs],
                 options.processes,
             )
             labels_by_job = {job: fetched_labels(web.plan, rows) for job, rows in zip(jobs, visits, strict=True)}
@@ -170,9 +171,7 @@ def report_recall(options: argparse.Namespace) -> None:
         jobs = [(label, policy) for label in labels for policy in ("fused", "cctld")]
         rows = run_parallel(
             [
-                lambda label=label, policy=policy: run_crawl(
-                    web, folder, label, downloads(label), policy, *POLICY_OPTIONS.get(policy, ())
-                )
+                partial(run_crawl, web, folder, label, downloads(label), policy, *POLICY_OPTIONS.get(policy, ()))
                 for label, policy in jobs
             ],
             options.processes,

@@ -124,8 +124,8 @@ def report(data: Path, real: Pages, idents: Idents, count: int) -> None:
     for label in (label for group in GROUPS for label in group):
         some = [item for item in real if item.wanted == {label}]
         if some:
-            cells = [share(told).right for told in (ask(some, idents, ()), ask(some, idents, None), ask_cld2(some))]
-            print(f"{label:10} {len(some):6} " + " ".join(f"{right:6}" for right in cells))
+            counts = [share(told).right for told in (ask(some, idents, ()), ask(some, idents, None), ask_cld2(some))]
+            print(f"{label:10} {len(some):6} " + " ".join(f"{right:6}" for right in counts))
 
 
 def cell(told: Sequence[Told]) -> str:

@@ -82,7 +82,7 @@ def generate_pages(templates: Sequence[sets.Item], data: Path, ident: Identifier
 
 def find_templates(items: Iterable[sets.Item], ident: Identifier) -> list[sets.Item]:
     """Return real English pages in UTF-8 with at least five paragraphs."""
-    templates = []
+    templates: list[sets.Item] = []
     for item in items:
         if len(templates) == PAGES_PER_LANGUAGE:
             break

@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -174,7 +174,7 @@ def report_mixed_pages(data: Path) -> None:
     print()
 
 
-def ordinary_sets(data: Path) -> Iterator[tuple[str, list[bytes | str]]]:
+def ordinary_sets(data: Path) -> Iterator[tuple[str, Sequence[bytes | str]]]:
     """Yield sets of ordinary pages (bytes) and texts (str) with their names."""
     yield "pages of dev/html", [item.raw for item in sets.html_pages(data)]
     texts: LinesByLabel = {}

@@ -38,8 +38,10 @@ IPS = (
     "١.٢.٣.٤", "1.2.3.4/24", "2001:db8::" + "0:" * 50, "a" * 1000, "0x7f.1", "255.255.255.255",
 )  # fmt: skip
 COUNTRIES = ("", "IS", "is", "XX", "ISL", "??", "A1", "EU", "ß", "\x00", "de " * 100, "ZZ", "İ")
-NUMBERS = (0, 1, -1, 1e308, float("nan"), float("inf"), -float("inf"), 10**40, 0.5, True, None, "7", b"7", [], 3 + 0j)
-WRONG_TYPES = (None, 0, 1.5, "", b"", [], {}, (), object(), True, ["a"], {"a": 1}, {1, 2}, range(3))
+NUMBERS: tuple[Any, ...] = (
+    0, 1, -1, 1e308, float("nan"), float("inf"), -float("inf"), 10**40, 0.5, True, None, "7", b"7", [], 3 + 0j,
+)  # fmt: skip
+WRONG_TYPES: tuple[Any, ...] = (None, 0, 1.5, "", b"", [], {}, (), object(), True, ["a"], {"a": 1}, {1, 2}, range(3))
 
 
 def random_page(rng: Random) -> bytes:

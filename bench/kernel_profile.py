@@ -43,7 +43,8 @@ LABELS = ("bul_Cyrl", "ces_Latn", "dan_Latn", "deu_Latn", "ell_Grek", "eng_Latn"
 MMAP_EVENT = re.compile(r"PERF_RECORD_MMAP2 .*?\[(0x[0-9a-f]+)\(0x[0-9a-f]+\) @ (0x[0-9a-f]+|0) .*\]: r-xp (\S+)")
 SAMPLE = re.compile(r"^\s*([0-9a-f]+) .*\((.*)\)$")
 
-Workload = Callable[[Path], Callable[[], None]]  # takes the data folder, and returns a function that does the work once
+# A workload takes the data folder, and returns a function that does the work once.
+Workload = Callable[[Path], Callable[[], object]]
 
 
 def main() -> None:
@@ -110,7 +111,7 @@ def identify_workload(raws: list[bytes]) -> Callable[[], None]:
     return run
 
 
-def census_workload(data: Path) -> Callable[[], None]:
+def census_workload(data: Path) -> Callable[[], object]:
     """Return a workload that identifies pages like a census: in batches, with all extra columns."""
     import sets
 
@@ -121,7 +122,7 @@ def census_workload(data: Path) -> Callable[[], None]:
     raws = [item.raw for item in sets.html_pages(data)]
     columns = {"raw": raws[:: max(1, len(raws) // MAX_PAGES)]}
     ident.identify_batch(columns, 1, extra=EXTRA_COLUMNS)  # loads the tables
-    return lambda: ident.identify_batch(columns, 1, extra=EXTRA_COLUMNS) and None
+    return lambda: ident.identify_batch(columns, 1, extra=EXTRA_COLUMNS)
 
 
 def font_page_workload(data: Path) -> Callable[[], None]:
@@ -137,14 +138,14 @@ def font_page_workload(data: Path) -> Callable[[], None]:
     return identify_workload(pages)
 
 
-def url_workload(data: Path) -> Callable[[], None]:
+def url_workload(data: Path) -> Callable[[], object]:
     from webtongue import Identifier
 
     ident = Identifier()
     with lzma.open(data / "url" / "dev.tsv.xz", "rt", encoding="utf-8") as lines:
         urls = [line.split("\t")[0] for line in islice(lines, MAX_URLS)]
     ident.identify_urls(urls[:1])
-    return lambda: ident.classify_urls(urls) and None
+    return lambda: ident.classify_urls(urls)
 
 
 def train_text_workload(data: Path) -> Callable[[], None]:

@@ -15,7 +15,7 @@ between the share of a language's letters (a Han character, kana or Hangul sylla
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +51,7 @@ def group_or_language(label: str) -> str:
 
 def our_shares(ident: Identifier, content: bytes | str) -> Shares:
     """Return shares by our segments."""
-    shares: Counter[str] = Counter()
+    shares: defaultdict[str, float] = defaultdict(float)
     verdict = ident.identify_text(content) if isinstance(content, str) else ident.identify(content)
     for segment in verdict.segments:
         shares[group_or_language(segment.label)] += segment.share
@@ -64,12 +64,12 @@ def cld2_shares(content: bytes | str) -> Shares:
         _, _, answers = pycld2.detect(content, isPlainText=isinstance(content, str), bestEffort=True)
     except pycld2.error:
         return {}
-    shares: Counter[str] = Counter()
+    shares: defaultdict[str, float] = defaultdict(float)
     for _, code, percent, _ in answers:
         label = labels.parse(code)
         if label and percent >= 100 * MIN_SHARE and code != "un":
             shares[group_or_language(str(label))] += percent / 100
-    return shares
+    return dict(shares)
 
 
 def as_page(text: str) -> bytes:
@@ -162,7 +162,7 @@ def report_switches(data: Path, ident: Identifier, count: int) -> None:
 
 
 def has_second_language(shares: Shares) -> bool:
-    grouped: Counter[str] = Counter()
+    grouped: defaultdict[str, float] = defaultdict(float)
     for label, share in shares.items():
         grouped[group_or_language(label) if "_" in label else label] += share
     return sum(share >= ALARM_SHARE for share in grouped.values()) > 1

@@ -69,7 +69,7 @@ def print_by_size(pages: list[bytes], times: dict[str, list[float]], baseline: s
 
 def speed(ident: Identifier, pages: list[bytes], rounds: int) -> None:
     """Print microseconds per page in UTF-8, with segments, beside CLD2 without and with hints."""
-    functions = {
+    functions: dict[str, Callable[[bytes], object]] = {
         "ours, with segments": lambda raw: ident.identify(raw).segments,
         "CLD2": cld2,
         "CLD2 with hints": cld2_with_hints,

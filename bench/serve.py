@@ -28,6 +28,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -421,7 +422,7 @@ def run_schemathesis(folder: Path, args: argparse.Namespace) -> None:
 
 
 def measure_page(folder: Path, args: argparse.Namespace) -> None:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Response, sync_playwright
 
     time_answer = """(text) => new Promise((resolve) => {
         const start = performance.now();
@@ -433,6 +434,10 @@ def measure_page(folder: Path, args: argparse.Namespace) -> None:
         input.value = text;
         input.dispatchEvent(new Event("input", { bubbles: true }));
     })"""
+
+    def append_body_size(body_sizes: list[int], response: Response) -> None:
+        body_sizes.append(len(response.body()))
+
     firsts, sizes = [], []
     with run_webtongue(8301, "--no-access-log"), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
@@ -440,7 +445,7 @@ def measure_page(folder: Path, args: argparse.Namespace) -> None:
             context = browser.new_context()
             opened = context.new_page()
             body_sizes: list[int] = []
-            opened.on("response", lambda response, body_sizes=body_sizes: body_sizes.append(len(response.body())))
+            opened.on("response", partial(append_body_size, body_sizes))
             opened.goto("http://127.0.0.1:8301/")
             opened.wait_for_selector("html[data-ready]", state="attached")
             firsts.append(opened.evaluate(time_answer, "Bókasafnið er opið alla daga vikunnar og aðgangur er ókeypis."))
