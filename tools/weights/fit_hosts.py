@@ -72,8 +72,9 @@ def main() -> None:
 
 def report_beside_urls(data: Path, held: Path, trust: HostTrust) -> None:
     """Print the log-loss on URLs of unseen domains by the weight of the host hint."""
-    evidence = url_evidence(load(held))
-    names = evidence.languages
+    model = load(held)
+    evidence = url_evidence(model)
+    names = [label.partition("_")[0] for label in model.labels[: model.kernel.model_labels]]
     rows = read_rows(data / "url" / "train.tsv.xz")
     unseen = assign_folds([row.domain for row in rows], 10) == UNSEEN
     rows = [row for row, is_unseen in zip(rows, unseen, strict=True) if is_unseen and row.language in names]

@@ -181,7 +181,7 @@ def stretches(files: list[real_files.RealFile], rng: random.Random) -> list[str]
     """The files whole, and stretches of 60 to 2,000 bytes of them."""
     out = []
     for file in files:
-        text = file.bare.decode("utf-8", "ignore")
+        text = file.code.decode("utf-8", "ignore")
         out.append(text)
         for _ in range(8):
             size = int(60 * 33 ** rng.random())
@@ -195,7 +195,7 @@ def code_lines(files: list[real_files.RealFile], rng: random.Random) -> list[str
     """Return a few lines of each file that have signs of code, as people quote them alone."""
     lines: list[str] = []
     for file in files:
-        candidates = [line.strip() for line in file.bare.decode("utf-8", "ignore").splitlines()]
+        candidates = [line.strip() for line in file.code.decode("utf-8", "ignore").splitlines()]
         candidates = [line for line in candidates if 16 <= len(line) <= 160 and sum(map(line.count, CODE_SIGNS)) >= 2]
         lines += rng.sample(candidates, min(LINES_OF_FILE, len(candidates)))
     return lines
@@ -284,7 +284,7 @@ def check(
         def seen(texts: list[bytes], w: np.ndarray = w, bias: np.ndarray = bias) -> float:
             return float(np.mean(scores(np.array([junk_features(t) for t in texts]) / 1000, w, bias) > 0))
 
-        whole, raw = seen([f.bare for f in found]), seen([f.raw for f in found])
+        whole, raw = seen([f.code for f in found]), seen([f.raw for f in found])
         excerpts = [e for f in found for e in f.excerpts()]
         print(f"{name:18} {len(found):6} {whole:7.1%} {raw:7.1%} {len(excerpts):9} {seen(excerpts):7.1%}", flush=True)
 

@@ -85,7 +85,7 @@ def report(
     for snippet, label, confidence in zip(snippets, answers, confidences, strict=True):
         given = false_positives.Answer(snippet, label, confidence)
         is_rare = label not in false_positives.NOT_A_LANGUAGE and label.partition("_")[0] not in common
-        wrong += is_rare and not given.right and not given.near
+        wrong += is_rare and not given.is_right and not given.is_close_relative
     return f"{shares}  wrong rare {1e4 * wrong / len(snippets):.2f}"
 
 
@@ -94,15 +94,17 @@ def _percent(values: list[bool]) -> str:
 
 
 def main() -> None:
-    parser = corpora.parser("held_out_labels", __doc__)
+    parser = corpora.options_parser("held_out_labels", __doc__)
     parser.add_argument("--model", default=Path("build/held_out_labels/model.wtm"), type=Path)
     parser.add_argument("--snippets", default=200_000, type=int)
     options = parser.parse_args()
     identifier = Identifier(model=str(options.model))
-    _, _, known = held_out_labels.split(corpora.read_all(options), held_out_labels.choose(options.data / "train"))
+    _, _, known = held_out_labels.split(
+        corpora.read_all(options), held_out_labels.choose_labels(options.data / "train")
+    )
     texts = draw_new_text(known, set(identifier.labels))
-    maker = false_positives.Maker(false_positives.read_lines(options.data), SEED)
-    snippets = [maker.make() for _ in range(options.snippets)]
+    generator = false_positives.SnippetGenerator(false_positives.read_lines(options.data), SEED)
+    snippets = [generator.make() for _ in range(options.snippets)]
     common = false_positives.common_languages(options.data)
     for half, fits, scale in product(HALVES, FITS, RARE_SCALES):
         text_policy = replace(policy.TEXT, prior_half_features=half, prior_fade_fits=fits, rare_scale_nats=scale)
