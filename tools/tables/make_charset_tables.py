@@ -145,8 +145,8 @@ def tam_rows() -> Iterator[tuple[str, str]]:
     pulli = [0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8A, 0x8B, 0x8C, 0x98, 0x99, 0x9A, 0x9B, 0x9C, 0x9F, 0xA1]
     for letter, code in zip(CONSONANTS, pulli, strict=True):
         yield chr(code), letter + PULLI
-    for letter, code in zip(GRANTHA, "vwxyz", strict=True):
-        yield code, letter + PULLI
+    for letter, char in zip(GRANTHA, "vwxyz", strict=True):
+        yield char, letter + PULLI
 
 
 def tamil_upper_rows(signs: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ subtags: Spanish in Spain, Portuguese in Brazil, English in the United States.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from babel import Locale
@@ -21,7 +22,7 @@ DATA = Path(__file__).parents[2] / "src" / "webtongue" / "data"
 SHORT_NAMES = {"HK": "Hong Kong", "MO": "Macao", "MM": "Myanmar", "PS": "Palestine"}
 
 
-def home_country(label: str, likely: dict[str, str]) -> str:
+def home_country(label: str, likely: Mapping[str, str]) -> str:
     """Return the country of a label, or "" if CLDR knows none."""
     tag = labels.bcp47(label).replace("-", "_")
     subtags = likely.get(tag) or likely.get(tag.partition("_")[0], "")  # in an unusual script: that of the language

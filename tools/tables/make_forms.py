@@ -29,7 +29,7 @@ def monotonic(code: int) -> int:
     """Return the monotonic letter that a polytonic one stands for, 0 where it is no letter."""
     if unicodedata.category(chr(code))[0] != "L":
         return 0
-    base, *marks = unicodedata.normalize("NFD", chr(code))
+    base, *marks = list(unicodedata.normalize("NFD", chr(code)))
     accent = ACUTE if any(mark in ACCENTS for mark in marks) else ""
     return ord(unicodedata.normalize("NFC", base + (DIAERESIS if DIAERESIS in marks else "") + accent))
 

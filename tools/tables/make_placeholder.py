@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from webtongue.lab.train.corpus.read import read_corpus
@@ -59,7 +59,7 @@ def main() -> None:
         word for lines in corpus.lines.values() for line in lines for word in re.findall(r"[a-z]+", line.lower())
     )
     total = counts.total()
-    shares: Counter[str] = Counter()
+    shares: defaultdict[str, float] = defaultdict(float)
     for words, share in SHARES:
         for word in words.split():
             shares[word] += share / len(words.split())

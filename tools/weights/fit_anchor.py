@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import lzma
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +54,7 @@ def main() -> None:
         if row.url not in anchor_by_url or urls_by_domain[row.domain] >= MAX_URLS_PER_DOMAIN:
             continue
         urls_by_domain[row.domain] += 1
-        probabilities = Counter[str]()
+        probabilities: defaultdict[str, float] = defaultdict(float)
         for guess in ident.identify_text(anchor_by_url[row.url]).guesses:
             probabilities[guess.label.partition("_")[0]] += guess.probability
         if probabilities:

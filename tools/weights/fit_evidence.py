@@ -175,8 +175,14 @@ def declared_rates(pages: Sequence[LabelledPage], reader: ExampleReader) -> Decl
         english += "eng" not in right and "eng" in declared
         others += bool(declared - right - {"eng"})
     print(f"{total} pages declare: own {own}, English {english} of {foreign} others, another {others}")
-    rates = own / total, _upper(english, foreign), _upper(others, total)
-    return DeclaredRates(*(round(rate, 4) for rate in rates), MEANT, AGREEING, CONFLICTING)
+    return DeclaredRates(
+        own=round(own / total, 4),
+        english=round(_upper(english, foreign), 4),
+        others=round(_upper(others, total), 4),
+        meant=MEANT,
+        agreeing=AGREEING,
+        conflicting=CONFLICTING,
+    )
 
 
 def _upper(k: int, n: int) -> float:

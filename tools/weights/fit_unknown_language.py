@@ -93,7 +93,7 @@ def type_carelessly(text: str, names: list[str], rng: random.Random) -> str:
 def encipher(text: str, rng: random.Random) -> str:
     """Return text with letters substituted for each other, as unlike any language as text for a legacy font."""
     letters = sorted({char for char in text.lower() if char.isalpha()})
-    return text.lower().translate(str.maketrans(dict(zip(letters, rng.sample(letters, len(letters)), strict=True))))
+    return text.lower().translate(str.maketrans("".join(letters), "".join(rng.sample(letters, len(letters)))))
 
 
 def iter_snippets(lines: dict[str, list[str]], names: list[str]) -> Iterator[tuple[str, str]]:
@@ -171,10 +171,11 @@ def regress(unknown: Floats, known: Floats) -> Floats:
 def fit_kinds(
     unknown: Rows, known: Rows, bounds: Rows, features: int, refused_share: tuple[float, ...]
 ) -> list[Floats]:
-    return [
-        fit(*(rows.x[rows.kind == kind, :features] for rows in (unknown, known, bounds)), refused_share[kind])
-        for kind in range(len(KINDS))
-    ]
+    weights_by_kind = []
+    for kind in range(len(KINDS)):
+        first, second, third = (rows.x[rows.kind == kind, :features] for rows in (unknown, known, bounds))
+        weights_by_kind.append(fit(first, second, third, refused_share[kind]))
+    return weights_by_kind
 
 
 def score(weights: Floats, x: Floats) -> Floats:
@@ -198,9 +199,10 @@ def fit_all(unknown: list[Rows], known: list[Rows]) -> str:
     """Return the table, and print what weights fitted on other labels refuse."""
     all_rows = join_rows(unknown), join_rows(known), known[PRIORS.index("uniform")]
     size = len(all_rows[0].x[0])
-    weights_by_fold = [
-        fit_kinds(*(rows.take(rows.fold != fold) for rows in all_rows), size, MAX_REFUSED) for fold in range(FOLDS)
-    ]
+    weights_by_fold = []
+    for fold in range(FOLDS):
+        first, second, third = (rows.take(rows.fold != fold) for rows in all_rows)
+        weights_by_fold.append(fit_kinds(first, second, third, size, MAX_REFUSED))
     for priors, *sides in zip(PRIORS, unknown, known, strict=True):
         for name, rows in zip(("unknown", "known"), sides, strict=True):
             refused = np.zeros(len(rows.x), bool)
