@@ -11,5 +11,6 @@ import sys
 
 from webtongue.cli import main
 
-sys.argv[1:] = ["census", *sys.argv[1:], "--engine", "spark"]
-main()
+if __name__ == "__main__":
+    sys.argv[1:] = ["census", *sys.argv[1:], "--engine", "spark"]
+    main()
