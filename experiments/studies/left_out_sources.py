@@ -72,7 +72,7 @@ class RankedSnippets:
     sources: list[str]
     ids: NDArray[np.int32]
     scores: NDArray[np.int32]
-    features: NDArray[np.int64]
+    features: NDArray[np.uint32]
     gold: NDArray[np.int64]
 
     @property

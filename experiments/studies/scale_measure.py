@@ -42,7 +42,7 @@ UNCLEAR_QUERY = (
 
 def read_pages(data: Path) -> list[tuple[str, bytes]]:
     """Return URL and bytes of every page; pages without a URL are on one of a thousand generated hosts."""
-    pages = []
+    pages: list[tuple[str, bytes]] = []
     for path in sorted((data / "dev" / "html").glob("*.tar.xz")):
         files, rows = read_archive(path)
         url_by_path = {row.get("path"): row.get("url") for row in rows}

@@ -30,7 +30,7 @@ class Sample:
 
     def select(self, mask: NDArray[np.bool_]) -> Sample:
         return Sample(
-            *(column[mask] for column in (self.gold, self.answered, self.weight, self.confidence, self.reliable))
+            self.gold[mask], self.answered[mask], self.weight[mask], self.confidence[mask], self.reliable[mask]
         )
 
     def keep_answers(self, mask: NDArray[np.bool_]) -> Sample:
