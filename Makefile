@@ -21,6 +21,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run -Werror $(KERNEL)
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file mypy-scripts.ini
 
 check: $(VENV)/dev
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
