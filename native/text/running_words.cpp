@@ -14,7 +14,7 @@ constexpr uint32_t kMaxNameTokens = 3;
 constexpr uint32_t kMaxWordLetters = 12;  // a longer run is several words, or a script without spaces
 constexpr int kPartLetters = 6, kCjkPartLetters = 2;  // letters of such a run that count as one word
 constexpr uint32_t kMinRowWords = 2, kMinCapitalRowWords = 4;  // consecutive words; names and headings in capitals have up to three
-constexpr uint32_t kMinHeadlineWords = 4, kMinCommonWords = 1;  // of a row of capitalised words that is a headline
+constexpr uint32_t kMinHeadlineWords = 4, kMaxHeadlineWords = 24, kMinCommonWords = 1;  // longer rows of capitalised words are lists
 constexpr int32_t kCommonWeight = 30;  // in weight units; words of about one in 4,000 and more frequent ones
 constexpr char32_t kFirstCaseless = 0x590;  // scripts with case are below: Latin, Greek, Cyrillic and Armenian
 
@@ -125,13 +125,16 @@ public:
         return current.style != CaseStyle::other;
     }
 
+    // Ends a row of words in any case, without punctuation between them. It is a headline if it has common words, and is counted.
+    void end_headline() {
+        if (headline_words_ >= kMinHeadlineWords && headline_words_ <= kMaxHeadlineWords && common_words_ >= kMinCommonWords)
+            words_->add(headline_);
+        headline_words_ = common_words_ = 0;
+    }
+
 private:
-    // Counts a row of words in any case, without punctuation between them, that has enough common words.
     void add_to_headline(Span token, const Token& current) {
-        if (current.style == CaseStyle::other || current.style == CaseStyle::caseless) {
-            headline_words_ = common_words_ = 0;
-            return;
-        }
+        if (current.style == CaseStyle::other || current.style == CaseStyle::caseless) return end_headline();
         if (headline_words_ == 0) headline_.begin = token.begin;
         headline_.end = token.end;
         ++headline_words_;
@@ -140,8 +143,7 @@ private:
                 common_words_ += group == group_ && common_.contains(word, length);
                 return true;
             });
-        if (headline_words_ >= kMinHeadlineWords && common_words_ >= kMinCommonWords) words_->add(headline_), headline_.begin = token.end;
-        if (!current.is_open) headline_words_ = common_words_ = 0;
+        if (!current.is_open) end_headline();
     }
 
     bool continues_row(const Token& current) const {
@@ -173,10 +175,17 @@ bool CommonWords::contains(const char32_t* word, int length) const {
 RunningWords count_running_words(uint8_t group, const Span* spans, size_t count, CommonWords common) {
     DistinctWords words(group);
     RunningWords out;
+    const auto update = [&] {
+        out.count = words.count();
+        out.letters = words.letters();
+    };
     for (size_t i = 0; i < count; ++i) {
         Line line(words, group, common);
         for (const Byte* p = spans[i].begin; p < spans[i].end;) {
-            if (*p == '\n') line = Line(words, group, common);
+            if (*p == '\n') {
+                line.end_headline();
+                line = Line(words, group, common);
+            }
             if (is_space(*p)) {
                 ++p;
                 continue;
@@ -187,9 +196,10 @@ RunningWords count_running_words(uint8_t group, const Span* spans, size_t count,
             if (out.count == kMaxRunningWords || out.tokens == kMaxTokens) return out;
             ++out.tokens;
             out.word_like += line.add(token, group == GROUPS.cjk);
-            out.count = words.count();
-            out.letters = words.letters();
+            update();
         }
+        line.end_headline();
+        update();
     }
     return out;
 }

@@ -13,7 +13,7 @@ from webtongue.lab.train.corpus.pack import script_group
 
 MAX_RUNNING_WORDS, MAX_TOKENS, MAX_WORD_LETTERS, PART_LETTERS, CJK_PART_LETTERS = 8, 256, 12, 6, 2
 MIN_ROW_WORDS, MIN_CAPITAL_ROW_WORDS = 2, 4
-MIN_HEADLINE_WORDS, MIN_COMMON_WORDS = 4, 1
+MIN_HEADLINE_WORDS, MAX_HEADLINE_WORDS, MIN_COMMON_WORDS = 4, 24, 1
 MIN_RUNNING_WORDS, MIN_LIST_TOKENS, LIST_LOG_PROB = 4, 12, -710
 FIRST_CASELESS = "\u0590"
 WORD_PUNCTUATION = set(".,;:!?\"()'-")  # ASCII punctuation that may be next to the letters of a word
@@ -99,22 +99,23 @@ class Headline:
 
     def __init__(self, words: DistinctWords, is_common: Callable[[str], bool]) -> None:
         self.words, self.is_common = words, is_common
-        self.pending: list[str] = []
-        self.length = self.common = 0
+        self.row: list[str] = []
+        self.common = 0
 
     def add(self, token: str, case: str, is_open: bool) -> None:
         if case in ("other", "caseless"):
-            self.pending, self.length, self.common = [], 0, 0
-            return
-        self.pending.append(token)
-        self.length += 1
+            return self.end()
+        self.row.append(token)
         if self.common < MIN_COMMON_WORDS:
             self.common += sum(group == self.words.group and self.is_common(word) for word, group in words(token))
-        if self.length >= MIN_HEADLINE_WORDS and self.common >= MIN_COMMON_WORDS:
-            self.words.add(self.pending)
-            self.pending = []
         if not is_open:
-            self.pending, self.length, self.common = [], 0, 0
+            self.end()
+
+    def end(self) -> None:
+        """Count the row; a longer one is a list of names."""
+        if MIN_HEADLINE_WORDS <= len(self.row) <= MAX_HEADLINE_WORDS and self.common >= MIN_COMMON_WORDS:
+            self.words.add(self.row)
+        self.row, self.common = [], 0
 
 
 def running_words(group: int, text: str, is_common: Callable[[str], bool] = lambda _: False) -> Running:
@@ -141,4 +142,6 @@ def running_words(group: int, text: str, is_common: Callable[[str], bool] = lamb
             if now[0] in ("small", "upper", "caseless") and len(row) >= min_length:
                 distinct.add(row if len(row) == min_length else [token])
             before = now
+        else:
+            headline.end()
     return Running(len(distinct.seen), sum(map(len, distinct.seen)), tokens, word_like)
