@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sets
+from common import options_parser
 
-from webtongue import Identifier, Page, labels
+from webtongue import Identifier, labels
 from webtongue.lab.evaluate import measures
 from webtongue.lab.evaluate.measures import Share
 from webtongue.lab.evaluate.peers import resolve_answer
@@ -84,10 +85,8 @@ def is_accepted(label: str, gold: str, exact: bool) -> bool:
 
 def answer_item(identifier: Identifier, item: Item, exact: bool, with_url: bool) -> Answer:
     """Return the answer to an item; one of its right labels counts as the first of them."""
-    if with_url and item.url:
-        verdict = identifier.identify(Page(item.text.encode(), url=item.url))
-    else:
-        verdict = identifier.identify_text(item.text)
+    is_page = with_url and item.url
+    verdict = identifier.identify(item.text.encode(), item.url) if is_page else identifier.identify_text(item.text)
     label = verdict.label if verdict.label in labels.SPECIAL else str(labels.fold(verdict.label))
     answer = item.accepted[0] if any(is_accepted(label, gold, exact) for gold in item.accepted) else label
     return Answer(item.accepted[0], answer, verdict.confidence, verdict.reliable, len(item.text))
@@ -127,7 +126,7 @@ def report(name: str, priors: str, answers: list[Answer]) -> str:
 
 
 def main() -> None:
-    parser = sets.arguments((__doc__ or "").splitlines()[0])
+    parser = options_parser(__doc__)
     parser.add_argument("names", nargs="*", metavar="SET", help="sets (default: all)")
     parser.add_argument("--priors", default=",".join(PRIORS), help="priors, separated by commas")
     parser.add_argument("--model", help="a model file in place of the shipped one")
@@ -135,7 +134,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="also items without a label of the model")
     parser.add_argument("--errors", type=int, default=0, help="confusions shown for each set")
     options = parser.parse_args()
-    folder = sets.need(Path(options.data) / "dev")
+    folder = sets.require_folder(options.data / "dev")
     identifiers = {priors: Identifier(priors=priors, model=options.model) for priors in options.priors.split(",")}
     known = None if options.all else frozenset(next(iter(identifiers.values())).labels)
     print(
