@@ -4,7 +4,8 @@ urls: the first line of 60-160 characters of each text of dev/web/hplt3_judged, 
 it; py3langid and CLD2 on the same lines if they are installed. scripts: items of dev/web with 20-60% letters of another script than
 Latin, right if the language is. refusals: the share of right answers that are not reliable, and of all answers that are reliable
 and wrong, for lines of hplt3_judged and lingua_sentences: whole sentences, texts of 30 letters, and sentences of 5 to 12 words
-without punctuation in lower case and in Title Case, as headlines are. Nothing is tuned on these sets. Intervals are Wilson's, of 95%.
+without punctuation in lower case and in Title Case, as headlines are. Nothing is tuned on
+these sets. Intervals are Wilson's, of 95%.
 """
 
 from __future__ import annotations

@@ -89,7 +89,10 @@ def answer_item(identifier: Identifier, item: Item, exact: bool, with_url: bool)
     verdict = identifier.identify(item.text.encode(), item.url) if is_page else identifier.identify_text(item.text)
     label = verdict.label if verdict.label in labels.SPECIAL else str(labels.fold(verdict.label))
     answer = item.accepted[0] if any(is_accepted(label, gold, exact) for gold in item.accepted) else label
-    return Answer(item.accepted[0], answer, verdict.confidence, verdict.reliable, len(item.text))
+    # Where any label of a look-alike group is right, the probability of the group is what is claimed.
+    is_group = bool(verdict.group) and all(labels.group(gold) == verdict.group for gold in item.accepted)
+    confidence = verdict.group_confidence if is_group and len(item.accepted) > 1 else verdict.confidence
+    return Answer(item.accepted[0], answer, confidence, verdict.reliable, len(item.text))
 
 
 def compute_excess(answers: list[Answer], error: float) -> float:
