@@ -156,7 +156,7 @@ def check_reading(row: dict[str, Any]) -> None:
         assert row["letters"] == reading.letters
         likeliest = [
             (n, float(np.float32(log / LOG_SCALE - IDENT.reader.prior_nats(n, reading))))
-            for n, log in reading.by_text(MAX_LIKELIEST)
+            for n, log in reading.text_guesses(MAX_LIKELIEST)
         ]
         assert row["likeliest"] == likeliest
     else:  # a packed text is read again

@@ -533,7 +533,7 @@ export class UrlModel {
     return { top: labels.map((k) => said(k, [0, 1])), words: labels.map((k) => said(k, [2, 3, 4, 5, 6, 7])) };
   }
 
-  /** The score of every label that an address is evidence for, as in native/url/judge.cpp. */
+  /** The score of every label that an address is evidence for, as in native/url/classifier.cpp. */
   judge(features, sums) {
     const { top, words } = this.scores(features, sums), english = this.labels.indexOf("eng_Latn");
     const bias = this.bias.subarray(features.setting * this.known, (features.setting + 1) * this.known);

@@ -93,8 +93,8 @@ public:
     }
 
     // Applies hints and decides again. Returns the labels that hints support and the text was not scored for.
-    std::vector<uint16_t> weigh(DecidedReading& read, const Combiner& combiner, const std::vector<HintRow>& hints) const {
-        return apply_hints(read, tools_, combiner.label_sums(hints), combiner.scaling());
+    std::vector<uint16_t> apply_hints(DecidedReading& read, const Combiner& combiner, const std::vector<HintRow>& hints) const {
+        return webtongue::apply_hints(read, tools_, combiner.label_sums(hints), combiner.scaling());
     }
 
     nb::bytes pack(const DecidedReading& read) const { return to_bytes(pack_reading(read.reading)); }
@@ -177,9 +177,10 @@ void bind_flow(nb::module_& m) {
         .def("analyse_list", &Flow::analyse_list)
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)
         .def("analyse_large_buffer", &Flow::analyse_buffer<int64_t>)
-        .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("wanted"))
-        .def("weigh", &Flow::weigh, nb::arg("reading"), nb::arg("combiner"), nb::arg("hints"))
-        .def("read_again", &Flow::read_again, nb::arg("many"), nb::arg("i"), nb::arg("main"), nb::arg("wanted"), nb::rv_policy::reference)
+        .def("read", &Flow::read, nb::arg("scan"), nb::arg("main"), nb::arg("log_prob"), nb::arg("requested"))
+        .def("apply_hints", &Flow::apply_hints, nb::arg("reading"), nb::arg("combiner"), nb::arg("hints"))
+        .def("read_again", &Flow::read_again, nb::arg("analyses"), nb::arg("i"), nb::arg("main"), nb::arg("requested"),
+             nb::rv_policy::reference)
         .def("pack", &Flow::pack)
         .def("unpack", &Flow::unpack)
         .def("pack_declarations", &Flow::pack_declarations);

@@ -24,7 +24,7 @@ struct LoadedFonts {
 
 inline const uint8_t* allow_mask(const Loaded& loaded, const AllowMask& allowed) {
     if (!allowed) return nullptr;
-    if (allowed->shape(0) != loaded.model.label_count()) throw nb::value_error("asked: one byte for each label of the model is needed");
+    if (allowed->shape(0) != loaded.model.label_count()) throw nb::value_error("allowed: one byte for each label of the model is needed");
     return allowed->data();
 }
 

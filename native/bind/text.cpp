@@ -40,7 +40,7 @@ auto shares_of(const DecidedReading& read) {
 
 auto list_top_features(const TextReader& reader, nb::handle text, uint16_t label, uint16_t runner_up, size_t max_features) {
     const size_t count = reader.model().label_count();
-    if (label >= count || runner_up >= count) throw nb::value_error("telling_features: the model has no such label");
+    if (label >= count || runner_up >= count) throw nb::value_error("top_features: the model has no such label");
     std::vector<std::tuple<nb::str, int32_t>> out;
     for (const FeatureLogOdds& feature : top_features(reader.model(), span_of(text_of(text)), label, runner_up, max_features))
         out.emplace_back(to_str(feature.ngram), feature.log_odds);
@@ -64,7 +64,8 @@ TextReader::TextReader(ModelObject model, PriorsObject priors, Policy policy, St
         const std::string label = nb::cast<std::string>(name);
         scripts_.append(nb::str(label.c_str() + std::min<size_t>(4, label.size())));
     }
-    for (size_t i = 0; i < script_count(); ++i) written_.append(nb::str(i == SCRIPT_COMMON ? "" : script_name(static_cast<uint8_t>(i))));
+    for (size_t i = 0; i < script_count(); ++i)
+        script_names_.append(nb::str(i == SCRIPT_COMMON ? "" : script_name(static_cast<uint8_t>(i))));
 }
 
 nb::str TextReader::label_of(const Decision& decision) const {
@@ -75,11 +76,11 @@ nb::str TextReader::label_of(const Decision& decision) const {
 nb::str TextReader::script_of(const DecidedReading& read) const {
     if (read.decision.label != kNoLabel) return nb::borrow<nb::str>(PyList_GET_ITEM(scripts_.ptr(), read.decision.label));
     const bool named = read.decision.reason <= Reason::misread;  // without a label, but with a script
-    return nb::borrow<nb::str>(PyList_GET_ITEM(written_.ptr(), named ? read.reading.main_script : uint8_t{SCRIPT_COMMON}));
+    return nb::borrow<nb::str>(PyList_GET_ITEM(script_names_.ptr(), named ? read.reading.main_script : uint8_t{SCRIPT_COMMON}));
 }
 
 nb::str TextReader::group_of(const Decision& decision) const {
-    return decision.group == kNoGroup ? nb::borrow<nb::str>(PyList_GET_ITEM(written_.ptr(), SCRIPT_COMMON))
+    return decision.group == kNoGroup ? nb::borrow<nb::str>(PyList_GET_ITEM(script_names_.ptr(), SCRIPT_COMMON))
                                       : nb::borrow<nb::str>(PyList_GET_ITEM(groups_.ptr(), decision.group));
 }
 
@@ -101,7 +102,7 @@ nb::typed<nb::tuple, LabelShare, nb::ellipsis> TextReader::languages(const Decid
     if (read.decision.languages.empty()) return label == kNoLabel ? nb::make_tuple() : nb::make_tuple(nb::make_tuple(name(label), 1.0));
     nb::list out;
     for (const LanguageShare& language : read.decision.languages)
-        if (language.share >= policy_.second) out.append(nb::make_tuple(name(language.label), language.share));
+        if (language.share >= policy_.min_share) out.append(nb::make_tuple(name(language.label), language.share));
     return nb::tuple(out);
 }
 
@@ -148,26 +149,26 @@ using namespace webtongue;
 static void bind_reading(nb::module_& m) {
     nb::class_<DecidedReading>(m, "Reading")
         .def("guesses", &guesses_of)
-        .def("by_text", &text_guesses_of)
+        .def("text_guesses", &text_guesses_of)
         .def_prop_ro("shares", &shares_of)
         .def_prop_ro("features", [](const DecidedReading& r) { return r.reading.features; })
         .def_prop_ro("unseen", [](const DecidedReading& r) { return r.reading.unseen; })
         .def_prop_ro("letters", [](const DecidedReading& r) { return r.reading.letters; })
         .def_prop_ro("group", [](const DecidedReading& r) { return r.reading.group; })
         .def_prop_ro("score", [](const DecidedReading& r) { return r.reading.score; })
-        .def_prop_ro("elsewhere", [](const DecidedReading& r) { return r.reading.facts.best_other_score; })
+        .def_prop_ro("best_other_score", [](const DecidedReading& r) { return r.reading.facts.best_other_score; })
         .def_prop_ro("prior_weight", [](const DecidedReading& r) { return r.reading.facts.prior_weight; })
         .def_prop_ro("mixed_words", [](const DecidedReading& r) { return r.reading.mixed_words; })
         .def_prop_ro("misread", [](const DecidedReading& r) { return r.reading.misread; })
-        .def_prop_ro("unknown", [](const DecidedReading& r) { return r.reading.unknown_odds.score; })
-        .def_prop_ro("known", [](const DecidedReading& r) { return r.reading.unknown_odds.log_known; })
+        .def_prop_ro("unknown_score", [](const DecidedReading& r) { return r.reading.unknown_odds.score; })
+        .def_prop_ro("log_known", [](const DecidedReading& r) { return r.reading.unknown_odds.log_known; })
         .def_prop_ro("poor_fit", [](const DecidedReading& r) { return r.reading.poor_fit; })
         .def_prop_ro("running_words", [](const DecidedReading& r) { return r.reading.words.count; })
         .def_prop_ro("running_letters", [](const DecidedReading& r) { return r.reading.words.letters; })
         .def_prop_ro("tokens", [](const DecidedReading& r) { return r.reading.words.tokens; })
         .def_prop_ro("boilerplate", [](const DecidedReading& r) { return r.reading.boilerplate; })
         .def_prop_ro("preferred", [](const DecidedReading& r) { return r.reading.preferred; })
-        .def_prop_ro("unasked", [](const DecidedReading& r) { return r.reading.outside_allowlist; })
+        .def_prop_ro("outside_allowlist", [](const DecidedReading& r) { return r.reading.outside_allowlist; })
         .def_prop_ro("junk_score", [](const DecidedReading& r) { return r.reading.junk.score; })
         .def_prop_ro("placeholder_score", [](const DecidedReading& r) { return r.reading.placeholder_score; })
         .def_prop_ro("junk_kind", [](const DecidedReading& r) { return std::string(junk_kind_name(r.reading.junk.kind)); })
@@ -178,7 +179,7 @@ static void bind_reading(nb::module_& m) {
         .def_prop_ro("filed_by_hints", [](const DecidedReading& r) { return r.reading.filed_by_hints; })
         .def_prop_ro("informative_letters",
                      [](const DecidedReading& r) { return informative_letters(r.reading) * letter_weight(r.reading.group) / 2.0; })
-        .def_prop_ro("is_weighed", [](const DecidedReading& r) { return !r.reading.hints.empty(); })
+        .def_prop_ro("has_hints", [](const DecidedReading& r) { return !r.reading.hints.empty(); })
         .def_prop_ro("reliable", [](const DecidedReading& r) { return r.decision.reliable; });
 }
 
@@ -206,7 +207,7 @@ static void bind_text_functions(nb::module_& m) {
         return result;
     });
     m.def("count_latin_names", [](nb::handle text) { return count_latin_names(span_of(text_of(text))); });
-    m.def("telling_features", &list_top_features);
+    m.def("top_features", &list_top_features);
     m.def("unknown_features", [](const TextReader& reader, nb::handle text) {
         const std::string_view utf8 = text_of(text);
         Scorer& scorer = local_scorer(reader.model(), 0);
@@ -225,9 +226,9 @@ static void bind_text_functions(nb::module_& m) {
 
 void bind_text(nb::module_& m) {
     bind_reading(m);
-    m.def("chance_of", &to_probability, "Returns the probability of a log-probability in 1/1024 nats, rounded down to six decimals.");
+    m.def("to_probability", &to_probability, "Returns the probability of a log-probability in 1/1024 nats, rounded down to six decimals.");
     nb::class_<Priors>(m, "Priors")
-        .def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("asked").none(),
+        .def("__init__", &init_priors, nb::arg("model"), nb::arg("by_label"), nb::arg("allowed").none(),
              nb::arg("fade") = std::make_tuple(0u, 0, kFullWeight))
         .def(
             "weight",
@@ -239,27 +240,27 @@ void bind_text(nb::module_& m) {
         .def("faded", &Priors::faded, nb::arg("log_prior"), nb::arg("weight"));
     nb::class_<Policy>(m, "Policy")
         .def(nb::init<>())
-        .def_rw("few_letters", &Policy::few_letters)
-        .def_rw("enough_letters", &Policy::enough_letters)
+        .def_rw("min_letters", &Policy::min_letters)
+        .def_rw("reliable_letters", &Policy::reliable_letters)
         .def_rw("rare_letters", &Policy::rare_letters)
-        .def_rw("enough_letters_very_sure", &Policy::enough_letters_very_sure)
-        .def_rw("enough_words", &Policy::enough_words)
-        .def_rw("enough_long_words", &Policy::enough_long_words)
+        .def_rw("reliable_letters_very_sure", &Policy::reliable_letters_very_sure)
+        .def_rw("reliable_words", &Policy::reliable_words)
+        .def_rw("reliable_long_words", &Policy::reliable_long_words)
         .def_rw("long_words_letters", &Policy::long_words_letters)
-        .def_rw("very_sure", &Policy::very_sure)
+        .def_rw("very_sure_log_prob", &Policy::very_sure_log_prob)
         .def_rw("boilerplate", &Policy::boilerplate)
-        .def_rw("sure", &Policy::sure)
-        .def_rw("rare", &Policy::rare)
-        .def_rw("rare_neighbour", &Policy::rare_neighbour)
+        .def_rw("reliable_log_prob", &Policy::reliable_log_prob)
+        .def_rw("rare_log_prior", &Policy::rare_log_prior)
+        .def_rw("rare_neighbour_log_prior", &Policy::rare_neighbour_log_prior)
         .def_rw("rare_scale", &Policy::rare_scale)
-        .def_rw("holds", &Policy::holds)
-        .def_rw("level", &Policy::level)
-        .def_rw("second", &Policy::second)
-        .def_rw("long_text", &Policy::long_text)
-        .def_rw("clear", &Policy::clear)
+        .def_rw("main_share", &Policy::main_share)
+        .def_rw("level_share", &Policy::level_share)
+        .def_rw("min_share", &Policy::min_share)
+        .def_rw("long_letters", &Policy::long_letters)
+        .def_rw("clear_log_prob", &Policy::clear_log_prob)
         .def_rw("reread_min", &Policy::reread_min)
         .def_rw("text_excludes", &Policy::text_excludes)
-        .def_rw("supported", &Policy::supported)
+        .def_rw("supported_log_prob", &Policy::supported_log_prob)
         .def_rw("look_alikes", &Policy::look_alikes);
     nb::class_<TextReader>(m, "TextReader")
         .def(nb::init<ModelObject, PriorsObject, Policy, StrList, StrList>(), nb::arg("model"), nb::arg("priors"), nb::arg("policy"),

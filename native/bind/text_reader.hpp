@@ -46,7 +46,7 @@ private:
     StrList groups_;             // names of the look-alike groups
     StrList unanswered_;         // und, zxx or mul per reason
     nb::list scripts_;            // script of each label
-    nb::list written_;            // names of scripts by id
+    nb::list script_names_;            // names of scripts by id
 };
 
 }  // namespace webtongue

@@ -37,19 +37,19 @@ void bind_counts(nb::module_& m) {
 
 void bind_table(nb::module_& m) {
     nb::class_<Table>(m, "Table")
-        .def(
-            "__init__",
-            [](Table* self, const Counts& counts, const std::vector<uint32_t>& slots, const std::vector<float>& label_weights,
-               const std::vector<uint8_t>& groups, size_t rows, size_t lines, size_t dense, float floor, float keep) {
-                const size_t labels = slots.size();
-                if (label_weights.size() != labels || groups.size() != labels || lines == 0 || rows == 0)
-                    throw nb::value_error("Table: slots, worth and groups must have one entry per label, and rows and lines must not be 0");
-                nb::gil_scoped_release release;
-                for (const Counts::Pair& pair : counts.pairs())
-                    if (pair.label >= labels || slots[pair.label] >= MAX_TABLE_SLOTS)
-                        throw nb::value_error("Table: a label without a slot");
-                new (self) Table(counts, slots, label_weights, groups, TableConfig{rows, lines, dense, floor, keep});
-            })
+        .def("__init__",
+             [](Table* self, const Counts& counts, const std::vector<uint32_t>& slots, const std::vector<float>& label_weights,
+                const std::vector<uint8_t>& groups, size_t rows, size_t lines, size_t dense, float floor, float keep) {
+                 const size_t labels = slots.size();
+                 if (label_weights.size() != labels || groups.size() != labels || lines == 0 || rows == 0)
+                     throw nb::value_error(
+                         "Table: slots, label weights and groups must have one entry per label, and rows and lines must not be 0");
+                 nb::gil_scoped_release release;
+                 for (const Counts::Pair& pair : counts.pairs())
+                     if (pair.label >= labels || slots[pair.label] >= MAX_TABLE_SLOTS)
+                         throw nb::value_error("Table: a label without a slot");
+                 new (self) Table(counts, slots, label_weights, groups, TableConfig{rows, lines, dense, floor, keep});
+             })
         .def("fit",
              [](Table& table, const nb::bytes& blob, View<uint64_t> offsets, View<uint32_t> slots, uint32_t first, uint32_t last,
                 float rate, float damp, float scale, float power, float drop, uint64_t seed) {
@@ -98,7 +98,7 @@ void bind_presence(nb::module_& m) {
 void bind_train(nb::module_& m) {
     m.def("homoglyph", [](uint32_t letter, uint8_t group) { return static_cast<uint32_t>(homoglyph(letter, group)); });
     m.def(
-        "alone_units",
+        "script_units",
         [](const char* script, const nb::bytes& utf8) {
             const Span text = span_of(utf8);
             return script_units(GROUPS.by_script[script_by_name(script)], &text, 1);

@@ -4,8 +4,8 @@
 
 #include "bind/models.hpp"
 #include "train/url.hpp"
+#include "url/classifier.hpp"
 #include "url/features.hpp"
-#include "url/judge.hpp"
 #include "url/model.hpp"
 
 using namespace webtongue;
@@ -80,25 +80,25 @@ void bind_training(nb::module_& m) {
     });
 }
 
-// A URL model with its judge and mapped memory.
+// A URL model with its classifier and mapped memory.
 struct LoadedUrls {
     View<uint8_t> memory;
     UrlModel model;
-    UrlJudge judge;
+    UrlClassifier classifier;
     std::vector<nb::str> keys;  // the language of each label
 
     LoadedUrls(View<uint8_t> from, const nb::bytes& rules, const nb::bytes& codes, std::vector<std::string> others,
                std::vector<int32_t> priors, int32_t english_floor, int32_t max_plain_english, int32_t code_floor, double evenness)
         : memory(std::move(from)),
           model(span_of(memory)),
-          judge(model, view_of(rules), view_of(codes), std::move(others), std::move(priors),
-                {english_floor, max_plain_english, code_floor, evenness}) {
-        for (size_t id = 0; id < judge.label_count(); ++id) keys.emplace_back(std::string(judge.label(id).substr(0, 3)).c_str());
+          classifier(model, view_of(rules), view_of(codes), std::move(others), std::move(priors),
+                     {english_floor, max_plain_english, code_floor, evenness}) {
+        for (size_t id = 0; id < classifier.label_count(); ++id) keys.emplace_back(std::string(classifier.label(id).substr(0, 3)).c_str());
     }
 };
 
 const int32_t* offsets_of(const LoadedUrls& loaded, const View<int32_t>& offsets) {
-    if (offsets.shape(0) != loaded.judge.label_count()) throw nb::value_error("offsets must have one entry per label of the model");
+    if (offsets.shape(0) != loaded.classifier.label_count()) throw nb::value_error("offsets must have one entry per label of the model");
     return offsets.data();
 }
 
@@ -132,7 +132,7 @@ auto classify_urls(const LoadedUrls& loaded, const AnyList& urls, const View<int
         UrlOutcome outcome;
         for (size_t i = 0; i < count; ++i) {
             if (reasons[i]) continue;
-            loaded.judge.rank(texts[i], {offsets, min_log_prob}, 1, outcome);
+            loaded.classifier.rank(texts[i], {offsets, min_log_prob}, 1, outcome);
             reasons[i] = static_cast<uint8_t>(outcome.reason);
             if (outcome.reason != UrlReason::none) continue;
             ids[i] = static_cast<int16_t>(outcome.guesses[0].label);
@@ -147,7 +147,7 @@ auto rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& pri
     UrlOutcome outcome;
     std::string_view text;
     outcome.reason = url_text(url, text);
-    if (outcome.reason == UrlReason::none) loaded.judge.rank(text, {offsets, min_log_prob}, max_guesses, outcome);
+    if (outcome.reason == UrlReason::none) loaded.classifier.rank(text, {offsets, min_log_prob}, max_guesses, outcome);
     std::vector<int> ids;
     std::vector<int32_t> logs;
     for (uint32_t i = 0; i < outcome.count; ++i) {
@@ -157,15 +157,15 @@ auto rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& pri
     return std::make_tuple(static_cast<int>(outcome.reason), ids, logs);
 }
 
-// The evidence of a URL without a prior: nats by language against a language that nothing is known of, and the reason.
+// The evidence of a URL without a prior: the reason, and nats by language against a language without evidence.
 auto url_nats(const LoadedUrls& loaded, nb::handle url) {
     UrlEvidence evidence;
     std::string_view text;
     evidence.reason = url_text(url, text);
-    if (evidence.reason == UrlReason::none) loaded.judge.weigh(text, evidence);
+    if (evidence.reason == UrlReason::none) loaded.classifier.collect_evidence(text, evidence);
     nb::typed<nb::dict, nb::str, double> out{nb::dict()};
     if (evidence.reason != UrlReason::none) return std::make_tuple(static_cast<int>(evidence.reason), out);
-    const int32_t floor = loaded.judge.limits().code_floor;
+    const int32_t floor = loaded.classifier.limits().code_floor;
     const auto add = [&](size_t label, int32_t log) { out[loaded.keys[label]] = (log - evidence.level) / static_cast<double>(LOG_SCALE); };
     for (size_t k = 0; k < loaded.model.label_count(); ++k) add(k, evidence.of_model(static_cast<uint32_t>(k), floor));
     for (int i = 0; i < evidence.other_count; ++i) add(evidence.others[i].label, evidence.of_other(i, floor));
@@ -180,33 +180,33 @@ double median_of(const double* values, size_t count) {
 }
 
 // The same beside a text, where the shape of a URL is no evidence: nats against the median language of the model, without those below
-// `min_nats`. A probability below `trust` is uncertain: what is said for a label that stays below it is shrunk. The name of a host under
-// no country's domain and without a code has at most `max_host` nats.
+// `min_nats`. A probability below `trust` is uncertain, and the evidence for a label that stays below it is shrunk. The words of a host
+// that is not under a country's domain have at most `max_host` nats if the URL has no language code.
 auto url_hint(const LoadedUrls& loaded, nb::handle url, double trust, double max_host, double min_nats) {
     UrlEvidence evidence;
     std::string_view text;
     evidence.reason = url_text(url, text);
-    if (evidence.reason == UrlReason::none) loaded.judge.weigh(text, evidence);
+    if (evidence.reason == UrlReason::none) loaded.classifier.collect_evidence(text, evidence);
     nb::typed<nb::dict, nb::str, double> out{nb::dict()};
     if (evidence.reason != UrlReason::none) return std::make_tuple(static_cast<int>(evidence.reason), out);
     const auto nats = [](int32_t log) { return log / static_cast<double>(LOG_SCALE); };
     const size_t count = loaded.model.label_count();
     int32_t shape[URL_LABELS];
-    loaded.judge.weigh_shape(text, shape);
+    loaded.classifier.shape_evidence(text, shape);
     double known[URL_LABELS], host[URL_LABELS], mass = 0;
     for (size_t k = 0; k < count; ++k) host[k] = nats(evidence.host[k]);
     const double usual_host = median_of(host, count), limit = evidence.is_plain ? max_host : HUGE_VAL;
-    const int english = loaded.judge.english();
-    const int32_t least =
-        evidence.is_plain && english >= 0 ? evidence.known[english] - shape[english] + loaded.judge.limits().english_floor : INT32_MIN;
+    const int english = loaded.classifier.english();
+    const int32_t min_known =
+        evidence.is_plain && english >= 0 ? evidence.known[english] - shape[english] + loaded.classifier.limits().english_floor : INT32_MIN;
     for (size_t k = 0; k < count; ++k) {
         const double excess = host[k] - usual_host - std::clamp(host[k] - usual_host, -limit, limit);
         const double share = std::exp(nats(loaded.model.training_prior(k)));
-        known[k] = std::log((share * std::exp(nats(std::max(evidence.known[k] - shape[k], least)) - excess) + trust) / (share + trust));
+        known[k] = std::log((share * std::exp(nats(std::max(evidence.known[k] - shape[k], min_known)) - excess) + trust) / (share + trust));
     }
     const double median = median_of(known, count);
     for (size_t k = 0; k < count; ++k) mass += std::exp(nats(loaded.model.training_prior(k)) + (known[k] -= median));
-    const double average = std::log(mass), floor = average + nats(loaded.judge.limits().code_floor);
+    const double average = std::log(mass), floor = average + nats(loaded.classifier.limits().code_floor);
     const auto add = [&](size_t label, double value) {
         if (std::abs(value) >= min_nats) out[loaded.keys[label]] = value;
     };
@@ -220,12 +220,13 @@ auto url_hint(const LoadedUrls& loaded, nb::handle url, double trust, double max
 }
 
 // The evidence of top level domain, host, path and query for each label in 1/LOG_SCALE nats; empty for an invalid URL.
-std::vector<std::vector<int32_t>> weigh_url(const LoadedUrls& loaded, nb::handle url) {
+std::vector<std::vector<int32_t>> part_evidence(const LoadedUrls& loaded, nb::handle url) {
     std::vector<std::vector<int32_t>> out;
     std::string_view text;
     const size_t labels = loaded.model.label_count();
     std::vector<int32_t> evidence(URL_PARTS * labels);
-    if (url_text(url, text) != UrlReason::none || !loaded.model.weigh(text, loaded.judge.tables(), evidence.data())) return out;
+    if (url_text(url, text) != UrlReason::none || !loaded.model.part_evidence(text, loaded.classifier.tables(), evidence.data()))
+        return out;
     for (size_t part = 0; part < URL_PARTS; ++part)
         out.emplace_back(evidence.begin() + part * labels, evidence.begin() + (part + 1) * labels);
     return out;
@@ -237,10 +238,10 @@ std::vector<std::tuple<int, int, int>> name_languages(const LoadedUrls& loaded, 
     std::string_view text;
     if (url_text(url, text) != UrlReason::none) return out;
     UrlFeatures features;
-    url_features(text, loaded.judge.tables(), features);
+    url_features(text, loaded.classifier.tables(), features);
     for (int m = 0; m < features.mention_count; ++m)
         for (uint32_t i = features.mentions[m].range.begin; i < features.mentions[m].range.end; ++i) {
-            const CodeRow& row = loaded.judge.tables().codes.row(i);
+            const CodeRow& row = loaded.classifier.tables().codes.row(i);
             const int place = static_cast<int>(features.mentions[m].place);
             if (row.values[place]) out.emplace_back(place, row.label, row.values[place]);
         }
@@ -257,27 +258,26 @@ void bind_url_model(nb::module_& m) {
         .def_prop_ro("labels",
                      [](const LoadedUrls& l) {
                          std::vector<std::string> out;
-                         for (size_t id = 0; id < l.judge.label_count(); ++id) out.emplace_back(l.judge.label(id));
+                         for (size_t id = 0; id < l.classifier.label_count(); ++id) out.emplace_back(l.classifier.label(id));
                          return out;
                      })
         .def_prop_ro("own_priors",
                      [](const LoadedUrls& l) {
                          std::vector<int32_t> out;
-                         for (size_t id = 0; id < l.judge.label_count(); ++id) out.push_back(l.judge.prior(id));
+                         for (size_t id = 0; id < l.classifier.label_count(); ++id) out.push_back(l.classifier.prior(id));
                          return out;
                      })
-        .def_prop_ro("code_priors", [](const LoadedUrls& l) { return l.judge.code_priors(); })
+        .def_prop_ro("code_priors", [](const LoadedUrls& l) { return l.classifier.code_priors(); })
         .def_prop_ro("manifest", [](const LoadedUrls& l) { return to_bytes(l.model.manifest()); })
-        .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), nb::arg("least"),
+        .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), nb::arg("min_log_prob"),
              "Returns the best label (-1 for none), log-probability and reason of each URL.")
-        .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("least"), nb::arg("most") = 8,
+        .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("min_log_prob"), nb::arg("max_guesses") = 8,
              "Returns the reason, labels and log-probabilities.")
-        .def("nats", &url_nats, nb::arg("url").none(),
-             "Returns the reason, and nats by language against a language that nothing is known of.")
-        .def("hint", &url_hint, nb::arg("url").none(), nb::arg("trust"), nb::arg("max_host"), nb::arg("least"),
+        .def("nats", &url_nats, nb::arg("url").none(), "Returns the reason, and nats by language against a language without evidence.")
+        .def("hint", &url_hint, nb::arg("url").none(), nb::arg("trust"), nb::arg("max_host"), nb::arg("min_nats"),
              "Returns the reason, and nats by language beside a text, where the shape of a URL is no evidence.")
         .def("mentions", &name_languages, nb::arg("url").none(), "Returns the place, label and reliability of languages that parts name.")
-        .def("weigh", &weigh_url, nb::arg("url").none(),
+        .def("part_evidence", &part_evidence, nb::arg("url").none(),
              "Returns the evidence of each part for each label in 1/1024 nats; empty for an invalid URL.");
 }
 

@@ -6,7 +6,7 @@
 namespace webtongue {
 namespace {
 
-// Limit of what a source says against a label. A language that the source does not mention gains by it without any evidence for it.
+// Limit of negative evidence. Languages that the source does not mention gain from it, although nothing supports them.
 constexpr double kMaxNatsAgainst = 1;
 
 }  // namespace

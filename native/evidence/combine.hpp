@@ -44,7 +44,7 @@ private:
 // The factor, at most 1, that keeps all site sources together within `site_cap`.
 double site_scale(const std::vector<SourceHint>& hints, double site_cap, size_t label_count);
 
-// A value of a hint after weight and cap.
+// The nats of a hint for a label after its weight and its cap; `site` is the result of site_scale().
 double apply_weight(const SourceHint& hint, double nats, double site);
 
 // Adds all hints to `sums`.
@@ -52,9 +52,9 @@ void add_hints(const std::vector<SourceHint>& hints, double site_cap, LabelSums&
 
 // How much the sum of all hints counts beside a text: 1 beside no text, less with every letter and every nat of clarity.
 struct HintScaling {
-    double list_share;  // part of the letters that counts in text without running words
-    double letters;  // letters at which hints count half beside a text that is not clear
-    double clear_letters;  // the same beside a text whose language has a log-odds of one nat; of two nats a quarter of it
+    double list_share;  // factor of the letters of text without running words
+    double letters;  // number of letters at which hints count half, for a text that is not clear
+    double clear_letters;  // the same for a text whose best label has log-odds of one nat; a quarter of it at two nats
     double group_letters;  // the same between look-alikes
 
     double outside_group(double amount, double clarity) const;

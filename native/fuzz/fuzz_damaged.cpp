@@ -122,12 +122,13 @@ void read_with_text(Span file) {
 
 void read_with_url(Span file) {
     const UrlModel model(file);
-    const UrlJudge judge(model, FUZZ_SUFFIXES, FUZZ_CODES, {"mlt_Latn"}, {-9 * LOG_SCALE}, FUZZ_LIMITS);
-    const std::vector<int32_t> offsets(judge.label_count(), 0);
+    const UrlClassifier classifier(model, FUZZ_SUFFIXES, FUZZ_CODES, {"mlt_Latn"}, {-9 * LOG_SCALE}, FUZZ_LIMITS);
+    const std::vector<int32_t> offsets(classifier.label_count(), 0);
     UrlOutcome result;
     for (const char* url : {"https://www.schule.de/ueber-uns/index.html?lang=de", "http://xn--80ak6aa92e.com/", "https://a.b.ru/новости"}) {
-        judge.rank(url, {offsets.data(), -2048}, 8, result);
-        for (uint32_t i = 0; i < result.count; ++i) CHECK(result.guesses[i].label < judge.label_count() && result.guesses[i].log_prob <= 0);
+        classifier.rank(url, {offsets.data(), -2048}, 8, result);
+        for (uint32_t i = 0; i < result.count; ++i)
+            CHECK(result.guesses[i].label < classifier.label_count() && result.guesses[i].log_prob <= 0);
     }
 }
 

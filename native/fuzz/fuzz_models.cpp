@@ -26,7 +26,7 @@ struct Shipped {
     ByteModel bytes{byte_file.span()};
     FontDetector fonts{font_file.span()};
     ToolBox tools_box{text, fonts};
-    UrlJudge judge{url, FUZZ_SUFFIXES, FUZZ_CODES, {"mlt_Latn"}, {-9 * LOG_SCALE}, FUZZ_LIMITS};
+    UrlClassifier classifier{url, FUZZ_SUFFIXES, FUZZ_CODES, {"mlt_Latn"}, {-9 * LOG_SCALE}, FUZZ_LIMITS};
 };
 
 const Shipped& shipped() {
@@ -89,24 +89,24 @@ void fuzz_page(Span page, Byte options_byte) {
 void fuzz_url(Span url, Byte options_byte) {
     const Shipped& s = shipped();
     const std::string_view text(reinterpret_cast<const char*>(url.begin), url.size());
-    std::vector<int32_t> offsets(s.judge.label_count(), 0);
+    std::vector<int32_t> offsets(s.classifier.label_count(), 0);
     for (size_t k = 0; k < offsets.size(); ++k)
         if (options_byte >> (k % 8) & 1) offsets[k] = k % 2 ? URL_IMPOSSIBLE : -3000;
     UrlOutcome result;
-    s.judge.rank(text, {offsets.data(), -2048}, 1 + options_byte % URL_LABELS, result);
-    CHECK(result.count <= s.judge.label_count());
+    s.classifier.rank(text, {offsets.data(), -2048}, 1 + options_byte % URL_LABELS, result);
+    CHECK(result.count <= s.classifier.label_count());
     std::vector<int32_t> evidence(URL_PARTS * s.url.label_count());
-    s.url.weigh(text, s.judge.tables(), evidence.data());
-    s.judge.weigh_shape(text, evidence.data());
+    s.url.part_evidence(text, s.classifier.tables(), evidence.data());
+    s.classifier.shape_evidence(text, evidence.data());
     for (uint32_t i = 0; i < result.count; ++i) {
-        CHECK(result.guesses[i].label < s.judge.label_count() && result.guesses[i].log_prob <= 0);
+        CHECK(result.guesses[i].label < s.classifier.label_count() && result.guesses[i].log_prob <= 0);
         CHECK(i == 0 || result.guesses[i].log_prob <= result.guesses[i - 1].log_prob);
     }
     UrlFeatures features;
-    url_features(text, s.judge.tables(), features);
+    url_features(text, s.classifier.tables(), features);
     CHECK(features.count >= 0 && features.count <= MAX_URL_FEATURES && features.text_count <= features.count);
     CHECK(features.mention_count <= MAX_URL_MENTIONS);
-    CHECK(s.judge.tables().suffixes.find(text) <= text.size());
+    CHECK(s.classifier.tables().suffixes.find(text) <= text.size());
 }
 
 void fuzz_encoding(Span text, Byte options_byte) {

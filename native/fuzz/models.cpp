@@ -21,15 +21,15 @@ Priors make_priors(const Model& model) {
 
 Policy make_policy(const Model& model) {
     Policy out;
-    out.few_letters = 2;
-    out.enough_letters = 20;
+    out.min_letters = 2;
+    out.reliable_letters = 20;
     out.rare_letters = 12;
-    out.sure = -LOG_SCALE / 10;
-    out.rare = -8 * LOG_SCALE;
+    out.reliable_log_prob = -LOG_SCALE / 10;
+    out.rare_log_prior = -8 * LOG_SCALE;
     out.rare_scale = 8 * LOG_SCALE;
-    out.holds = 0.45;
-    out.level = 0.1;
-    out.second = 0.05;
+    out.main_share = 0.45;
+    out.level_share = 0.1;
+    out.min_share = 0.05;
     for (size_t id = 0; id < model.label_count(); ++id) out.look_alikes.push_back(static_cast<int16_t>(id % 5 ? kNoGroup : id % 3));
     return out;
 }

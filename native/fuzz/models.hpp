@@ -6,7 +6,7 @@
 #include "charset/byte_model.hpp"
 #include "fonts/detector.hpp"
 #include "page/flow.hpp"
-#include "url/judge.hpp"
+#include "url/classifier.hpp"
 
 namespace webtongue {
 

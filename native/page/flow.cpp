@@ -10,7 +10,7 @@
 namespace webtongue {
 namespace {
 
-constexpr size_t kMaxMaskedBytes = 1 << 21;  // a longer text has enough language beside its debris, and is not copied
+constexpr size_t kMaxMaskedBytes = 1 << 21;  // a longer text is not masked: it has enough language beside its debris
 
 // Replaces the text of a page by a copy with debris masked while it is read.
 class MaskedText {
@@ -35,17 +35,17 @@ private:
     decltype(Scan::text) unmasked_;
 };
 
-// Skips a UTF-16 byte order mark, which is false on a page that gets here: its bytes are not UTF-16 text.
+// Skips a UTF-16 byte order mark. It is wrong on these pages, since pages in UTF-16 stop before.
 Span skip_utf16_mark(Span page) {
     const bool has_mark = page.size() >= 2 && (page.begin[0] ^ page.begin[1]) == 1 && page.begin[0] >= 0xFE;
     return {page.begin + (has_mark ? 2 : 0), page.end};
 }
 
-// at most one control byte in twenty: text has none, compressed or compiled bytes have about 10%
+// At most one byte in twenty is a control byte: text has none, compressed or compiled data has about 10%.
 constexpr uint32_t kMaxControlsDivisor = 20;
 constexpr size_t kPrescanBytes = 1024;  // set by the HTML standard
 constexpr size_t kMaxValueBytes = 2048;  // longer values of declarations are cut
-constexpr size_t kMaxPackedBytes = 1 << 12;  // normal pages have a few hundred bytes
+constexpr size_t kMaxPackedBytes = 1 << 12;  // declarations of ordinary pages have a few hundred bytes
 constexpr size_t kMaxDeclarationsOfKind = 16;      // of 3,721 real pages none had more than 11
 constexpr char kPrescanKind = '\xFF';
 constexpr size_t kFontSampleBytes = 1024;  // text that is checked for font encodings when only the beginning of a page is read
@@ -60,7 +60,7 @@ bool starts_like_mail(Span page) {
                        [&](const char* header) { return starts_lower(page.begin, page.end, header); });
 }
 
-// True if plain text begins as JSON does: with a bracket before a quotation mark or another bracket.
+// True if plain text begins like JSON: with a bracket that is followed by a quotation mark or another bracket.
 bool starts_like_json(Span page) {
     const Span text = trim({page.begin, page.begin + std::min(page.size(), kPrescanBytes)});
     if (text.size() < 2 || (*text.begin != '{' && *text.begin != '[')) return false;

@@ -1,6 +1,6 @@
 // Takes a page through all stages in one call: sniff, scan, check, read, decide.
 //
-// It stops where more than loops over bytes is needed. pipeline.py continues from there with the same functions.
+// It stops if a page needs more than loops over bytes, such as decoding. pipeline.py continues from there with the same functions.
 #pragma once
 
 #include "base/utf.hpp"
@@ -52,7 +52,7 @@ struct FlowOptions {
 
 Analysis analyse(Span page, const FlowOptions& options, const Tools& tools);
 
-// The language at the beginning of a page that is all UTF-8: the shortest way to an encoding and a language.
+// The language of the beginning of a page in UTF-8: the fastest detection of an encoding and a language.
 struct Beginning {
     Stop stop = Stop::done;
     bool multibyte = false;  // the page has bytes beyond ASCII

@@ -10,8 +10,8 @@ namespace webtongue {
 // Reading::outside_allowlist.
 void drop_disallowed_chunks(const Model& model, const Priors& priors, Reading& reading);
 
-// Removes the guess that is not allowed, if there is one. If it comes first, all labels outside the list together are likelier than any
-// allowed one.
+// Removes the guess outside the list, if there is one. If it is the first guess, all labels outside the list together are likelier than
+// any allowed label.
 void drop_disallowed_guess(const Model& model, const Priors& priors, Reading& reading);
 
 }  // namespace webtongue

@@ -76,7 +76,7 @@ int32_t hint_log(const Reading& reading, int32_t label) {
 
 bool is_overridden(const Policy& policy, const Reading& reading, int32_t label) {
     return !reading.text_guesses.empty() && std::none_of(reading.text_guesses.begin(), reading.text_guesses.end(), [&](const Guess& guess) {
-        return guess.label == label && guess.log_prob >= policy.supported;
+        return guess.label == label && guess.log_prob >= policy.supported_log_prob;
     });
 }
 

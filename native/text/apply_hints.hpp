@@ -8,11 +8,12 @@
 
 namespace webtongue {
 
-// Applies hints to the guesses and to the odds of an unknown language. The guesses of the text alone stay in `text_guesses`. Hints add
-// to the labels that the text was scored for, which all are in its script, so that no other script is ever answered. Text of servers
-// and tools is English whatever its site is in, and takes no hints.
+// Applies hints to the guesses and to the odds of an unknown language. The guesses before hints are stored in `text_guesses`. Only labels
+// that the text was scored for are changed. They all are in the script of the text, so that no other script is ever answered.
+// Boilerplate takes no hints: it is English whatever the language of its site.
 //
-// Hints count by the amount and the clarity of the text. Between look-alikes of the text's language only the amount counts.
+// The more text there is and the clearer it is, the less hints count. Between look-alikes of the text's language only the amount of
+// text is considered.
 void apply_hints(const Model& model, const Policy& policy, const LabelSums& hints, const HintScaling& scaling, Reading& reading);
 
 // Labels that hints support and the text was not scored for, those with most support first.

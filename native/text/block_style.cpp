@@ -7,7 +7,7 @@ namespace webtongue {
 namespace {
 
 constexpr size_t kMaxStyleBytes = 100;  // a longer block is not classified: few names and codes are longer
-constexpr uint32_t kMinNumbers = 3;  // a row of data has so many; a price with its currency has two
+constexpr uint32_t kMinNumbers = 3;  // minimum in a row of data; a price with its currency has two
 constexpr char32_t kFirstCaseless = 0x590;  // scripts with case are below: Latin, Greek, Cyrillic and Armenian
 
 enum class TokenStyle : uint8_t { number, code, small, capital, caseless };

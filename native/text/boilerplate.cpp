@@ -39,7 +39,7 @@ void detect_notice(const Model& model, const Scan& scan, const Policy& policy, R
     if (std::none_of(scan.blocks.begin(), scan.blocks.end(), is_notice)) return;
     const Guess& best = out.guesses.front();
     const auto label = static_cast<uint16_t>(policy.boilerplate);
-    if (best.label != label && (best.log_prob >= policy.sure || out.words.count >= kMinRunningWords)) return;
+    if (best.label != label && (best.log_prob >= policy.reliable_log_prob || out.words.count >= kMinRunningWords)) return;
     const uint32_t letters = out.letters;
     out = Reading();
     out.letters = out.group_letters = letters;

@@ -1,4 +1,5 @@
-// Pages without authored content: server notices, forms, default pages of tools. They are in English on sites of every language.
+// Boilerplate: pages without authored content, such as server notices, forms and default pages of tools. Sites in every language have
+// such pages in English.
 #pragma once
 
 #include "text/decide.hpp"

@@ -22,7 +22,7 @@ struct Debris {
     bool empty() const { return begin == end; }
 };
 
-// Debris that the byte at `at` is part of; defined in debris_addresses.cpp and debris_markup.cpp.
+// Each function returns the debris that a trigger byte is part of. They are defined in debris_addresses.cpp and debris_markup.cpp.
 Debris find_url(Span text, const Byte* colon);
 Debris find_host(Span text, const Byte* dot);
 Debris find_mail_or_handle(Span text, const Byte* at_sign);
@@ -33,14 +33,14 @@ Debris find_placeholder(Span text, const Byte* sign);  // % or {
 Debris find_formula(Span text, const Byte* dollar);
 Debris find_attribute(Span text, const Byte* equals);
 
-// Debris of a bracket or a command: link targets, badges, wiki links, tags of forums, TeX. It has two ranges, around its text.
+// Debris of a bracket or a command: link targets, badges, wiki links, forum tags, TeX. It has two ranges, before and after its text.
 struct BracketDebris {
     Debris first, second;
 };
 BracketDebris find_bracket(Span text, const Byte* bracket);
 BracketDebris find_command(Span text, const Byte* backslash);
 
-// Where a URL that is read from `p` ends: at a space, a delimiter, or a script that is written without spaces.
+// The end of the URL that begins at `p`: at a space, a delimiter, or a script that is written without spaces.
 const Byte* url_end(const Byte* p, const Byte* end);
 
 }  // namespace debris

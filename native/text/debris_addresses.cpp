@@ -7,10 +7,10 @@ namespace webtongue {
 namespace debris {
 namespace {
 
-constexpr ptrdiff_t kMaxScheme = 12;  // "https" has five letters
-constexpr ptrdiff_t kMaxName = 64;  // of a host, the local part of an e-mail address, a handle
+constexpr ptrdiff_t kMaxSchemeBytes = 12;  // "https" has five letters
+constexpr ptrdiff_t kMaxNameBytes = 64;  // a host name, the local part of an e-mail address, or a handle
 constexpr size_t kMinHandle = 2;
-constexpr size_t kMinNationalName = 3;  // "ab.de" may be two abbreviations, "abc.de" is a host
+constexpr size_t kMinNationalNameBytes = 3;  // "ab.de" may be two abbreviations, "abc.de" is a host
 
 // Last labels of host names that are written without www. or a path. Two-letter ones need a longer name before them.
 constexpr const char* TOP_LEVELS[] = {"com",  "org",  "net",  "edu",  "gov",    "mil",   "info",   "biz",
@@ -30,13 +30,13 @@ bool is_one_of(Span word, const char* const (&list)[N]) {
 bool is_name_byte(Byte c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; }
 
 const Byte* name_begin(Span text, const Byte* p) {
-    const Byte* const limit = p - std::min(kMaxName, p - text.begin);
+    const Byte* const limit = p - std::min(kMaxNameBytes, p - text.begin);
     while (p > limit && is_name_byte(p[-1])) --p;
     return p;
 }
 
 const Byte* name_end(Span text, const Byte* p) {
-    const Byte* const limit = p + std::min(kMaxName, text.end - p);
+    const Byte* const limit = p + std::min(kMaxNameBytes, text.end - p);
     while (p < limit && is_name_byte(*p)) ++p;
     return p;
 }
@@ -72,7 +72,7 @@ const Byte* url_end(const Byte* p, const Byte* end) {
 // "https://", and "data:image/png;base64,".
 Debris find_url(Span text, const Byte* colon) {
     const Byte* begin = colon;
-    const Byte* const limit = colon - std::min(kMaxScheme, colon - text.begin);
+    const Byte* const limit = colon - std::min(kMaxSchemeBytes, colon - text.begin);
     while (begin > limit && (is_alnum(begin[-1]) || begin[-1] == '+')) --begin;
     const bool has_slashes = text.end - colon > 3 && colon[1] == '/' && colon[2] == '/';
     if (has_slashes && begin < colon) return {begin, url_end(colon + 3, text.end)};
@@ -95,7 +95,7 @@ Debris find_host(Span text, const Byte* dot) {
     if (starts_lower(name.begin, name.end, "www.")) return {name.begin, url_end(name.end, text.end)};
     if (!std::all_of(top.begin, top.end, is_alpha) || top.size() < 2 || !is_lower_or_upper(top)) return {};
     if (has_path) return {name.begin, url_end(name.end, text.end)};
-    const bool is_national = top.size() == 2 && static_cast<size_t>(top.begin - 1 - name.begin) >= kMinNationalName &&
+    const bool is_national = top.size() == 2 && static_cast<size_t>(top.begin - 1 - name.begin) >= kMinNationalNameBytes &&
                              std::count(name.begin, name.end, '.') >= 2;
     return is_national || is_one_of(top, TOP_LEVELS) || is_one_of(top, EXTENSIONS) ? Debris{name.begin, name.end} : Debris{};
 }

@@ -7,10 +7,10 @@ namespace webtongue {
 namespace debris {
 namespace {
 
-constexpr ptrdiff_t kMaxSpan = 300;  // a code span, a tag, the text of a link
-constexpr ptrdiff_t kMaxTarget = 1000;  // a link's target
-constexpr ptrdiff_t kMaxTemplate = 4000;  // a template of a wiki
-constexpr ptrdiff_t kMaxFence = 1 << 16;  // a fenced block of code
+constexpr ptrdiff_t kMaxSpanBytes = 300;  // a code span, a tag, the text of a link
+constexpr ptrdiff_t kMaxTargetBytes = 1000;  // a link's target
+constexpr ptrdiff_t kMaxTemplateBytes = 4000;  // a template of a wiki
+constexpr ptrdiff_t kMaxFenceBytes = 1 << 16;  // a fenced block of code
 constexpr int kMaxNesting = 8;
 constexpr size_t kMaxTagName = 12;
 
@@ -72,7 +72,7 @@ const Byte* line_end(const Byte* p, const Byte* end) { return find_byte(p, end, 
 
 // ```: to the closing fence, or to the end of the line if there is none.
 Debris find_fence(Span text, const Byte* p) {
-    const Byte* const limit = limited(text, p, kMaxFence);
+    const Byte* const limit = limited(text, p, kMaxFenceBytes);
     const Byte* line = line_end(p, limit);
     const Byte* const first_line_end = line;
     while (line < limit) {
@@ -93,11 +93,11 @@ Debris find_forum_tag(Span text, const Byte* bracket) {
     while (name_end < text.end && is_alpha(*name_end)) ++name_end;
     const Span name{p, name_end};
     if (name_end == text.end || (*name_end != ']' && *name_end != '=') || !is_one_of(name, FORUM_TAGS)) return {};
-    const Byte* const close = find_on_line(name_end, limited(text, name_end, kMaxTarget), ']');
+    const Byte* const close = find_on_line(name_end, limited(text, name_end, kMaxTargetBytes), ']');
     if (!close) return {};
     if (is_closing || !is_one_of(name, HIDDEN_FORUM_TAGS)) return {bracket, close + 1};
     const Byte* p_close = close + 1;
-    const Byte* const limit = limited(text, p_close, kMaxTemplate);
+    const Byte* const limit = limited(text, p_close, kMaxTemplateBytes);
     while (p_close < limit && !(p_close[0] == '[' && p_close + 1 < limit && p_close[1] == '/')) ++p_close;
     const Byte* const end = p_close < limit ? find_on_line(p_close, limit, ']') : nullptr;
     return {bracket, end ? end + 1 : close + 1};
@@ -105,7 +105,7 @@ Debris find_forum_tag(Span text, const Byte* bracket) {
 
 // [[Target|text]]: all but the text, or the brackets of [[Target]].
 BracketDebris find_wiki_link(Span text, const Byte* bracket) {
-    const Byte* const limit = limited(text, bracket, kMaxSpan);
+    const Byte* const limit = limited(text, bracket, kMaxSpanBytes);
     const Byte* const end = find_past(bracket, line_end(bracket, limit), "]]");
     if (!end) return {};
     const Byte* bar = end - 2;
@@ -116,7 +116,7 @@ BracketDebris find_wiki_link(Span text, const Byte* bracket) {
 // The end of what follows the text of a link: (target), [reference]; nullptr for anything else.
 const Byte* target_end(Span text, const Byte* p) {
     if (p == text.end || (*p != '(' && *p != '[')) return nullptr;
-    const Byte* const close = matching(p, limited(text, p, kMaxTarget), *p, *p == '(' ? ')' : ']');
+    const Byte* const close = matching(p, limited(text, p, kMaxTargetBytes), *p, *p == '(' ? ')' : ']');
     return close ? close + 1 : nullptr;
 }
 
@@ -124,7 +124,7 @@ const Byte* target_end(Span text, const Byte* p) {
 
 BracketDebris find_bracket(Span text, const Byte* bracket) {
     if (starts_with(bracket, text.end, "[[")) return find_wiki_link(text, bracket);
-    const Byte* const close = matching(bracket, limited(text, bracket, kMaxTarget), '[', ']');
+    const Byte* const close = matching(bracket, limited(text, bracket, kMaxTargetBytes), '[', ']');
     if (!close) return {};
     if (bracket[1] == '^') return {{bracket, close + 1}, {}};  // a footnote
     if (const Byte* const end = target_end(text, close + 1)) {
@@ -142,7 +142,7 @@ Debris find_code_span(Span text, const Byte* backtick) {
     const auto ticks = p - backtick;
     if (ticks >= 3 && is_line_start(text, backtick)) return find_fence(text, backtick);
     if ((backtick > text.begin && is_word_byte(backtick[-1])) || p == text.end || is_space(*p)) return {};
-    const Byte* const limit = limited(text, p, kMaxSpan);
+    const Byte* const limit = limited(text, p, kMaxSpanBytes);
     for (const Byte* close = find_on_line(p, limit, '`'); close; close = find_on_line(close, limit, '`')) {
         const Byte* end = close;
         while (end < text.end && *end == '`') ++end;
@@ -156,11 +156,11 @@ Debris find_code_span(Span text, const Byte* backtick) {
 Debris find_tag(Span text, const Byte* angle) {
     const Byte* p = angle + 1;
     if (starts_with(p, text.end, "!--")) {
-        const Byte* const end = find_past(p, limited(text, p, kMaxTarget), "-->");
+        const Byte* const end = find_past(p, limited(text, p, kMaxTargetBytes), "-->");
         return end ? Debris{angle, end} : Debris{};
     }
     if (p < text.end && (*p == '%' || *p == '?')) {
-        const Byte* const end = find_past(p, limited(text, p, kMaxTarget), *p == '%' ? "%>" : "?>");
+        const Byte* const end = find_past(p, limited(text, p, kMaxTargetBytes), *p == '%' ? "%>" : "?>");
         return end ? Debris{angle, end} : Debris{};
     }
     if (p < text.end && *p == '/') ++p;
@@ -168,7 +168,7 @@ Debris find_tag(Span text, const Byte* angle) {
     while (p < text.end && (is_alnum(*p) || *p == ':' || *p == '-')) ++p;
     if (p == name || !is_alpha(*name) || static_cast<size_t>(p - name) > kMaxTagName || p == text.end) return {};
     if (*p == '>') return {angle, p + 1};
-    const Byte* const limit = limited(text, p, kMaxTarget);
+    const Byte* const limit = limited(text, p, kMaxTargetBytes);
     const Byte* const close = find_on_line(p, std::find(p, limit, '<'), '>');
     if (!close || (!is_space(*p) && *p != '/')) return {};
     const bool has_attribute = *p == '/' || close[-1] == '/' || std::find(p, close, '=') != close;
@@ -190,7 +190,7 @@ Debris find_placeholder(Span text, const Byte* sign) {
     const Byte* p = sign + 1;
     if (*sign == '{') {
         if (p < text.end && (*p == '{' || *p == '%')) {
-            const Byte* const limit = limited(text, sign, kMaxTemplate);
+            const Byte* const limit = limited(text, sign, kMaxTemplateBytes);
             const Byte* const close = *p == '{' ? matching(sign, limit, '{', '}') : nullptr;
             const Byte* const end = *p == '{' ? (close ? close + 1 : nullptr) : find_past(p, limit, "%}");
             return end ? Debris{sign, end} : Debris{};
@@ -224,11 +224,11 @@ BracketDebris find_command(Span text, const Byte* backslash) {
     const bool has_names = is_one_of({name, p}, NAME_COMMANDS);
     if (p < text.end && *p == '*') ++p;
     while (p < text.end && (*p == '[' || (has_names && *p == '{'))) {
-        const Byte* const close = matching(p, limited(text, p, kMaxSpan), *p, *p == '[' ? ']' : '}');
+        const Byte* const close = matching(p, limited(text, p, kMaxSpanBytes), *p, *p == '[' ? ']' : '}');
         if (!close) break;
         p = close + 1;
     }
-    const Byte* const close = p < text.end && *p == '{' ? matching(p, limited(text, p, kMaxTarget), '{', '}') : nullptr;
+    const Byte* const close = p < text.end && *p == '{' ? matching(p, limited(text, p, kMaxTargetBytes), '{', '}') : nullptr;
     if (close) return {{backslash, p + 1}, {close, close + 1}};
     return {{backslash, p}, {}};
 }
@@ -237,7 +237,7 @@ BracketDebris find_command(Span text, const Byte* backslash) {
 Debris find_formula(Span text, const Byte* dollar) {
     const Byte* p = dollar;
     while (p < text.end && *p == '$') ++p;
-    const Byte* const close = find_on_line(p, limited(text, p, kMaxSpan), '$');
+    const Byte* const close = find_on_line(p, limited(text, p, kMaxSpanBytes), '$');
     if (close && std::any_of(p, close, [](Byte c) { return c == '\\' || c == '^' || c == '_' || c == '='; })) {
         const Byte* end = close;
         while (end < text.end && *end == '$' && end - close < p - dollar) ++end;
@@ -254,7 +254,7 @@ Debris find_attribute(Span text, const Byte* equals) {
     while (begin > text.begin && (is_alnum(begin[-1]) || begin[-1] == '-' || begin[-1] == '_')) --begin;
     const Byte* const quote = equals + 1;
     if (begin == equals || quote == text.end || (*quote != '"' && *quote != '\'')) return {};
-    const Byte* const close = find_on_line(quote + 1, limited(text, quote + 1, kMaxSpan), *quote);
+    const Byte* const close = find_on_line(quote + 1, limited(text, quote + 1, kMaxSpanBytes), *quote);
     return close ? Debris{begin, close + 1} : Debris{};
 }
 

@@ -18,47 +18,48 @@ Decision refuse(Reason reason, double confidence = 0) {
 
 Reason no_guess_reason(const Policy& policy, const Reading& reading) {
     if (reading.letters == 0) return Reason::no_letters;
-    return reading.letters < policy.few_letters ? Reason::too_short : Reason::unknown_script;
+    return reading.letters < policy.min_letters ? Reason::too_short : Reason::unknown_script;
 }
 
-// The same in letters of an alphabet: a Han character is worth three of them.
+// The number of informative letters in units of alphabetic letters: a Han character counts as three.
 uint32_t alphabetic_letters(const Reading& reading) { return informative_letters(reading) * letter_weight(reading.group) / 2; }
 
 // True if the text has enough running words, or fewer and longer ones.
 bool has_running_words(const Policy& policy, const RunningWords& words) {
-    return words.count >= policy.enough_words || (words.count >= policy.enough_long_words && words.letters >= policy.long_words_letters);
+    return words.count >= policy.reliable_words ||
+           (words.count >= policy.reliable_long_words && words.letters >= policy.long_words_letters);
 }
 
 // True if there is enough text for a reliable answer of this probability.
 bool has_enough_text(const Policy& policy, const Reading& reading, int32_t log_prob) {
-    const uint32_t enough = log_prob >= policy.very_sure ? policy.enough_letters_very_sure : policy.enough_letters;
+    const uint32_t enough = log_prob >= policy.very_sure_log_prob ? policy.reliable_letters_very_sure : policy.reliable_letters;
     return alphabetic_letters(reading) >= enough && has_running_words(policy, reading.words);
 }
 
-// The probability of the best guess and of the rare labels beside it in the model: whether romanised text is Hindi or Urdu is no reason to
-// doubt that it is one of them.
+// The summed probability of the best guess and of the rare labels in its cluster. If romanised text may be Hindi or Urdu, neither is
+// likely, but it is still likely that it is one of the two.
 double rare_probability(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& reading) {
     const auto cluster = [&model](const Guess& guess) { return model.info(guess.label).slot / LANES_PER_ROW; };
     double sum = 0;
     for (const Guess& guess : reading.guesses)
         if (guess.label == best.label ||
-            (cluster(guess) == cluster(best) && priors.log_prior(model, guess.label) - priors.highest < policy.rare_neighbour))
+            (cluster(guess) == cluster(best) && priors.log_prior(model, guess.label) - priors.highest < policy.rare_neighbour_log_prior))
             sum += to_probability(guess.log_prob);
     return sum;
 }
 
-// The rarer a label is, the likelier it has to be; and it needs some text.
+// True if the text is not enough evidence for a rare label: the rarer a label, the higher the probability it needs.
 bool is_too_rare(const Model& model, const Priors& priors, const Policy& policy, const Guess& best, const Reading& reading) {
     const int32_t rarity = priors.log_prior(model, best.label) + hint_log(reading, best.label) - priors.highest;
     if (rarity >= 0) return false;
-    if (rarity < policy.rare && informative_letters(reading) < policy.rare_letters) return true;
+    if (rarity < policy.rare_log_prior && informative_letters(reading) < policy.rare_letters) return true;
     return rare_probability(model, priors, policy, best, reading) < 1 - std::exp(static_cast<double>(rarity) / policy.rare_scale);
 }
 
 // The reason for `mul`: no language has enough of the page, or two have about the same share and nothing prefers one of them.
 Reason mixed_page_reason(const Policy& policy, const Reading& reading, const std::vector<LanguageShare>& languages) {
-    if (languages.size() < 2 || languages[1].share < policy.second) return Reason::none;
-    if (languages[0].share < policy.holds) return Reason::several_languages;
+    if (languages.size() < 2 || languages[1].share < policy.min_share) return Reason::none;
+    if (languages[0].share < policy.main_share) return Reason::several_languages;
     return are_balanced(policy, languages) && reading.preferred == kNoLabel ? Reason::two_languages : Reason::none;
 }
 
@@ -89,15 +90,15 @@ std::vector<LanguageShare> sum_languages(const Policy& policy, const std::vector
 }
 
 bool are_balanced(const Policy& policy, const std::vector<LanguageShare>& languages) {
-    return languages.size() > 1 && languages[0].share - languages[1].share <= policy.level;
+    return languages.size() > 1 && languages[0].share - languages[1].share <= policy.level_share;
 }
 
 Decision decide(const Model& model, const Priors& priors, const Policy& policy, const Reading& reading) {
     if (reading.junk.score > 0) return refuse(Reason::not_language, score_to_probability(reading.junk.score));
     if (reading.placeholder_score > 0) return refuse(Reason::placeholder_text, score_to_probability(reading.placeholder_score));
     if (reading.misread) return refuse(Reason::misread);
-    if (reading.outside_allowlist != kNoLabel && reading.letters >= policy.few_letters) return refuse(Reason::not_allowed);
-    if (reading.guesses.empty() || reading.letters < policy.few_letters) return refuse(no_guess_reason(policy, reading));
+    if (reading.outside_allowlist != kNoLabel && reading.letters >= policy.min_letters) return refuse(Reason::not_allowed);
+    if (reading.guesses.empty() || reading.letters < policy.min_letters) return refuse(no_guess_reason(policy, reading));
     const Guess& best = reading.guesses.front();
     if (is_too_rare(model, priors, policy, best, reading)) return refuse(Reason::too_rare);
     Decision out;
@@ -113,15 +114,15 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     out.confidence = to_probability(best.log_prob);
     const bool foreign_text = is_foreign_text(policy, reading, best.label);
     if (foreign_text && out.languages.empty()) out.languages = {{reading.text_guesses.front().label, 1.0}};
-    out.reliable = !is_overridden(policy, reading, best.label) && !reading.filed_by_hints && best.log_prob >= policy.sure &&
+    out.reliable = !is_overridden(policy, reading, best.label) && !reading.filed_by_hints && best.log_prob >= policy.reliable_log_prob &&
                    has_enough_text(policy, reading, best.log_prob) && !reading.boilerplate;
     out.tier = model.info(best.label).tier;
     out.group = policy.look_alikes[best.label];
     for (const Guess& guess : reading.guesses)
         if (are_look_alikes(policy, guess.label, best.label)) out.group_confidence += to_probability(guess.log_prob);
     out.group_confidence = std::min(1.0, round_to_micros(out.group_confidence));
-    out.settled = reading.hints.empty() && reading.letters >= policy.long_text && reading.words.count >= policy.enough_words &&
-                  best.log_prob >= policy.clear && out.group == kNoGroup && out.languages.size() < 2 && !reading.boilerplate;
+    out.settled = reading.hints.empty() && reading.letters >= policy.long_letters && reading.words.count >= policy.reliable_words &&
+                  best.log_prob >= policy.clear_log_prob && out.group == kNoGroup && out.languages.size() < 2 && !reading.boilerplate;
     if (foreign_text) return out;  // the shares describe the text, which is not in the page's language
     auto main = std::find_if(out.languages.begin(), out.languages.end(),
                              [&](const LanguageShare& h) { return are_look_alikes(policy, h.label, best.label); });

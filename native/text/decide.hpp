@@ -13,16 +13,17 @@ namespace webtongue {
 
 // Thresholds set from Python. policy.py documents each of them.
 struct Policy {
-    uint32_t few_letters = 0, enough_letters = 0, enough_letters_very_sure = 0, rare_letters = 0;
-    uint32_t enough_words = 0, enough_long_words = 0, long_words_letters = 0;
+    uint32_t min_letters = 0, reliable_letters = 0, reliable_letters_very_sure = 0, rare_letters = 0;
+    uint32_t reliable_words = 0, reliable_long_words = 0, long_words_letters = 0;
     int32_t boilerplate = kNoLabel;  // the label of boilerplate, kNoLabel if it is not allowed
-    int32_t sure = 0, very_sure = 0, rare = 0, rare_neighbour = 0, rare_scale = 1;  // logs in 1/LOG_SCALE nats
-    double holds = 0, level = 0, second = 0;        // shares of the running text
-    uint32_t long_text = 0;  // minimum letters of a long text
-    int32_t clear = 0;  // minimum log-probability of a clear answer
-    // For hints, in 1/LOG_SCALE nats: the support from which a label is scored that the text did not consider; the log-probability by
-    // the text below which a label is not the language of the text; and the one below which an answer rests on the hints.
-    int32_t reread_min = 0, text_excludes = 0, supported = 0;
+    int32_t reliable_log_prob = 0, very_sure_log_prob = 0, rare_log_prior = 0, rare_neighbour_log_prior = 0,
+            rare_scale = 1;  // logs in 1/LOG_SCALE nats
+    double main_share = 0, level_share = 0, min_share = 0;        // shares of the running text
+    uint32_t long_letters = 0;  // minimum letters of a long text
+    int32_t clear_log_prob = 0;  // minimum log-probability of a clear answer
+    // Thresholds for hints, in 1/LOG_SCALE nats: the minimum support for scoring a label that the text was not scored for; the minimum
+    // log-probability, by the text, of a label that the text may be in; and the minimum of an answer that does not rest on hints.
+    int32_t reread_min = 0, text_excludes = 0, supported_log_prob = 0;
     std::vector<int16_t> look_alikes;  // look-alike group of each label, or kNoGroup
 };
 
@@ -47,7 +48,7 @@ struct Decision {
     Reason reason = Reason::no_letters;
     double confidence = 0;
     bool reliable = false;
-    bool settled = false;  // long, clear text in one language without look-alikes: hints cannot change the answer
+    bool settled = false;  // hints cannot change the answer: long, clear text in one language without look-alikes
     uint8_t tier = 0;
     int16_t group = kNoGroup;
     double group_confidence = 0;

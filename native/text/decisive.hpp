@@ -1,7 +1,7 @@
 // Separates look-alike labels by decisive features: words, endings and characters that occur in only one of them.
 //
-// The scorer sums the weights of hundreds of n-grams, and nearly all of these weights are equal for look-alikes. Each group of look-
-// alikes therefore has a small table of its own that maps a feature to one weight per label, fitted to classify held-out sources
+// The scorer sums the weights of hundreds of n-grams, and nearly all of these weights are equal for look-alikes. Therefore each group
+// of look-alikes has a small table of its own that maps a feature to one weight per label, fitted to classify held-out sources
 // (lab/train/text/decisive.py). The table is used only if two labels of the group are among the best guesses. A feature counts once
 // however often it occurs, and it moves probability only within the group.
 #pragma once

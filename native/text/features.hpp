@@ -3,10 +3,10 @@
 // Text is split into words: runs of letters of one script group, lower-cased, without marks that writers may leave out (Arabic vowel
 // signs, Hebrew points, Vedic accents, joiners), and with letters and accents composed. A word typed with look-alike letters of another
 // script is folded into its own script (homoglyphs.hpp), full-width letters and other compatibility forms into plain ones (forms.hpp),
-// and polytonic Greek into monotonic (greek.hpp). Of a stretched letter two are kept: "goazeeeen" is "goazeen". A word "abc" becomes
-// " abc " and yields its n-grams of 1 to 4 code points, and the whole word unless a 4-gram covers it. Single ASCII letters, and pairs of
-// them inside a word, are left out: a thousand labels share them, and they would take more time than all other features together.
-// tests/twins/text/features.py is the readable twin.
+// and polytonic Greek into monotonic (greek.hpp). A letter that is repeated more than twice is kept twice: "goazeeeen" becomes "goazeen". A
+// word "abc" becomes " abc " and yields its n-grams of 1 to 4 code points, and the whole word unless a 4-gram covers it. Single ASCII
+// letters, and pairs of them inside a word, are left out: a thousand labels share them, and they would take more time than all other
+// features together. tests/twins/text/features.py is the readable twin.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -150,7 +150,7 @@ public:
     inline bool add(char32_t code) {
         if (is_skipped(code)) return true;
         if (may_be_form(code)) {
-            char32_t letters[kMostLetters];
+            char32_t letters[kMaxFormLetters];
             const int count = letters_of_form(code, letters);
             for (int i = 0; i < count; ++i)
                 if (!(letters[i] < 0x80 ? add_ascii(static_cast<unsigned char>(letters[i])) : add_plain(letters[i]))) return false;

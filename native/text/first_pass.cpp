@@ -147,7 +147,7 @@ void FirstPass::rank(Scorer& page_scorer) {
     page_scorer.score_clusters(choice_.cluster, choice_.count, totals);
     scale_by_fresh_share(fresh_share_, outcome_.features, outcome_.unseen, totals, choice_.count * LANES_PER_ROW);
     outcome_.guesses = rank_scores(model_, choice_.cluster, choice_.count, totals, outcome_.group, outcome_.features, priors_,
-                                   kMaxPageGuesses, kPosteriorWindow, &outcome_.facts);
+                                   kMaxPageGuesses, kMaxPosteriorGap, &outcome_.facts);
 }
 
 bool FirstPass::is_own_script(const ChunkWords& chunk) const {

@@ -5,7 +5,7 @@ namespace {
 
 constexpr char32_t kFirstGreek = 0x1F00, kFirstForm = 0xFB00, kMathematical = 0x1D400;
 constexpr char32_t kAlphabet = 26;
-constexpr uint16_t kForms[][kMostLetters] = {
+constexpr uint16_t kForms[][kMaxFormLetters] = {
 #include "tables/forms.inc"
 };
 constexpr uint16_t kGreekForms[] = {

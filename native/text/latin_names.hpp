@@ -1,7 +1,7 @@
 // Counts Latin letters that are names or terms inside text of another script.
 //
-// Text in every script has names of products, titles and terms in Latin letters, often more of them than of its own. They are told from
-// running Latin text by their shape: a few words in a row, most of them capitalised, or a quotation.
+// Text in every script has names of products, titles and terms in Latin letters, sometimes more than letters of its own script. They
+// differ from running Latin text in their shape: a few words in a row, most of them capitalised, or a quotation.
 #pragma once
 
 #include "base/bytes.hpp"

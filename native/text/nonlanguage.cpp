@@ -10,21 +10,21 @@
 namespace webtongue {
 namespace {
 
-constexpr int32_t kMaxProseJunkScore =
-    120;  // hundredths of a nat; of 1,000 source files put into a page, a few more are then taken for prose
+// Hundredths of a nat. Of 1,000 source files embedded in a page, only a few more are classified as prose with this limit.
+constexpr int32_t kMaxProseJunkScore = 120;
 // Hundredths of a nat. Single lines of programs often score between this and 0, and one sentence in 6,000 does (tests/quality,
-// lingua_sentences): such text is doubtful, with the probability that the score means.
+// lingua_sentences). Such text is doubtful, and its guesses are lowered by the probability that the score stands for.
 constexpr int32_t kMinDoubtfulScore = -150;
-constexpr uint32_t kMinProseWords = 8;  // the largest count of running words
+constexpr uint32_t kMinProseWords = 8;  // running words of confident prose: the maximum count, kMaxRunningWords
 // Of 276 lists of members that look like names, all but Vietnamese ones have up to 12 percent common words; menus of home pages have 44
 // and more (tests/quality).
 constexpr uint64_t kMinCommonPercent = 25;
-// A name is the same in many languages: without a likely one it is in none, unless hints name one.
+// A name is the same in many languages. If no language has at least this log-probability, its language is unknown without hints.
 constexpr int32_t kMinNameLogProb = -kLn2;  // probability 1/2
-constexpr int32_t kMinTitleLogProb = -1233;  // probability 0.3, the same for capitalised words that are common in the language
+constexpr int32_t kMinTitleLogProb = -1233;  // probability 0.3: the same for capitalised words that are common in the language
 constexpr int32_t kNameUnknownScore = 20;  // hundredths of a nat
 constexpr size_t kMaxJunkSampleBytes = 4096;  // bytes of the sample that are checked for junk
-constexpr uint64_t kMinReadPercent = 50;  // percent of the running text that must have a label
+constexpr uint64_t kMinLabeledPercent = 50;  // minimum percentage of the running text that has a label
 
 bool has_title(const Scan& scan) {  // plain text files have neither title nor headings
     return std::any_of(scan.blocks.begin(), scan.blocks.end(),
@@ -32,8 +32,8 @@ bool has_title(const Scan& scan) {  // plain text files have neither title nor h
 }
 
 bool is_confident(const Policy& policy, const Reading& reading) {
-    return !reading.guesses.empty() && reading.guesses.front().log_prob >= policy.sure && reading.words.count >= kMinProseWords &&
-           reading.unknown_odds.score == INT32_MIN;
+    return !reading.guesses.empty() && reading.guesses.front().log_prob >= policy.reliable_log_prob &&
+           reading.words.count >= kMinProseWords && reading.unknown_odds.score == INT32_MIN;
 }
 
 // The percentage of words that are common in the best label's language.
@@ -68,7 +68,7 @@ void clear_junk_of_prose(const Scan& scan, const Policy& policy, Reading& out) {
         total_weight += chunk.weight;
         if (chunk.label != kNoLabel) labeled_weight += chunk.weight;
     }
-    if (labeled_weight * 100 >= total_weight * kMinReadPercent) out.junk.score = 0;
+    if (labeled_weight * 100 >= total_weight * kMinLabeledPercent) out.junk.score = 0;
 }
 
 void detect_nonlanguage(const Model& model, Span text, bool may_be_list, Reading& out) {

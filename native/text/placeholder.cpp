@@ -16,8 +16,8 @@ struct PlaceholderWord {
 
 #include "tables/placeholder.inc"
 
-constexpr size_t kMaxWords = 256;  // that are looked at
-constexpr int32_t kPriorOdds = -300;  // hundredths of a nat: a few words of real Latin may be among those of placeholder text
+constexpr size_t kMaxWords = 256;  // words of a text that are checked
+constexpr int32_t kPriorOdds = -300;  // hundredths of a nat: real Latin may have a few words of placeholder text, too
 
 int32_t word_weight(uint64_t key) {
     const auto is_before = [](const PlaceholderWord& word, uint64_t value) { return word.key < value; };

@@ -7,8 +7,8 @@
 
 namespace webtongue {
 
-// Log odds of placeholder text against real Latin, in hundredths of a nat, by the words of a text; each word counts once. Only a text that
-// may be Latin has to be tested.
+// Log odds of placeholder text against real Latin, in hundredths of a nat, by the words of a text; each word counts once. Called
+// only for text that may be Latin.
 int32_t placeholder_score(const Span* spans, size_t count);
 
 }  // namespace webtongue

@@ -9,12 +9,12 @@
 namespace webtongue {
 namespace {
 
-constexpr int64_t kFitFeatures = 1000;  // features of a text of which half the fit is enough
+constexpr int64_t kFitFeatures = 1000;  // number of features at which the fit of a text is doubled
 constexpr int32_t kMaxScoreGap = 16000;  // in weight units; a label further behind the best is impossible
 constexpr size_t kMinClusters = 3;  // clusters that are always scored
 constexpr int32_t kMaxClusterGap = 6 * LOG_SCALE;  // clusters whose upper bound is further behind the best are skipped
 // The information of a character in half letters: a Han character has about three letters, a Hangul syllable two and a half.
-constexpr uint32_t kMinOtherScriptDivisor = 5;  // a script with less than a fifth of the Latin letters is quoted in Latin text
+constexpr uint32_t kMinOtherScriptDivisor = 5;  // a script with less than a fifth of the Latin letters is a quotation in Latin text
 constexpr uint32_t kLetterWeight = 2, kHanWeight = 6, kHangulWeight = 5;
 
 // Short loops over the 16 labels of a cluster, which the compiler vectorises.
@@ -139,7 +139,7 @@ int32_t Priors::weight(const LabelInfo& best, int32_t score, uint32_t features) 
     // Long text scores lower per feature, since common n-grams count once.
     const int64_t plain_fit = score_to_low(best, score, features);
     const auto fit = static_cast<int32_t>(std::min<int64_t>(plain_fit + plain_fit * features / kFitFeatures, kMaxFit));
-    const int32_t share = std::clamp(fit - fade.min_fit, 0, fade.full_fit - fade.min_fit);  // of the fading that applies
+    const int32_t share = std::clamp(fit - fade.min_fit, 0, fade.full_fit - fade.min_fit);  // how much of the fading applies
     return kFullWeight - (kFullWeight - min_weight(features)) * share / (fade.full_fit - fade.min_fit);
 }
 
@@ -239,12 +239,12 @@ Outcome Scorer::rank_in(uint8_t group, size_t max_guesses, const Priors& priors)
     alignas(64) int32_t totals[kMaxTextClusters * LANES_PER_ROW];
     score_clusters(chosen.cluster, chosen.count, totals);
     out.guesses =
-        rank_scores(model_, chosen.cluster, chosen.count, totals, out.group, features_, priors, max_guesses, kPosteriorWindow, &out.facts);
+        rank_scores(model_, chosen.cluster, chosen.count, totals, out.group, features_, priors, max_guesses, kMaxPosteriorGap, &out.facts);
     return out;
 }
 
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
-                               uint32_t features, const Priors& priors, size_t max_guesses, int32_t window, RankingFacts* facts,
+                               uint32_t features, const Priors& priors, size_t max_guesses, int32_t max_gap, RankingFacts* facts,
                                const std::vector<uint16_t>& requested) {
     const GroupClusters group_clusters = select_group_clusters(model.range_of(group), clusters, cluster_count, totals, priors);
     if (group_clusters.best == kImpossible) return {};
@@ -269,10 +269,10 @@ std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size
     uint64_t total_mass = 0, outside = 0;
     Guess outsider{0, 0, kImpossible};  // the best label that is not allowed
     for (size_t k = 0; k < group_clusters.count; ++k) {
-        if (cluster_highest[k] < top - window || cluster_highest[k] <= kImpossible / 2) continue;
+        if (cluster_highest[k] < top - max_gap || cluster_highest[k] <= kImpossible / 2) continue;
         for (size_t i = 0; i < LANES_PER_ROW; ++i) {
             const int32_t posterior = posteriors[k * LANES_PER_ROW + i];
-            if (posterior < top - window) continue;
+            if (posterior < top - max_gap) continue;
             total_mass += model.exp_of(top - posterior);
             const size_t slot = clusters[group_clusters.index[k]] * size_t{LANES_PER_ROW} + i;
             const Guess guess{static_cast<uint16_t>(model.label_at(slot)), totals[group_clusters.index[k] * LANES_PER_ROW + i], posterior};

@@ -22,9 +22,9 @@ constexpr size_t kMaxSentenceClusters = 2;  // clusters that a sentence adds to 
 constexpr int32_t kMaxClusterLead = LOG_SCALE * 4 / 3;  // maximum lead of a chunk's best cluster over the page's clusters
 constexpr uint64_t kFeaturesPerByte = 2;
 constexpr int kMaxThinningBits = 3;
-constexpr int32_t kChunkWindow = 5 * LOG_SCALE;
-constexpr int64_t kChunkTrustPercent =
-    75;  // percent; forty characters of a page with names and headings are less reliable than a clean sentence
+constexpr int32_t kMaxChunkGap = 5 * LOG_SCALE;  // guesses of a chunk further behind the best are dropped
+// Scale of a chunk's scores in percent: forty characters of a page with names and headings are less reliable than a clean sentence.
+constexpr int64_t kChunkTrustPercent = 75;
 constexpr uint64_t kMinMatchingPercent = 50;  // percent of the running text that must match the page for the first pass to be final
 constexpr int32_t kImplausibleTextScore = 500;  // hundredths of a nat, for text that fails reads_like_its_language()
 constexpr int32_t kMaxUnknownScore = -100;  // hundredths of a nat; a chunk with a poor fit counts as language up to this score
@@ -191,7 +191,7 @@ private:
             scored.scorer->score_clusters(clusters_.data(), clusters_.size(), scored.totals);
             RankingFacts facts;
             scored.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), scored.totals, scored.group, scored.features,
-                                         *options_.priors, kMaxChunkGuesses, kChunkWindow, &facts);
+                                         *options_.priors, kMaxChunkGuesses, kMaxChunkGap, &facts);
             scored.prior_weight = facts.prior_weight;
             scored.is_language = is_language(i, facts.best_other_score);
             if (!sample_.chunks[i].is_secondary)
@@ -200,7 +200,7 @@ private:
         if (reading_.group == SCRIPT_COMMON || page_decided_) return;
         scale_by_fresh_share(fresh_share_, reading_.features, reading_.unseen, page_totals.data(), page_totals.size());
         reading_.guesses = rank_scores(model_, clusters_.data(), clusters_.size(), page_totals.data(), reading_.group, reading_.features,
-                                       *options_.priors, kMaxPageGuesses, kPosteriorWindow, &reading_.facts, options_.requested);
+                                       *options_.priors, kMaxPageGuesses, kMaxPosteriorGap, &reading_.facts, options_.requested);
         assess_best();
     }
 
@@ -251,7 +251,7 @@ private:
             reading_.preferred = preferred_by_headings(model_, scan_, languages[0].label, languages[1].label);
             if (reading_.preferred != kNoLabel) main = reading_.preferred;
         }
-        const bool is_mixed = languages.size() > 1 && languages[1].share >= options_.policy->second;
+        const bool is_mixed = languages.size() > 1 && languages[1].share >= options_.policy->min_share;
         if (!are_look_alikes(*options_.policy, main, reading_.guesses.front().label) || (is_mixed && reading_.unknown_odds.score > 0))
             rank_main_language(main);
     }
@@ -282,7 +282,7 @@ private:
         scale_by_fresh_share(fresh_share_, counts.features, counts.unseen, page_totals.data(), page_totals.size());
         const uint8_t group = model_.group_of(static_cast<size_t>(main));
         std::vector<Guess> guesses = rank_scores(model_, clusters_.data(), clusters_.size(), page_totals.data(), group, counts.features,
-                                                 *options_.priors, kMaxPageGuesses, kPosteriorWindow, &counts.facts, options_.requested);
+                                                 *options_.priors, kMaxPageGuesses, kMaxPosteriorGap, &counts.facts, options_.requested);
         if (counts.features == 0 || guesses.empty() || !are_look_alikes(*options_.policy, guesses.front().label, main)) return;
         counts.main_script = group;
         copy_counts(counts, group, counts.letters);

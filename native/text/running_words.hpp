@@ -1,7 +1,7 @@
 // Counts running words: distinct lower-case words next to each other, as sentences have them.
 //
-// The model is as confident about a row of letters, a list of names or one word repeated a hundred times as about a sentence, since
-// their n-grams are alike. Such text lacks distinct consecutive words. Names, codes, URLs and single letters do not count. Capitalised
+// The model is as confident about an alphabet, a list of names or one word repeated a hundred times as about a sentence, since their
+// n-grams are similar. Such text lacks distinct consecutive words. Names, codes, URLs and single letters do not count. Capitalised
 // words count where they are a headline: a row without punctuation that has common words of the language.
 #pragma once
 

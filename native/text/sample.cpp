@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint8_t kNoText = kNumbers | kSymbols | kRepeated;
 constexpr Byte kFirstDense = 0xE3, kLastDense = 0xED;  // lead bytes of kana, Han and Hangul
-constexpr uint32_t kDense = 3;  // letters that one such character counts as
+constexpr uint32_t kDenseLetters = 3;  // letters that one such character counts as
 constexpr uint32_t kMaxScopeChunks = 16;  // chunks added for `lang` scopes that the sample missed
 
 struct TextBlock {
@@ -296,7 +296,7 @@ uint32_t count_letters(Span utf8) {
     uint32_t out = 0;
     Byte previous = 0;
     for (const Byte* p = utf8.begin; p < utf8.end; previous = *p++)
-        out += (!is_continuation(*p) & !(*p == ' ' && previous == ' ')) + (*p >= kFirstDense && *p <= kLastDense) * (kDense - 1);
+        out += (!is_continuation(*p) & !(*p == ' ' && previous == ' ')) + (*p >= kFirstDense && *p <= kLastDense) * (kDenseLetters - 1);
     return out;
 }
 

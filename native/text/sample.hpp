@@ -52,8 +52,8 @@ uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Chunk& chun
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);
 
-// The number of characters, where a Han character, kana or Hangul syllable counts as three: the letters that say the same. Spaces in a
-// row, which may be masked debris, count as one.
+// The number of characters. A Han character, kana or Hangul syllable counts as three, since a translation has about three letters for
+// it. Consecutive spaces, which may be masked debris, count as one.
 uint32_t count_letters(Span utf8);
 
 }  // namespace webtongue

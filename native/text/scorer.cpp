@@ -51,19 +51,19 @@ uint32_t Scorer::add(Span text, uint32_t limit) {
 
 void Scorer::add_features(const uint64_t* keys, size_t count, KeptHits* kept_hits, size_t first) {
     for (size_t at = 0; at < count; at += BATCH)
-        weigh(keys + at, static_cast<uint32_t>(std::min<size_t>(BATCH, count - at)), kept_hits, first + at);
+        add_weights(keys + at, static_cast<uint32_t>(std::min<size_t>(BATCH, count - at)), kept_hits, first + at);
 }
 
 void Scorer::drain() {
     if (waiting_ == 0) return;
-    weigh(keys_, waiting_, nullptr, 0);
+    add_weights(keys_, waiting_, nullptr, 0);
     waiting_ = 0;
 }
 
-void Scorer::weigh(const uint64_t* keys, uint32_t count, KeptHits* kept_hits, size_t first) {
+void Scorer::add_weights(const uint64_t* keys, uint32_t count, KeptHits* kept_hits, size_t first) {
     if (held_features_ + count > MAX_HELD_FEATURES) spill();
     BatchHits hits;
-    unseen_ += loops().weigh(model_.tables(), {keys, count, sums_, lifts_}, hits);
+    unseen_ += loops().add_weights(model_.tables(), {keys, count, sums_, lifts_}, hits);
     for (uint32_t i = 0; i < hits.shared_count; ++i) shared_.push_back(hits.shared[i].entry);
     features_ += count;
     held_features_ += count;

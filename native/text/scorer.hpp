@@ -12,7 +12,7 @@
 namespace webtongue {
 
 constexpr size_t kMaxTextClusters = 16;  // clusters that a text is scored in
-constexpr int32_t kPosteriorWindow = 10 * LOG_SCALE;  // posteriors further behind the best are dropped
+constexpr int32_t kMaxPosteriorGap = 10 * LOG_SCALE;  // posteriors further behind the best are dropped
 
 struct Guess {
     uint16_t label;
@@ -23,10 +23,10 @@ struct Guess {
 // The order of guesses: the likeliest first, ties by label.
 inline bool is_likelier(const Guess& a, const Guess& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label; }
 
-// What ranking finds out beside the guesses.
+// Further results of ranking.
 struct RankingFacts {
     int32_t best_other_score = 0;  // the highest score of a label outside the cluster of the best guess
-    int32_t prior_weight = 1024;  // how much the priors counted, in 1/kFullWeight
+    int32_t prior_weight = 1024;  // weight of the priors in the ranking, in 1/kFullWeight
 };
 
 struct Outcome {
@@ -105,7 +105,7 @@ public:
 
 private:
     void drain();
-    void weigh(const uint64_t* keys, uint32_t count, KeptHits* kept_hits, size_t first);
+    void add_weights(const uint64_t* keys, uint32_t count, KeptHits* kept_hits, size_t first);
     void spill();
     void upper_bounds(size_t first, size_t count, const Priors& priors, int32_t* out) const;
 
@@ -129,11 +129,11 @@ private:
     alignas(64) int32_t totals_[MAX_SLOTS];
 };
 
-// Turns 16 scores per cluster into guesses of one script group, without those more than `window` behind the best. With an allowlist, one
+// Turns 16 scores per cluster into guesses of one script group, without those more than `max_gap` behind the best. With an allowlist, one
 // guess is the likeliest label outside of it, and comes first if all such labels together are likelier. `requested` labels are kept however
 // unlikely they are. Defined in priors.cpp.
 std::vector<Guess> rank_scores(const Model& model, const uint8_t* clusters, size_t cluster_count, const int32_t* totals, uint8_t group,
-                               uint32_t features, const Priors& priors, size_t max_guesses, int32_t window, RankingFacts* facts = nullptr,
+                               uint32_t features, const Priors& priors, size_t max_guesses, int32_t max_gap, RankingFacts* facts = nullptr,
                                const std::vector<uint16_t>& requested = {});
 
 // Sums of the rows of one cluster.

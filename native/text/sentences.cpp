@@ -6,11 +6,11 @@
 namespace webtongue {
 namespace {
 
-// A run in another script is a part only if it cannot be a name, title or term. Terms are in Latin letters everywhere, so that Latin
-// runs need more letters and several words.
-constexpr uint32_t kRunLetters = 28, kLatinLetters = 40, kLatinWords = 6;
-constexpr uint32_t kOtherScript = 12;  // minimum letters before a sentence in another script
-constexpr uint32_t kDense = 3;  // letters that a Han character, kana or Hangul syllable counts as
+// Minimum size of a run in another script that becomes a part of its own; shorter runs may be names, titles or terms. Text in every
+// script has terms in Latin letters, so that Latin runs need more letters and several words.
+constexpr uint32_t kMinRunLetters = 28, kMinLatinLetters = 40, kMinLatinWords = 6;
+constexpr uint32_t kMinOtherScriptLetters = 12;  // minimum letters before a sentence in another script
+constexpr uint32_t kDenseLetters = 3;  // letters that a Han character, kana or Hangul syllable counts as
 
 // Marks that end a sentence whatever follows. Those of ASCII need a space after them.
 bool ends_by_itself(char32_t code) {
@@ -70,7 +70,7 @@ public:
             else other(read_utf8(p, text_.end), at);
         }
         // A remainder that is too short joins the previous part.
-        if (cuts_.size() > first_ && part_ < (group_ == last_group_ ? options_.min_letters : kOtherScript)) cuts_.pop_back();
+        if (cuts_.size() > first_ && part_ < (group_ == last_group_ ? options_.min_letters : kMinOtherScriptLetters)) cuts_.pop_back();
     }
 
 private:
@@ -96,7 +96,7 @@ private:
             end(false, false, false);
         } else if (is_letter(code)) {
             const uint8_t script = script_of(code);
-            letter(script <= SCRIPT_UNKNOWN ? group_ : GROUPS.by_script[script], is_dense(code) ? kDense : 1, at, false);
+            letter(script <= SCRIPT_UNKNOWN ? group_ : GROUPS.by_script[script], is_dense(code) ? kDenseLetters : 1, at, false);
         } else {
             sign(code, at);
         }
@@ -118,7 +118,7 @@ private:
 
     void letter(uint8_t group, uint32_t letters, const Byte* at, bool is_lower) {
         if (ended_ && (spaced_ || !needs_space_) && !(stop_ && is_lower))
-            begin(opened_ ? opened_ : at, group == group_ ? options_.min_letters : kOtherScript);
+            begin(opened_ ? opened_ : at, group == group_ ? options_.min_letters : kMinOtherScriptLetters);
         else if (part_ >= options_.max_letters && !in_word_ && after_blank_) cut_inside(at);
         ended_ = false;
         opened_ = nullptr;
@@ -163,7 +163,7 @@ private:
         run_words_ += letters > 1 || !in_word_;
         run_letters_ += letters;
         const bool is_latin = group == ASCII_LETTERS.group;
-        if (run_letters_ < (is_latin ? kLatinLetters : kRunLetters) || (is_latin && run_words_ < kLatinWords)) return;
+        if (run_letters_ < (is_latin ? kMinLatinLetters : kMinRunLetters) || (is_latin && run_words_ < kMinLatinWords)) return;
         last_group_ = group_;
         group_ = group;
         if (before_run_ >= options_.min_letters) {

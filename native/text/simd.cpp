@@ -128,7 +128,7 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
 // One body for two instruction sets, as a macro because a target attribute does not reach through a template argument. Pairs are added
 // first; the rows and shared n-grams that some of them point to are prefetched meanwhile and added at the end. The checks against the
 // counts make a hostile file harmless.
-#define WEIGH(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                                                  \
+#define ADD_WEIGHTS(NAME, ATTRIBUTE, ADD_ROW, MATCH_LINE)                                                                            \
     ATTRIBUTE uint32_t NAME(const Tables& t, const Batch& b, BatchHits& hits) {                                                      \
         uint32_t unseen = 0, row_hits = 0, shared_hits = 0, pairs = 0;                                                               \
         prefetch_lines(t, b);                                                                                                        \
@@ -280,14 +280,14 @@ struct Row {
         }                                                                                                                                  \
     }
 
-WEIGH(weigh, , add_row, match_line)
+ADD_WEIGHTS(add_weights, , add_row, match_line)
 ADD(add, )
 HIGHEST(highest, , highest_in)
 FIND_ROWS(find_rows, )
 SCORE(score, , add_row, find_rows)
 SCORE_TEXTS(score_texts, , add_row, find_rows)
 #ifdef WEBTONGUE_X86
-WEIGH(weigh_avx2, AVX2, add_row_avx2, match_line_avx2)
+ADD_WEIGHTS(add_weights_avx2, AVX2, add_row_avx2, match_line_avx2)
 ADD(add_avx2, AVX2)
 HIGHEST(highest_avx2, AVX2, highest_in_avx2)
 FIND_ROWS(find_rows_avx2, AVX2)
@@ -306,13 +306,13 @@ bool has_avx2() {
 }  // namespace
 
 const Loops& baseline_loops() {
-    static const Loops loops{weigh, add, highest, score, score_texts};
+    static const Loops loops{add_weights, add, highest, score, score_texts};
     return loops;
 }
 
 const Loops& best_loops() {
 #ifdef WEBTONGUE_X86
-    static const Loops loops{weigh_avx2, add_avx2, highest_avx2, score_avx2, score_each_avx2};
+    static const Loops loops{add_weights_avx2, add_avx2, highest_avx2, score_avx2, score_each_avx2};
     static const bool wide = has_avx2();
     return wide ? loops : baseline_loops();
 #else

@@ -21,7 +21,7 @@ struct BatchHits {
 
 struct Loops {
     // Adds the weights of the keys to sums and lifts. Returns the number of keys without any weight.
-    uint32_t (*weigh)(const Tables&, const Batch&, BatchHits&);
+    uint32_t (*add_weights)(const Tables&, const Batch&, BatchHits&);
     void (*add)(const int16_t* sums, size_t slots, int32_t* totals);  // `slots` is a multiple of 16
     // The highest sum plus total (if not null) of an unbarred label, per cluster.
     void (*highest)(const int16_t* sums, const int32_t* totals, const int16_t* barred, size_t clusters, int32_t* out);

@@ -63,14 +63,14 @@ bool is_same(const char32_t* first, const char32_t* second) {
 }
 
 // The next field of a line.
-std::string_view take(std::string_view& line) {
+std::string_view next_field(std::string_view& line) {
     const size_t end = std::min(line.find('\t'), line.size());
     const std::string_view field = line.substr(0, end);
     line.remove_prefix(std::min(end + 1, line.size()));
     return field;
 }
 
-uint16_t number(std::string_view text) {
+uint16_t parse_number(std::string_view text) {
     unsigned value = 0;
     for (char c : text)
         if (c >= '0' && c <= '9') value = std::min(value * 10 + static_cast<unsigned>(c - '0'), 999u);
@@ -98,24 +98,24 @@ UrlCodes::UrlCodes(std::string_view table, const std::vector<std::string_view>& 
 }
 
 void UrlCodes::add_line(std::string_view line, const std::unordered_map<std::string_view, uint16_t>& numbers) {
-    const std::string_view token = take(line), form = take(line), label = take(line);
+    const std::string_view token = next_field(line), form = next_field(line), label = next_field(line);
     char32_t codes[MAX_CODE_CHARS] = {};
     int count = 0;
     const auto *next = reinterpret_cast<const unsigned char*>(token.data()), *end = next + token.size();
     while (next < end && count < MAX_CODE_CHARS) codes[count++] = next_code(next, end);
     if (form == "region") return add_region(codes, count, label);
     if (form == "alias") return aliases_.push_back({std::u32string(codes, codes + count), std::string(label)}), void();
-    const auto found = numbers.find(label);
+    const auto label_number = numbers.find(label);
     const uint64_t key = form == "tld"                   ? key_of(TLD, codes, count)
                          : form == "script"              ? key_of(SCRIPT, codes, count)
                          : count == 4 && codes[3] == '*' ? key_of(LOCALE, codes, 2)
                          : count == 5 && codes[2] == '-' ? pair_key(PAIR, codes, codes + 3)
                                                          : name_key(codes, count);
-    if (found == numbers.end() || key == 0) return;
+    if (label_number == numbers.end() || key == 0) return;
     known_prefixes_[prefix_index(codes, count)] = true;
     CodeRow row;
-    row.label = found->second;
-    for (uint16_t& value : row.values) value = number(take(line));
+    row.label = label_number->second;
+    for (uint16_t& value : row.values) value = parse_number(next_field(line));
     rows_.push_back(row);
     const auto index = static_cast<uint32_t>(rows_.size());
     const CodeRange before = lookup(key);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr char32_t CJK_FIRST = 0x2E80, CJK_LAST = 0xFB00;
 constexpr int CJK_ORDER = 3;
-constexpr int MAX_BRIEF_LETTERS = 3;  // shorter letter groups beside a digit are ignored: "h264", "a7ebb5ad"
+constexpr int MAX_BRIEF_LETTERS = 3;  // up to this many letters beside a digit are ignored: "h264", "a7ebb5ad"
 
 uint64_t seed_of(UrlKind kind) { return HASH_SEED + HASH_WORD * (static_cast<uint64_t>(kind) + 1); }
 
@@ -205,7 +205,7 @@ bool equals(std::string_view text, const char32_t* codes, int count) {
            std::equal(text.begin(), text.end(), codes, [](char a, char32_t b) { return static_cast<char32_t>(a) == plain_letter(b); });
 }
 
-// True if a two-letter file type, not the language of a file: .pl, .cs.
+// True for a two-letter file type that is also a language code: .pl, .cs.
 bool is_program_type(const char32_t* codes, int count) {
     static constexpr std::string_view TYPES[] = {"am", "av", "cs", "do", "la", "mk", "ml", "pl", "ps", "sh", "so", "ss", "ts"};
     return std::any_of(std::begin(TYPES), std::end(TYPES), [&](std::string_view type) { return equals(type, codes, count); });

@@ -20,7 +20,7 @@ constexpr int MAX_URL_FEATURES = 768;
 constexpr int MAX_URL_CODE_CHARS = 8;  // longest segment or value that may be a code: "pt-br", "deutsch"
 constexpr int MIN_URL_NGRAM = 3, MAX_URL_NGRAM = 5;  // 6-grams did not improve accuracy beside words and took a fifth of the time
 
-// Feature kinds. Those from `word` on are text features, whose weight depends on their number.
+// Feature kinds. Those from `word` on are text features, which are divided by the square root of their number.
 enum class UrlKind : uint8_t {
     tld,
     suffix,
@@ -39,12 +39,12 @@ enum class UrlKind : uint8_t {
     mark
 };
 constexpr uint8_t URL_HOST = 0x80, URL_QUERY = 0x40;  // flags in the kind of a feature from the host or the query
-constexpr uint8_t URL_KIND = 0x3F;
-constexpr bool is_text(uint8_t kind) { return (kind & URL_KIND) >= static_cast<uint8_t>(UrlKind::word); }
+constexpr uint8_t URL_KIND_MASK = 0x3F;
+constexpr bool is_text(uint8_t kind) { return (kind & URL_KIND_MASK) >= static_cast<uint8_t>(UrlKind::word); }
 
-// Features of how a URL is built, which its language does not cause.
+// True for features of the shape of a URL, which does not depend on its language.
 constexpr bool is_shape(uint8_t kind) {
-    const auto plain = static_cast<UrlKind>(kind & URL_KIND);
+    const auto plain = static_cast<UrlKind>(kind & URL_KIND_MASK);
     return plain == UrlKind::extension || plain == UrlKind::hyphens || plain == UrlKind::shape;
 }
 
@@ -52,7 +52,7 @@ constexpr bool is_shape(uint8_t kind) {
 enum class UrlPart : uint8_t { top, host, path, query };
 constexpr int URL_PARTS = 4;
 constexpr UrlPart part_of(uint8_t kind) {
-    if ((kind & URL_KIND) <= static_cast<uint8_t>(UrlKind::suffix)) return UrlPart::top;
+    if ((kind & URL_KIND_MASK) <= static_cast<uint8_t>(UrlKind::suffix)) return UrlPart::top;
     return kind & URL_HOST ? UrlPart::host : kind & URL_QUERY ? UrlPart::query : UrlPart::path;
 }
 

@@ -11,10 +11,10 @@ enum Section { LABELS, PRIORS, BIAS, MIX, TAGS, ROWS, SCALES, EXPS, LOGS, MANIFE
 constexpr Container::Format kFormat{"WTU\r\n\x1a\n", 4, SECTIONS};
 constexpr int MAX_INT16_ROWS = 256;  // the sum of this many rows fits into int16
 constexpr uint32_t MAX_MIX = 4 << 12;  // at most four times the weight in training
-constexpr int32_t kWindow = 16 * LOG_SCALE;  // labels further behind the best are dropped
+constexpr int32_t kMaxLogGap = 16 * LOG_SCALE;  // labels further behind the best are dropped
 
 struct Bucket {
-    uint16_t tags[URL_BUCKET];
+    uint16_t tags[URL_BUCKET_ROWS];
 };
 struct Row {
     int8_t weights[URL_LABELS];
@@ -27,7 +27,7 @@ uint32_t match_tags(const uint16_t* tags, uint16_t tag) {
     return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(here, _mm_set1_epi16(static_cast<short>(tag)))));
 #else
     uint32_t matches = 0;
-    for (int i = 0; i < URL_BUCKET; ++i) matches |= static_cast<uint32_t>(tags[i] == tag) * 3u << 2 * i;
+    for (int i = 0; i < URL_BUCKET_ROWS; ++i) matches |= static_cast<uint32_t>(tags[i] == tag) * 3u << 2 * i;
     return matches;
 #endif
 }
@@ -61,7 +61,7 @@ constexpr int HOST_WORDS = 2 * static_cast<int>(UrlPart::host) + 1;  // the chan
 int channel_of(uint8_t kind) { return 2 * static_cast<int>(part_of(kind)) + is_text(kind); }
 
 // True if features of this kind carry information about the language, unlike shapes and counts.
-bool is_informative(uint8_t kind) { return !is_shape(kind) && (kind & URL_KIND) != static_cast<uint8_t>(UrlKind::tld); }
+bool is_informative(uint8_t kind) { return !is_shape(kind) && (kind & URL_KIND_MASK) != static_cast<uint8_t>(UrlKind::tld); }
 
 }  // namespace
 
@@ -76,8 +76,8 @@ UrlModel::UrlModel(Span memory) {
     require(std::all_of(mix.begin(), mix.end(), [](uint32_t w) { return w <= MAX_MIX; }), "a part weighs too much to be true");
     mix_ = mix.data;
     const auto buckets = file.records<Bucket>(TAGS, "tags come in whole buckets");
-    require(buckets.count > 0 && buckets.count <= UINT32_MAX / URL_BUCKET, "it has too many features, or none");
-    const auto rows = file.records<Row>(ROWS, buckets.count * URL_BUCKET, "there is not a row of weights for each tag");
+    require(buckets.count > 0 && buckets.count <= UINT32_MAX / URL_BUCKET_ROWS, "it has too many features, or none");
+    const auto rows = file.records<Row>(ROWS, buckets.count * URL_BUCKET_ROWS, "there is not a row of weights for each tag");
     const auto scales = read_scales(file, SCALES);
     require(scales.count == MAX_URL_FEATURES + 1, "there is not a scale for each number of features");
     buckets_ = buckets.count;
@@ -106,11 +106,11 @@ uint32_t UrlModel::sum_channels(const UrlFeatures& features, ChannelSums& sums, 
         const uint64_t key = features.keys[i];
         const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
         const uint64_t first = (key >> 32) * buckets_ >> 32, second = (key & 0xFFFFFFFF) * buckets_ >> 32;
-        const uint32_t matches = match_tags(tags_ + first * URL_BUCKET, tag) | match_tags(tags_ + second * URL_BUCKET, tag) << 16;
+        const uint32_t matches = match_tags(tags_ + first * URL_BUCKET_ROWS, tag) | match_tags(tags_ + second * URL_BUCKET_ROWS, tag) << 16;
         const uint32_t slot = static_cast<uint32_t>(__builtin_ctz(matches | 1u << 31)) / 2;  // slots of the first bucket come first
-        const uint64_t bucket = slot < URL_BUCKET ? first : second;
+        const uint64_t bucket = slot < URL_BUCKET_ROWS ? first : second;
         const int is_hit = matches != 0;
-        const uint32_t row = static_cast<uint32_t>(slot % URL_BUCKET * buckets_ + bucket) * static_cast<uint32_t>(is_hit);
+        const uint32_t row = static_cast<uint32_t>(slot % URL_BUCKET_ROWS * buckets_ + bucket) * static_cast<uint32_t>(is_hit);
         const int8_t* at = rows_ + size_t{row} * URL_LABELS;
         __builtin_prefetch(at);
         __builtin_prefetch(at + URL_LABELS - 1);
@@ -132,7 +132,7 @@ int64_t UrlModel::channel_scale(const UrlFeatures& features, int channel) const 
     return unit * mix_[setting_of(features) * URL_CHANNELS + channel] >> 12;
 }
 
-bool UrlModel::weigh(std::string_view url, const UrlTables& tables, int32_t* out) const {
+bool UrlModel::part_evidence(std::string_view url, const UrlTables& tables, int32_t* out) const {
     UrlFeatures features;
     url_features(url, tables, features);
     if (features.reason != UrlReason::none) return false;
@@ -170,7 +170,7 @@ int32_t UrlModel::log_sum(const int32_t* logs, size_t count) const {
     const int32_t top = *std::max_element(logs, logs + count);
     uint64_t mass = 0;
     for (size_t k = 0; k < count; ++k)
-        if (logs[k] >= top - kWindow + LOG_SCALE / 256) mass += exps_[static_cast<uint32_t>(top - logs[k]) >> 2];
+        if (logs[k] >= top - kMaxLogGap + LOG_SCALE / 256) mass += exps_[static_cast<uint32_t>(top - logs[k]) >> 2];
     return top + log_of(mass);
 }
 

@@ -15,7 +15,7 @@
 namespace webtongue {
 
 constexpr uint32_t URL_LABELS = 48;  // a row of int8 weights is three loads of 16
-constexpr int URL_BUCKET = 8;  // rows per bucket; a feature is in one of two buckets and recognised by its tag
+constexpr int URL_BUCKET_ROWS = 8;  // rows per bucket; a feature is in one of two buckets and recognised by its tag
 // Kinds of URL with different weights of the parts: national or generic domain, home page or not.
 constexpr int URL_SETTINGS = 4;
 constexpr int URL_CHANNELS = 2 * URL_PARTS;  // structure and text of each part
@@ -25,7 +25,7 @@ struct UrlScores {
     bool is_known = false;  // some feature carries information about the language
     const int32_t* bias = nullptr;  // log priors for this kind of URL
     int32_t top[URL_LABELS], words[URL_LABELS];
-    int32_t host[URL_LABELS];  // the part of the host's words in `words`
+    int32_t host[URL_LABELS];  // the part of `words` that comes from the words of the host
 };
 
 class UrlModel {
@@ -43,7 +43,7 @@ public:
     // The logarithm of a sum of exponentials, in 1/LOG_SCALE nats; terms far behind the largest are dropped.
     int32_t log_sum(const int32_t* logs, size_t count) const;
     // The evidence of each part for each label in 1/LOG_SCALE nats, URL_PARTS x label_count(). Returns false for an invalid URL.
-    bool weigh(std::string_view url, const UrlTables& tables, int32_t* out) const;
+    bool part_evidence(std::string_view url, const UrlTables& tables, int32_t* out) const;
 
 private:
     using ChannelSums = int32_t[URL_CHANNELS][URL_LABELS];

@@ -19,7 +19,7 @@ struct UrlParts {
 };
 UrlParts split_url(std::string_view url);
 
-// Percent-decodes a part into `out`, which has room for MAX_URL_READ_BYTES code points. Returns their number.
+// Percent-decodes a part into `out`, an array of at least MAX_URL_READ_BYTES code points. Returns the number of code points.
 int decode_part(std::string_view part, bool plus, char32_t* out);
 
 // Decodes a host label without its "xn--", at most 63 bytes, by RFC 3492. Returns false for invalid punycode; the label is then used as

@@ -31,12 +31,12 @@ __all__ = [
     "sentence",
     "text",
     "top_features",
-    "unused_address",
+    "unused_location",
 ]
 
 MAX_GUESSES = 5  # guesses of a verdict
 MAX_TEXT_GUESSES = 3  # guesses that the evidence of the text names
-PREFIX_CHARS = (400, 120, 40, 20, 10, 5)  # beginnings of a clear text in which a runner-up is looked for
+PREFIX_CHARS = (400, 120, 40, 20, 10, 5)  # lengths of the beginning of a text that is searched for a runner-up
 MAX_FEATURE_BYTES = 1 << 17  # bytes of a text whose n-grams are explained
 
 
@@ -45,7 +45,7 @@ Span = tuple[int, int, str, int]  # begin, end, label, letters
 
 @dataclass(frozen=True, slots=True)
 class ExplainContext:
-    """What the explanation of a page is computed from; ``hints`` is None where they were not collected yet.
+    """The input of an explanation of a page; ``hints`` is None if they were not collected yet.
 
     ``transcoded``: the encoding of a page that was transcoded to UTF-8 before it was scanned. ``is_inner``: only the text inside
     the page was read (``markup.documents``), and segments are scaled to the page.
@@ -61,7 +61,7 @@ class ExplainContext:
 
 
 def page(context: ExplainContext, reading: _kernel.Reading, reason: Reason) -> Explanation:
-    """Return the explanation of a page that was read; ``reason`` is empty where it has a language."""
+    """Return the explanation of a page that was read; ``reason`` is empty if a language is answered."""
     reader, declared, decoding = context.evidence.text, context.declared, context.decoding
     kernel = reader.kernel
     label, _, script, *_ = kernel.answer(reading)
@@ -75,17 +75,17 @@ def page(context: ExplainContext, reading: _kernel.Reading, reason: Reason) -> E
         else context.hints
     )
     source_bits = bits(reading, hints, context.evidence)
-    country = locate(context.page, context.evidence)
+    located = locate(context.page, context.evidence)
     evidence = (
         _text_evidence(reading, reader, why_not, source_bits.get("text", 0.0)),
         *_prior_evidence(reading, reader, source_bits),
         *(Evidence(hint.source, hint.value, hint.label, round(source_bits.get(hint.source, 0.0), 3)) for hint in hints),
         *_script_evidence(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.reason}"), *declared.evidence,
-        *unused_address(context.page, country),
+        *unused_location(context.page, located),
     )  # fmt: skip
     return Explanation(
         why_not, languages, tuple(map(Guess._make, guesses)), segments, evidence, declared.language,
-        declared.encoding.best, country.country,
+        declared.encoding.best, located.country,
     )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def segments_of(context: ExplainContext, reading: _kernel.Reading, _: Reason) ->
         return ()
     languages, spans = kernel.languages(reading), kernel.segments(reading)
     if context.is_inner:
-        spans = _rescaled(spans, len(context.page.raw))
+        spans = _rescale(spans, len(context.page.raw))
     return _segments(context.page.raw, context.transcoded, spans, languages[0][0] if languages else label)
 
 
@@ -111,7 +111,7 @@ def text(string: str, decoding: Decoding, reading: _kernel.Reading, reason: Reas
     name = f"{decoding.encoding}: " if decoding.encoding else ""
     conversion = () if decoding is DECODED_BY_CALLER else (Evidence("bytes", f"{name}{decoding.reason}"),)
     raw = string.encode("utf-8", "replace")
-    spans = _rescaled(kernel.segments(reading), len(raw))
+    spans = _rescale(kernel.segments(reading), len(raw))
     segments = () if label in WITHOUT_TEXT else _segments(raw, "", spans, label)
     source_bits = bits(reading, (), reader)
     evidence = (
@@ -124,12 +124,12 @@ def text(string: str, decoding: Decoding, reading: _kernel.Reading, reason: Reas
 def _guesses(
     label: str, languages: Sequence[tuple[str, float]], reading: _kernel.Reading, kernel: _kernel.TextReader
 ) -> list[tuple[str, float]]:
-    """Return the guesses of a verdict with their probabilities; of a page in several languages, these with their shares."""
+    """Return the guesses of a verdict with their probabilities; for ``mul``, the languages of the page with their shares."""
     return list(languages[:MAX_GUESSES]) if label == "mul" else kernel.guesses(reading, MAX_GUESSES)
 
 
 class Feature(NamedTuple):
-    """A word or n-gram, with a space for each end of a word (" the ", "ing "), and its weight for a label against another."""
+    """A word or n-gram, with a space at each end of a word (" the ", "ing "), and its weight for a label against another."""
 
     gram: str
     bits: float
@@ -140,15 +140,15 @@ class Feature(NamedTuple):
         return self.gram[0] == self.gram[-1] == " "
 
 
-def top_features(string: str, label: str, other: str, limit: int, reader: TextReader) -> tuple[Feature, ...]:
-    """Return the words and n-grams that tell a text's label from another, for either of the two, the strongest first."""
+def top_features(string: str, label: str, runner_up: str, limit: int, reader: TextReader) -> tuple[Feature, ...]:
+    """Return the words and n-grams that separate two labels of a text, in favour of either, the strongest first."""
     numbers, raw = reader.model.numbers, string.encode("utf-8", "replace")[:MAX_FEATURE_BYTES]
-    features = _kernel.telling_features(reader.kernel, raw, numbers[label], numbers[other], limit)
+    features = _kernel.top_features(reader.kernel, raw, numbers[label], numbers[runner_up], limit)
     return tuple(Feature(gram, round(nats / LOG_SCALE * BITS_PER_NAT, 3)) for gram, nats in features)
 
 
 def runner_up(string: str, label: str, reader: TextReader) -> str:
-    """Return the label that a text resembles most beside its own, by ever shorter beginnings; empty where there is none."""
+    """Return the likeliest label other than ``label``, by shorter and shorter beginnings of a text; empty if there is none."""
     for size in PREFIX_CHARS:
         reading = reader.kernel.read(string[:size].encode("utf-8", "replace"))
         guesses = [name for name, _ in reader.kernel.guesses(reading, MAX_GUESSES) if name != label]
@@ -168,7 +168,7 @@ def no_text(why: str, declared: Declared) -> Explanation:
 
 
 def sentence(reason: Reason, reading: _kernel.Reading, reader: TextReader) -> str:
-    """Return a sentence that says why a reading has no language; empty where it has one."""
+    """Return a sentence that says why a reading has no language; empty if it has one."""
     if not reason:
         return ""
     kernel = reader.kernel
@@ -192,16 +192,16 @@ def _sentence(
 ) -> str:
     if not reason:
         return ""
-    nearest = reader.names.labels[reading.unasked] or (guesses[0][0] if guesses else "")
+    nearest = reader.names.labels[reading.outside_allowlist] or (guesses[0][0] if guesses else "")
     return why(reason, script, nearest, languages, reading)
 
 
-def _rescaled(spans: list[Span], size: int) -> list[Span]:
-    """Return spans of a converted or repaired text as spans of the original, which has another size."""
+def _rescale(spans: list[Span], size: int) -> list[Span]:
+    """Return spans of a converted or repaired text, scaled to the size of the original."""
     if not spans or spans[-1][1] == size:
         return spans
-    read = spans[-1][1]
-    return [(begin * size // read, end * size // read, name, weight) for begin, end, name, weight in spans]
+    read_size = spans[-1][1]
+    return [(begin * size // read_size, end * size // read_size, name, weight) for begin, end, name, weight in spans]
 
 
 def _segments(raw: bytes, transcoded: str, spans: list[Span], label: str) -> tuple[Segment, ...]:
@@ -224,36 +224,38 @@ def _segments(raw: bytes, transcoded: str, spans: list[Span], label: str) -> tup
 
 def _text_evidence(reading: _kernel.Reading, reader: TextReader, sentence: str, text_bits: float) -> Evidence:
     names = reader.names.labels
-    guesses = ", ".join([f"{names[i]} {_kernel.chance_of(log):.3f}" for i, log in reading.by_text(MAX_TEXT_GUESSES)])
+    guesses = ", ".join(
+        [f"{names[i]} {_kernel.to_probability(log):.3f}" for i, log in reading.text_guesses(MAX_TEXT_GUESSES)]
+    )
     value = f"{reading.letters} letters read: {guesses or sentence}"
     if reading.boilerplate:
         value = f"{reading.letters} letters of boilerplate in English by servers or tools: no evidence of the site's language"
-    best = names[reading.by_text(1)[0][0]] if reading.label >= 0 and reading.by_text(1) else ""
+    best = names[reading.text_guesses(1)[0][0]] if reading.label >= 0 and reading.text_guesses(1) else ""
     return Evidence("text", value, best, round(text_bits, 3))
 
 
 def _prior_evidence(
     reading: _kernel.Reading, reader: TextReader, source_bits: Mapping[str, float]
 ) -> tuple[Evidence, ...]:
-    """Return the prior as evidence, where it distinguishes the label from the runner-up."""
+    """Return the prior as evidence, if it favours one of the two likeliest labels."""
     if not source_bits.get("prior"):
         return ()
     label, runner_up = (reader.names.labels[number] for number, _ in reading.guesses(2))
     return (prior_evidence(label, runner_up, source_bits["prior"]),)
 
 
-def unused_address(page: Page, country: Located) -> tuple[Evidence, ...]:
-    """Return why the IP address or the country of a server is no evidence, where it is none."""
+def unused_location(page: Page, located: Located) -> tuple[Evidence, ...]:
+    """Return the reason why the IP address or the country of a server is not used; empty if it is used or not given."""
     if page.country:
-        return (Evidence("country", country.reason),) if country.reason else ()
-    if not page.ip or country.country:
+        return (Evidence("country", located.reason),) if located.reason else ()
+    if not page.ip or located.country:
         return ()
     ip = page.ip[:MAX_IP_CHARS].encode("utf-8", "replace").decode()
-    return (Evidence("ip", f"{ip}: {country.reason or 'no IP-to-country table is installed'}"),)
+    return (Evidence("ip", f"{ip}: {located.reason or 'no IP-to-country table is installed'}"),)
 
 
 def _script_evidence(reading: _kernel.Reading) -> tuple[Evidence, ...]:
-    """Return how many words mix letters of two scripts, where there are any."""
+    """Return the number of words that mix letters of two scripts, if there are any."""
     count = reading.mixed_words
     if not count:
         return ()

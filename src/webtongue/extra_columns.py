@@ -1,4 +1,4 @@
-"""Columns of a batch beside the answers, for applications that store answers and not pages, such as the census.
+"""Further columns of a batch, for applications that store answers instead of pages, such as the census.
 
 The kernel computes most of them as arrays for a chunk of pages; pages that it could not finish are added one by one.
 """
@@ -74,7 +74,7 @@ class ExtraColumns:
         )
         count = len(letters)
         self._likeliest = Ragged(starts, label_ids, values)
-        self._likeliest_added: dict[int, list[tuple[int, float]]] = {}  # of pages that were added one by one
+        self._likeliest_added: dict[int, list[tuple[int, float]]] = {}  # for pages that were added one by one
         self._links: list[Links] = []
         self._links_added: list[tuple[int, str, str, str]] = []
         kinds = (*SYNTAX_TYPES, "")
@@ -97,7 +97,7 @@ class ExtraColumns:
             self._links.append(Links(pages, *(Texts(*text) for text in texts)))
 
     def add_finished(self, i: int, declared: Declared, hints: Sequence[Hint] | None) -> None:
-        """Add a page that the kernel finished; ``hints`` is None where long clear text needed none."""
+        """Add a page that the kernel finished; ``hints`` is None for long clear text, which needs none."""
         analyses, models, columns = self._analyses, self._models, self.columns
         if hints:
             self._put_bits(i, bits(analyses.reading(i), hints, models.evidence))
@@ -113,14 +113,15 @@ class ExtraColumns:
         columns["charset_language"][i] = _charset_language(analysis.declared.encoding.best)
         if reading is None or markup is None:
             columns["media_type"][i] = MEDIA_TYPES.get(analysis.verdict.why, "")
-            self._put_nothing(i)
+            self._put_empty(i)
             return
         columns["media_type"][i] = SYNTAX_TYPES[markup.syntax]
         columns["letters"][i] = reading.letters
         columns["text_bytes"][i] = markup.scan.visible_size
         text = self._models.text
         self._likeliest_added[i] = [
-            (label, log / LOG_SCALE - text.prior_nats(label, reading)) for label, log in reading.by_text(MAX_LIKELIEST)
+            (label, log / LOG_SCALE - text.prior_nats(label, reading))
+            for label, log in reading.text_guesses(MAX_LIKELIEST)
         ]
         self._put_bits(i, analysis.bits)
         if "reading" in self._wanted:
@@ -134,7 +135,7 @@ class ExtraColumns:
         """Add a value that is not a page."""
         for name in ("media_type", "unrecognised_language", "charset_language"):
             self.columns[name][i] = ""
-        self._put_nothing(i)
+        self._put_empty(i)
 
     def columns_wanted(self) -> dict[str, Any]:
         """Return the columns that were requested."""
@@ -144,7 +145,7 @@ class ExtraColumns:
         }
         return {name: columns[name] for name in EXTRA_COLUMNS if name in self._wanted}
 
-    def _put_nothing(self, i: int) -> None:
+    def _put_empty(self, i: int) -> None:
         self._likeliest_added[i] = []
         self.columns["letters"][i] = self.columns["text_bytes"][i] = 0
         self._put_bits(i, {})
@@ -154,7 +155,7 @@ class ExtraColumns:
             self.columns[f"bits_{source}"][i] = source_bits.get(source, MISSING_BITS)
 
     def _merge_likeliest(self) -> Ragged:
-        """Return the kernel's lists with those of pages that were added one by one in their places."""
+        """Return the kernel's lists, with the lists of pages that were added one by one in place of theirs."""
         if not self._likeliest_added:
             return self._likeliest
         import numpy as np
@@ -233,7 +234,7 @@ def identified_by(bits: Mapping[str, float]) -> str:
 
 
 def _as_links(rows: Sequence[tuple[int, str, str, str]]) -> list[Links]:
-    """Return rows of links as columns: one part, or none where there are no rows."""
+    """Return rows of links as a list of one Links object; an empty list for no rows."""
     import numpy as np
 
     if not rows:
@@ -253,7 +254,7 @@ def _text(scan: _kernel.Scan) -> str:
 
 
 def _unrecognised(declared: Declared) -> str:
-    """Return a declared language that is not the name of one, where no other declaration names one (Cai 2009, 6.2.1)."""
+    """Return the first declared value that names no language, if no declaration names one (Cai 2009, 6.2.1)."""
     if declared.language:
         return ""
     return next((str(e.value) for e in declared.evidence if e.source in LANGUAGE and e.value and not e.label), "")

@@ -35,12 +35,12 @@ DATA = PACKAGE / "data"
 MODELS = PACKAGE / "models"
 
 HEADER = struct.Struct("<8sIIQQ")  # magic, version, number of sections, size, checksum
-PLACE = struct.Struct("<QQ")  # offset and length of a section
+SECTION = struct.Struct("<QQ")  # offset and length of a section
 ALIGN_BYTES = 64
 DAMAGED = "checksum does not match, the file is damaged"
 
 KINDS = ((stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISDIR, "a folder"))
-# Non-blocking, so that a pipe in a file's place does not hang the process.
+# Non-blocking, so that opening a pipe instead of a file does not hang the process.
 OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -85,7 +85,7 @@ def pack(magic: bytes, version: int, parts: dict[str, bytes]) -> bytes:
         directory.append((start + len(body), len(part)))
         body += part
     head = HEADER.pack(magic, version, len(parts), start + len(body), _checksum(body))
-    head += b"".join(PLACE.pack(*place) for place in directory)
+    head += b"".join(SECTION.pack(*section) for section in directory)
     return head + bytes(start - len(head)) + bytes(body)
 
 
@@ -102,10 +102,10 @@ def unpack(path: Path, magic: bytes, version: int, names: tuple[str, ...]) -> di
         )
     if _checksum(raw[start:]) != checksum:
         raise ValueError(f"{path}: {DAMAGED}")
-    places = list(PLACE.iter_unpack(raw[HEADER.size : HEADER.size + PLACE.size * count]))
-    if any(offset + length > len(raw) for offset, length in places):
+    sections = list(SECTION.iter_unpack(raw[HEADER.size : HEADER.size + SECTION.size * count]))
+    if any(offset + length > len(raw) for offset, length in sections):
         raise ValueError(f"{path}: a section lies outside the file")
-    return {name: raw[offset : offset + length] for name, (offset, length) in zip(names, places, strict=True)}
+    return {name: raw[offset : offset + length] for name, (offset, length) in zip(names, sections, strict=True)}
 
 
 def _verify_checksum(raw: bytes) -> None:
@@ -118,7 +118,7 @@ def _verify_checksum(raw: bytes) -> None:
 
 
 def _body_start(sections: int) -> int:
-    return -(-(HEADER.size + PLACE.size * sections) // ALIGN_BYTES) * ALIGN_BYTES
+    return -(-(HEADER.size + SECTION.size * sections) // ALIGN_BYTES) * ALIGN_BYTES
 
 
 def _checksum(body: bytes | bytearray | memoryview) -> int:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["LinkScorer", "link_scorer"]
 
 MAX_ANCHOR_CHARS = 200  # as in evidence/link_votes.py
-MAX_CACHED = 1 << 13  # entries of each cache: anchor texts, and single links
+MAX_CACHE_ENTRIES = 1 << 13  # of each cache: anchor texts, and single links
 OWN_SITE, OTHER_SITE = "https://example.org/", "https://example.com/"  # placeholders in the cache of single links
 NO_ANCHOR: Mapping[int, float] = {}
 
@@ -38,14 +38,13 @@ class LinkScorer:
 
     config: UrlConfig
     sources: frozenset[str]  # names of the sources in use
-    languages: tuple[str, ...]  # by the caller's names
+    languages: tuple[str, ...]  # the caller's names of the wanted languages
     groups: list[list[int]]  # the label numbers of each language
-    log_priors: NDArray[np.float64]  # beside links, anchors and hosts
-    own_priors: NDArray[np.float64]  # of a URL alone
+    log_priors: NDArray[np.float64]  # used beside links, anchors and hosts
+    url_only_priors: NDArray[np.float64]  # used if the URL is the only evidence
     outside: tuple[str, ...]  # wanted languages that the URL model does not have
-    no_evidence: dict[
-        str, float
-    ]  # zero for each language that is always considered: the URL model's and the wanted ones
+    # Zero for each language that is always considered: those of the URL model and the wanted ones.
+    no_evidence: dict[str, float]
     anchors: dict[str, Mapping[int, float]] = field(default_factory=dict, repr=False, compare=False)  # a cache
 
     def score(self, pages: Sequence[Page], anchors: Sequence[str] | None = None) -> list[dict[str, float]]:
@@ -58,7 +57,7 @@ class LinkScorer:
         """
         config, kernel = self.config.evidence, self.config.evidence.kernel
         hosts: dict[int, Hint | None] = {}  # by the identity of `Page.host`, which lives as long as this call
-        results = []
+        scores_by_page = []
         for page, anchor in zip(pages, anchors if anchors is not None else [""] * len(pages), strict=True):
             hints = [_links_hint(page)] if page.inlinks and "links" in self.sources else []
             if page.host and "host" in self.sources:
@@ -67,16 +66,16 @@ class LinkScorer:
                 host = hosts[id(page.host)]
                 hints += [host] if host is not None else []
             by_anchor = self._anchor_nats(anchor) if anchor else NO_ANCHOR
-            is_alone = not hints and not by_anchor
-            base = self._url_nats(page.url, is_alone) if page.url and "url" in self.sources else self.no_evidence
-            priors = self.own_priors if is_alone else self.log_priors
+            is_url_only = not hints and not by_anchor
+            base = self._url_nats(page.url, is_url_only) if page.url and "url" in self.sources else self.no_evidence
+            priors = self.url_only_priors if is_url_only else self.log_priors
             scores = kernel.group_probabilities(hint_rows(hints, config), base, dict(by_anchor), priors, self.groups)
-            results.append(dict(zip(self.languages, scores, strict=True)))
-        return results
+            scores_by_page.append(dict(zip(self.languages, scores, strict=True)))
+        return scores_by_page
 
-    def _url_nats(self, url: str, is_alone: bool) -> dict[str, float]:
+    def _url_nats(self, url: str, is_url_only: bool) -> dict[str, float]:
         """Return the nats of a URL by language, also for wanted languages that it is no evidence for."""
-        nats = url_nats(url, self.config, is_alone=is_alone)
+        nats = url_nats(url, self.config, is_url_only=is_url_only)
         if not nats:
             return self.no_evidence
         for key in self.outside:
@@ -91,7 +90,7 @@ class LinkScorer:
             numbers = text.model.numbers
             guesses = anchor_guesses(" ".join(anchor[:MAX_ANCHOR_CHARS].split()), text)
             cached = {numbers[label]: anchor_nats(probability) for label, probability in guesses if label in numbers}
-            if len(self.anchors) >= MAX_CACHED:
+            if len(self.anchors) >= MAX_CACHE_ENTRIES:
                 self.anchors.clear()
             self.anchors[anchor] = cached
         return cached
@@ -106,7 +105,7 @@ def _links_hint(page: Page) -> Hint:
     return _single_link_hint(link.language, round(link.confidence, 2), link.hreflang, is_own_site)
 
 
-@lru_cache(MAX_CACHED)
+@lru_cache(MAX_CACHE_ENTRIES)
 def _single_link_hint(language: str, confidence: float, hreflang: str, is_own_site: bool) -> Hint:
     link = Inlink(OWN_SITE if is_own_site else OTHER_SITE, language, confidence, "", hreflang)
     return links_hint([link], None, f"{OWN_SITE}page")
@@ -119,7 +118,7 @@ def link_scorer(config: UrlConfig, sources: frozenset[str], wanted: Mapping[str,
     codes = {label[:3] for labels in wanted.values() for label in labels}
     outside = tuple(sorted(codes - set(config.label_of)))
     no_evidence = dict.fromkeys([*config.label_of, *outside], 0.0)
-    priors = _share_scripts(config.log_priors, config), _share_scripts(config.own_priors, config)
+    priors = _share_scripts(config.log_priors, config), _share_scripts(config.url_only_priors, config)
     return LinkScorer(config, sources, tuple(wanted), groups, *priors, outside, no_evidence)
 
 

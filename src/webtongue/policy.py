@@ -31,38 +31,37 @@ class TextPolicy:
     long_words_letters: int = 22
     reliable_probability: float = 0.9
     very_sure_probability: float = 0.98
-    main_share: float = 0.45  # share of the running text that the main language needs, else the page is `mul`
-    level_share: float = (
-        0.1  # two shares that differ by less are level; forty characters of each chunk measure no better
-    )
+    main_share: float = 0.45  # minimum share of the main language in the running text; below it the page is `mul`
+    level_share: float = 0.1  # shares that differ by less are level: samples of forty characters are not more precise
     min_share: float = 0.05  # a language with less is a quotation or a name, not a language of the page
-    long_letters: int = 300  # letters from which a text is long; some 500 of a long page are read
-    clear_probability: float = 0.97  # probability from which a long text is settled and no hints are collected
-    outside_nats: float = 4.0  # languages outside an allowlist are less likely by this much
-    # The same for look-alikes of an allowed language: an allowlist with one of a group is meant for the group's text.
+    long_letters: int = 300  # minimum letters of a long text; about 500 letters of a long page are read
+    clear_probability: float = 0.97  # from this probability on a long text is settled: no hints are collected
+    outside_nats: float = 4.0  # penalty of languages outside an allowlist
+    # The same for look-alikes of an allowed language: a caller who allows one language of a group wants the text of the group.
     outside_look_alike_nats: float = 8.0
-    # Priors fade: they count half at so many n-grams and words of a text that fits its best label, and ever less with more. A text
-    # that scores below the first of these shares of the label's own low score (native/text/model.hpp) keeps its prior whole, one
-    # above the second has all of the fading. Compared by tools/weights/fit_priors.py.
+    # Priors fade with the amount of text, if it fits its best label: with this many n-grams and words they count half, with more
+    # less. The fit is the text's score relative to the label's low score (native/text/model.hpp): below the first number priors do
+    # not fade, above the second they fade fully. Compared by tools/weights/fit_priors.py.
     prior_half_features: int = 60
     prior_fade_fits: tuple[float, float] = (0.7, 0.9)
-    rare_log_prior: float = -8.0  # relative to the commonest label: one page in 3,000 or fewer is in a rare language
-    rare_neighbour_log_prior: float = -5.0  # rarer labels beside the best one in the model count with it
-    # A label must have a probability of 1 - exp(log prior / this many nats): .12 at a log prior of -1, .5 at -5.5, .67 at -9.
+    rare_log_prior: float = -8.0  # relative to the commonest label; a label below this, 1 in 3,000, is rare
+    # The probabilities of labels below this log prior in the same cluster as the best label are added to that of the best label.
+    rare_neighbour_log_prior: float = -5.0
+    # Minimum probability of a label: 1 - exp(log prior / this many nats), .12 at a log prior of -1, .5 at -5.5, .67 at -9.
     # Compared by tools/weights/fit_priors.py.
     rare_scale_nats: float = 8.0
-    rare_letters: int = 12  # minimum for a rare label
+    rare_letters: int = 12  # minimum letters for a rare label
 
     @property
     def prior_fade(self) -> tuple[int, int, int]:
-        """How priors fade, in the form that the kernel takes."""
+        """The numbers of fading priors, in the form that the kernel takes."""
         min_fit, full_fit = self.prior_fade_fits
         return self.prior_half_features, round(min_fit * LOG_SCALE), round(full_fit * LOG_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
 class PagePolicy:
-    """How far an encoding is trusted."""
+    """When an encoding is trusted."""
 
     guessed_encoding: float = 0.5  # an encoding of lower confidence is a guess, and its text counts less
     min_encoding_confidence: float = 0.001
@@ -72,7 +71,7 @@ class PagePolicy:
 
 @dataclass(frozen=True, slots=True)
 class FontPolicy:
-    """How likely it is that a font explains a text: log-odds, and what they must come to."""
+    """The log-odds that a text is written for a legacy font, and the minimum probability for its conversion."""
 
     # Fitted by tools/weights/fit_fonts.py: text in fonts, a third of it with English words inside, against text that is garbled,
     # coded or random and looks like a font's (tests/quality/garbled.py).
@@ -81,12 +80,10 @@ class FontPolicy:
     margin_weight: float = 5.5
     share_weight: float = 18.1
     short_weight: float = -24.0
-    max_margin: float = (
-        2.5  # nats a character; text that was misread several times is farther from ordinary text than any font's
-    )
-    named_nats: float = (
-        4.0  # a page names a font that it does not use in a template or a style sheet shared by many pages
-    )
+    # Nats per character. Text that was decoded wrongly several times is further from ordinary text than text of any font.
+    max_margin: float = 2.5
+    # Added if the page names the font; not more, since shared templates and style sheets name fonts that a page does not use.
+    named_nats: float = 4.0
     min_probability: float = 0.5
 
     def log_odds(self, fit: float, margin: float, share: float, characters: int) -> float:
@@ -105,16 +102,14 @@ class FontPolicy:
 class EvidencePolicy:
     """How evidence from other sources is combined with the text. All numbers are judgements, some made with dev/html in view."""
 
-    # A label that the text did not consider is scored if hints support it by this much; the text drops labels 6 nats behind.
+    # Hints of this size add a label to those that the text is scored for. The text drops labels that are 6 nats behind.
     reread_min_nats: float = 4.0
-    text_excludes_nats: float = (
-        -6.0
-    )  # a label that the text makes less likely than one in 400 is not the text's language
+    text_excludes_nats: float = -6.0  # the text is not in a label with a lower log-probability, one in 400
     supported_probability: float = (
-        0.25  # an answer that the text makes less likely rests on hints, and is never reliable
+        0.25  # an answer with a lower probability by the text rests on hints and is not reliable
     )
-    # Which of several languages a page is filed under: share_weight times the log of a language's share, plus its hints, up to a
-    # limit with which a language of two thirds of the page stays, plus a bonus for the language of title and headings.
+    # The main language of a page in several: the highest sum of share_weight times the log of its share, its hints up to a limit
+    # (which is too low to outvote a language of two thirds of the page), and a bonus for the language of title and headings.
     share_weight: float = 6.0
     max_main_nats: float = 3.0
     heading_nats: float = 4.0
@@ -123,7 +118,7 @@ class EvidencePolicy:
     # Anchor text against the URL it leads to: least loss on 4,555 links to domains left out of training
     # (tools/weights/fit_anchor.py). Weight 0 gave 93.4% right, this one 94.3%, 1 gave 92.1%.
     anchor_weight: float = 0.35
-    min_anchor_probability: float = 1e-4  # of a language that anchor text does not suggest
+    min_anchor_probability: float = 1e-4  # probability of a language that is not among the guesses for anchor text
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +128,17 @@ class UrlPolicy:
     reliable_probability: float = 0.9  # on held-out domains 97 of 100 such answers are right (docs/url.md)
     min_probability: float = 0.25  # below it, mostly for home pages of opaque names, the answer is `und`
     outside_nats: float = 2.0  # languages outside an allowlist; half of the text's, since a URL has less information
-    # The words of an address may be English on a page in any language. Beside a country's domain or a code, no language is further
-    # behind English by words; without them, English is never reliable. On domains held out of training -3.5 costs no accuracy,
-    # -3 costs 0.2 points.
+    # The words of a URL may be English on a page in any language. With a country's domain or a code in the URL, words put no
+    # language further behind English than this; without them, an English answer is never reliable. On domains held out of training
+    # -3.5 costs no accuracy, -3 costs 0.2 points.
     english_floor_nats: float = -3.5
     max_plain_english: float = 0.89
-    # A language that a code names is not below the average by words and top level domain, so that it is as likely as the code is
-    # right: sites in several languages translate few addresses. Above 0, since reliabilities are counted with labels of which
-    # some are wrong: 0.5 costs 0.04 points on held-out domains.
+    # The minimum of a language that a code names, by words and top level domain, above the average: sites in several languages
+    # translate few URLs. It is above 0, since some labels that reliabilities are counted with are wrong; 0.5 costs 0.04 points
+    # on held-out domains.
     code_floor_nats: float = 0.5
-    # The list that reliabilities are counted on has few sites in several languages, where a language is about as common as any
-    # other: they are carried over to languages as common as the square root of their shares. A judgement (docs/url.md).
+    # Power of the language shares for reliabilities of codes. On sites in several languages, languages are about equally common,
+    # but the list that reliabilities are counted on has few such sites. A judgement (docs/url.md).
     code_evenness: float = 0.5
 
 
@@ -157,21 +152,28 @@ URL = UrlPolicy()
 def kernel_policy(groups: list[int], boilerplate: int = -1) -> _kernel.Policy:
     """Return the numbers of :data:`TEXT` and :data:`EVIDENCE` in the form that the kernel takes.
 
-    ``groups`` has the number of each label's look-alike group, -1 for none; ``boilerplate`` is the label that boilerplate is
-    answered with, -1 for none.
+    ``groups`` has the number of each label's look-alike group, -1 for none; ``boilerplate`` is the label of
+    boilerplate, -1 for none.
     """
     policy = _kernel.Policy()
-    policy.few_letters, policy.rare_letters, policy.long_text = TEXT.min_letters, TEXT.rare_letters, TEXT.long_letters
-    policy.enough_letters, policy.enough_letters_very_sure = TEXT.reliable_letters, TEXT.reliable_letters_very_sure
-    policy.enough_words, policy.enough_long_words = TEXT.reliable_words, TEXT.reliable_long_words
-    policy.long_words_letters, policy.clear = TEXT.long_words_letters, _log(TEXT.clear_probability)
-    policy.sure, policy.very_sure = _log(TEXT.reliable_probability), _log(TEXT.very_sure_probability)
-    policy.rare, policy.rare_scale = _scaled(TEXT.rare_log_prior), _scaled(TEXT.rare_scale_nats)
-    policy.rare_neighbour = _scaled(TEXT.rare_neighbour_log_prior)
-    policy.holds, policy.level, policy.second = TEXT.main_share, TEXT.level_share, TEXT.min_share
+    policy.min_letters, policy.rare_letters, policy.long_letters = (
+        TEXT.min_letters,
+        TEXT.rare_letters,
+        TEXT.long_letters,
+    )
+    policy.reliable_letters, policy.reliable_letters_very_sure = TEXT.reliable_letters, TEXT.reliable_letters_very_sure
+    policy.reliable_words, policy.reliable_long_words = TEXT.reliable_words, TEXT.reliable_long_words
+    policy.long_words_letters, policy.clear_log_prob = TEXT.long_words_letters, _log(TEXT.clear_probability)
+    policy.reliable_log_prob, policy.very_sure_log_prob = (
+        _log(TEXT.reliable_probability),
+        _log(TEXT.very_sure_probability),
+    )
+    policy.rare_log_prior, policy.rare_scale = _scaled(TEXT.rare_log_prior), _scaled(TEXT.rare_scale_nats)
+    policy.rare_neighbour_log_prior = _scaled(TEXT.rare_neighbour_log_prior)
+    policy.main_share, policy.level_share, policy.min_share = TEXT.main_share, TEXT.level_share, TEXT.min_share
     policy.reread_min = _scaled(EVIDENCE.reread_min_nats)
     policy.text_excludes = _scaled(EVIDENCE.text_excludes_nats)
-    policy.supported = _log(EVIDENCE.supported_probability)
+    policy.supported_log_prob = _log(EVIDENCE.supported_probability)
     policy.look_alikes, policy.boilerplate = groups, boilerplate
     return policy
 

@@ -1,7 +1,7 @@
 """URL-only answers: the language of a page by its URL and other evidence that is available before it is fetched.
 
-The URL takes the place of the text. Links, country and host are added by the evidence combiner (evidence/combine.py), as for pages
-with text, and labels that the URL is no evidence for join where another source supports them.
+The URL is used instead of the text. The evidence combiner (evidence/combine.py) adds links, country and host, as for pages with
+text. Labels that the URL is no evidence for are candidates if another source supports them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from webtongue.evidence.combine import EvidenceConfig, collect_hints, hint_rows,
 from webtongue.evidence.country import locate
 from webtongue.evidence.hint import Hint
 from webtongue.evidence.url import MAX_HOST_NATS, MIN_TRUSTED_PROBABILITY
-from webtongue.explain import unused_address
+from webtongue.explain import unused_location
 from webtongue.markup.declarations import UNDECLARED
 from webtongue.page import Page
 from webtongue.policy import EVIDENCE, LOG_SCALE, URL
 from webtongue.text import model as text_model
 from webtongue.url import model as url_model
 from webtongue.url.explain import part_evidence, printable
-from webtongue.url.model import NOT_ASKED, REASONS, UNKNOWN_TIER, UrlReader
+from webtongue.url.model import NOT_ALLOWED, REASONS, UNKNOWN_TIER, UrlReader
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = ["UrlConfig", "identify_url_with_evidence", "url_config", "url_nats"]
 
-OPEN_REASONS = (Reason.NONE, Reason.SAYS_NOTHING, Reason.IPV6_HOST)  # URLs that other sources may add to
+OPEN_REASONS = (
+    Reason.NONE,
+    Reason.SAYS_NOTHING,
+    Reason.IPV6_HOST,
+)  # with these, other sources may still give an answer
 TOO_LITTLE = Reason.SAYS_NOTHING, "the URL and all other evidence say too little"
 
 
@@ -42,11 +46,11 @@ class UrlConfig:
     """The settings of URL-only answers: the URL model, and the priors of the text model, which has more languages."""
 
     reader: UrlReader
-    unlimited: UrlReader  # the same reader, without the allowlist if that has none of its labels
-    evidence: EvidenceConfig  # without the URL, which is always used
+    unlimited: UrlReader  # the same reader, without an allowlist that has no label of the URL model
+    evidence: EvidenceConfig  # without the source `url`, which is always used
     label_of: Mapping[str, str]  # the URL model's label of each of its languages
-    log_priors: NDArray[np.float64]  # beside other sources, by the text model's label numbers
-    own_priors: NDArray[np.float64]  # of URLs alone, by the same
+    log_priors: NDArray[np.float64]  # used beside other sources; by the text model's label numbers
+    url_only_priors: NDArray[np.float64]  # used if the URL is the only evidence; by the same numbers
     tiers: Mapping[str, int]
     allowed: frozenset[str] | None  # labels that may be answered; None for all
 
@@ -54,7 +58,7 @@ class UrlConfig:
 def url_config(reader: UrlReader, evidence: EvidenceConfig, priors: str | Mapping[str, float]) -> UrlConfig:
     """Return the settings of URL-only answers.
 
-    Beside other sources a label is at least as likely as for a text: lists of URLs have few of small languages.
+    Beside other sources the prior of a label is at least that of the text model: lists of URLs have few URLs in small languages.
     """
     import numpy as np
 
@@ -76,17 +80,17 @@ def url_config(reader: UrlReader, evidence: EvidenceConfig, priors: str | Mappin
         ]
     )
     log_priors -= _log_sum(log_priors)
-    own = np.array([unlimited.log_prior(number) / LOG_SCALE for number in range(len(unlimited.labels))])
-    own -= _log_sum(own[: reader.model.kernel.model_labels])
-    own_priors = log_priors.copy()
-    for label, prior in zip(unlimited.labels, own, strict=True):
+    url_priors = np.array([unlimited.log_prior(number) / LOG_SCALE for number in range(len(unlimited.labels))])
+    url_priors -= _log_sum(url_priors[: reader.model.kernel.model_labels])
+    url_only_priors = log_priors.copy()
+    for label, prior in zip(unlimited.labels, url_priors, strict=True):
         if label in text.numbers:
-            own_priors[text.numbers[label]] = prior
-    log_priors = np.maximum(log_priors, own_priors)
+            url_only_priors[text.numbers[label]] = prior
+    log_priors = np.maximum(log_priors, url_only_priors)
     other_sources = tuple(source for source in evidence.sources if source.name != "url")
     return UrlConfig(
         reader, unlimited, replace(evidence, sources=other_sources),
-        {label[:3]: label for label in unlimited.labels[: reader.model.kernel.model_labels]}, log_priors, own_priors,
+        {label[:3]: label for label in unlimited.labels[: reader.model.kernel.model_labels]}, log_priors, url_only_priors,
         dict(zip(reader.labels, reader.tiers, strict=True)) | dict(zip(text.labels, text.tiers, strict=True)), allowed,
     )  # fmt: skip
 
@@ -96,7 +100,7 @@ def identify_url_with_evidence(page: Page, anchor: str, anchor_guesses: Sequence
     url_only = url.identify_url(page.url or "", config.reader)
     hints = collect_hints(page, UNDECLARED, "", config.evidence)
     located = locate(page, config.evidence)
-    unused = unused_address(page, located)
+    unused = unused_location(page, located)
     if url_only.reason not in OPEN_REASONS or not (hints or anchor_guesses):
         details = url_only.explanation
         evidence = (*details.evidence, *unused)
@@ -122,7 +126,7 @@ def _reason(best: Guess, config: UrlConfig) -> tuple[Reason, str]:
     """Return why there is no answer, as a code and in words; both are empty if there is one."""
     if best.probability < URL.min_probability:
         return TOO_LITTLE
-    return REASONS[NOT_ASKED if config.allowed is not None and best.label not in config.allowed else 0]
+    return REASONS[NOT_ALLOWED if config.allowed is not None and best.label not in config.allowed else 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +167,9 @@ def _combine(page_url: str, hints: Sequence[Hint], anchor: tuple[str, Sequence[G
     """Return the posterior over the labels that the URL model has or that some source supports."""
     import numpy as np
 
-    nats = url_nats(page_url, config, is_alone=False)
+    nats = url_nats(page_url, config, is_url_only=False)
     anchor_text, guesses = anchor
-    is_anchor_only = bool(guesses) and not nats  # guesses by anchor text include the prior
+    is_anchor_only = bool(guesses) and not nats  # then no prior is added: guesses by anchor text include it
     by_anchor = _anchor_nats(guesses, 1.0 if is_anchor_only else EVIDENCE.anchor_weight, config)
     candidates = _candidates(nats, hints, by_anchor, config)
     by_url = {label: nats.get(label, nats.get(label[:3], 0.0)) for label in candidates}
@@ -205,10 +209,8 @@ def _candidates(
             candidates[known.get(key, key)] = None
     for source_nats in (*(other.nats for other in hints), anchor):
         by_label = {labels[number]: nats for key, nats in source_nats.items() for number in numbers_by_key.get(key, ())}
-        for (
-            label,
-            nats,
-        ) in by_label.items():  # another script of a URL language joins if it is likelier than the model's
+        # Another script of one of the URL model's languages is a candidate if it is likelier than the script of the model.
+        for label, nats in by_label.items():
             if nats - max(0.0, by_label.get(label_of.get(label[:3], ""), 0.0)) > 0:
                 candidates[label] = None
     return list(candidates)
@@ -228,14 +230,16 @@ def _log_priors(labels: Sequence[str], config: UrlConfig) -> NDArray[np.float64]
     return log_priors
 
 
-def url_nats(page_url: str, config: UrlConfig, *, is_alone: bool) -> dict[str, float]:
-    """Return the nats of a URL by language, without a prior: 0 for a language that nothing is known of; empty for no evidence.
+def url_nats(page_url: str, config: UrlConfig, *, is_url_only: bool) -> dict[str, float]:
+    """Return the nats of a URL by language, without a prior: 0 for a language without evidence; empty if no language has any.
 
-    Beside other sources the shape of a URL is no evidence, as beside a text.
+    If there are other sources, the shape of a URL is no evidence, as in a page with text.
     """
     kernel = config.reader.model.kernel
     return (
-        kernel.nats(page_url)[1] if is_alone else kernel.hint(page_url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, 0.0)[1]
+        kernel.nats(page_url)[1]
+        if is_url_only
+        else kernel.hint(page_url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, 0.0)[1]
     )
 
 

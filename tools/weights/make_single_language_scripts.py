@@ -29,7 +29,7 @@ MIN_SHARE = 0.55  # scripts below it are omitted, since their table is no eviden
 
 
 def read_units(label: str, line: str) -> list[int]:
-    return list(_kernel.alone_units(label.partition("_")[2], line.encode()))
+    return list(_kernel.script_units(label.partition("_")[2], line.encode()))
 
 
 def main() -> None:

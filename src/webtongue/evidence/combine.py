@@ -39,9 +39,9 @@ __all__ = [
 ]
 
 BITS_PER_NAT = 1 / math.log(2)
-MIN_REST = 1e-6  # the probability that something else is right, however sure a label is
-MAX_LOG_ODDS = -math.log(MIN_REST) - 0.1  # odds above this were cut by MIN_REST
-MAX_TEXT_GUESSES = 8  # guesses of the text among which the runner-up is looked up
+MIN_REST = 1e-6  # minimum probability of all labels other than the best
+MAX_LOG_ODDS = -math.log(MIN_REST) - 0.1  # higher log-odds were limited by MIN_REST
+MAX_TEXT_GUESSES = 8  # guesses of the text that are searched for the runner-up
 
 HintRow = tuple[Mapping[str, float], float, float, bool]  # nats, weight, limit, is_site
 Reread = Callable[[int, list[int]], _kernel.Reading]
@@ -138,17 +138,17 @@ def apply_hints(
     main = -1
     if reread is not None and len(reading.shares) > 1:
         main = main_language(reading, config.kernel.sum(rows), config)
-    unread = flow.weigh(reading, config.kernel, rows)
+    unread = flow.apply_hints(reading, config.kernel, rows)
     if reread is not None and (main >= 0 or unread):
         reading = reread(main, unread)
-        flow.weigh(reading, config.kernel, rows)
+        flow.apply_hints(reading, config.kernel, rows)
     return reading
 
 
 def main_language(reading: _kernel.Reading, sums: Mapping[int, float], config: EvidenceConfig) -> int:
-    """Return the label that a page in several languages is filed under by shares and hints; -1 if hints change nothing.
+    """Return the main language of a page in several languages, by shares and hints; -1 if hints do not change it.
 
-    A page with a translated frame around English text is in its site's language if its URL or its declaration names that.
+    Example: a page with a translated menu around English text is in the language of the menu if its URL or declaration names that.
     """
     return main_of_shares(reading.shares, reading.preferred, sums, config)
 
@@ -189,7 +189,7 @@ def main_of_shares(
 def source_bits(
     hints: Sequence[Hint], best: int, runner_up: int, config: EvidenceConfig, scales: tuple[float, float] = (1.0, 1.0)
 ) -> dict[str, float]:
-    """Return the bits of each hint for a label against another, each label's hints with their scale; -1 stands for all others."""
+    """Return the bits of each hint for label ``best`` against ``runner_up``, -1 for all others; ``scales`` are those of the two."""
     parts = config.kernel.parts(hint_rows(hints, config), [best, runner_up])
     return {
         hint.source: (first * scales[0] - second * scales[1]) * BITS_PER_NAT
@@ -200,7 +200,7 @@ def source_bits(
 def bits(reading: _kernel.Reading, hints: Sequence[Hint], config: EvidenceConfig | TextReader) -> dict[str, float]:
     """Return the bits of prior, text and each hint for the likeliest label against the next; they sum to the log odds.
 
-    No label is surer than MIN_REST allows: if all sources together exceed that, those that support the label are scaled down.
+    If the sum exceeds the log-odds that MIN_REST allows, the bits of the sources that support the label are scaled down.
     """
     ranked = reading.guesses(2)
     if not ranked:
@@ -208,7 +208,7 @@ def bits(reading: _kernel.Reading, hints: Sequence[Hint], config: EvidenceConfig
     best = ranked[0][0]
     runner_up = ranked[1][0] if len(ranked) > 1 else -1
     parts: dict[str, float] = {}
-    if isinstance(config, EvidenceConfig) and reading.is_weighed:
+    if isinstance(config, EvidenceConfig) and reading.has_hints:
         kernel = config.text.kernel
         scales = kernel.hint_scale(reading, best), kernel.hint_scale(reading, runner_up) if runner_up >= 0 else 1.0
         parts = source_bits(hints, best, runner_up, config, scales)
@@ -226,7 +226,7 @@ def bits(reading: _kernel.Reading, hints: Sequence[Hint], config: EvidenceConfig
 
 def _text_log_odds(reading: _kernel.Reading, best: int, runner_up: int) -> float:
     """Return the log odds of a label against another, or against all others, by text and prior alone."""
-    logs = {label: log / LOG_SCALE for label, log in reading.by_text(MAX_TEXT_GUESSES)}
+    logs = {label: log / LOG_SCALE for label, log in reading.text_guesses(MAX_TEXT_GUESSES)}
     if best not in logs:
         return -math.inf
     return logs[best] - logs.get(runner_up, math.log(max(-math.expm1(min(logs[best], 0.0)), MIN_REST)))

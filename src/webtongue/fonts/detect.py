@@ -178,7 +178,7 @@ def _label_of_converted(candidate: FontCandidate, reader: TextReader) -> str:
     if not best or reading.letters < min_letters or len(set(converted)) < MIN_DISTINCT_CHARS * factor:
         return ""
     min_words = min(reading.letters // LETTERS_PER_WORD * factor, ENOUGH_RUNNING_WORDS)
-    if reading.poor_fit or reading.unknown > 0 or reading.running_words < min_words:
+    if reading.poor_fit or reading.unknown_score > 0 or reading.running_words < min_words:
         return ""
     label: str = reader.model.labels[best[0][0]]
     return label if label.partition("_")[2] == candidate.font.script else ""

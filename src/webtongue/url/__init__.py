@@ -1,4 +1,4 @@
-"""The URL stage: the language of a page by its URL alone, before it is fetched, when it is a video, or when it is gone.
+"""The URL stage: the language of a page by its URL alone, for pages that are not fetched yet, contain no text, or are gone.
 
 ``identify_url`` is the stage; ``UrlReader`` holds the model with the priors and the allowlist of an Identifier.
 """
@@ -25,14 +25,14 @@ __all__ = [
     "single_language",
 ]
 
-BITS_PER_STEP = 1 / (LOG_SCALE * math.log(2))  # bits in one step of the kernel's logarithms
+BITS_PER_UNIT = 1 / (LOG_SCALE * math.log(2))  # bits in one unit of the kernel's logarithms, 1/LOG_SCALE nats
 MIN_PROBABILITY = 1e-6  # probabilities are shown with six decimals
 
 
 def explain(url: str | None, reader: UrlReader) -> Explanation:
     """Return the explanation of a verdict on a URL."""
     reason, ids, logs = reader.rank(url, MAX_GUESSES)
-    guesses = tuple(Guess(reader.labels[i], _kernel.chance_of(log)) for i, log in zip(ids, logs, strict=True))
+    guesses = tuple(Guess(reader.labels[i], _kernel.to_probability(log)) for i, log in zip(ids, logs, strict=True))
     answered = guesses if reason == 0 else ()
     total, prior = _bits(ids, logs, reader)
     evidence = [Evidence("url", printable(url), answered[0].label if answered else "", round(total - prior, 3))]
@@ -45,13 +45,13 @@ def explain(url: str | None, reader: UrlReader) -> Explanation:
 def _bits(ids: Sequence[int], logs: Sequence[int], reader: UrlReader) -> tuple[float, float]:
     """Return the log odds of the first label against the second in bits, and the part of the prior in it."""
     if len(ids) < 2:
-        return log_odds_bits(_kernel.chance_of(logs[0])) if ids else 0.0, 0.0
+        return log_odds_bits(_kernel.to_probability(logs[0])) if ids else 0.0, 0.0
     prior = reader.log_prior(ids[0]) - reader.log_prior(ids[1])
-    return (logs[0] - logs[1]) * BITS_PER_STEP, prior * BITS_PER_STEP
+    return (logs[0] - logs[1]) * BITS_PER_UNIT, prior * BITS_PER_UNIT
 
 
 def log_odds_bits(probability: float) -> float:
-    """Return the log odds of a probability in bits, within what six decimals can express.
+    """Return the log odds of a probability in bits, limited to probabilities of six decimals.
 
     >>> log_odds_bits(0.8)
     2.0
@@ -68,7 +68,7 @@ def prior_evidence(label: str, runner_up: str, bits: float) -> Evidence:
 
 
 def single_language(guesses: Sequence[Guess]) -> tuple[tuple[str, float], ...]:
-    """Return ``Verdict.languages`` of a page that is known by its URL only."""
+    """Return ``Verdict.languages`` of a URL-only answer: the first guess."""
     return ((guesses[0].label, 1.0),) if guesses else ()
 
 
@@ -78,15 +78,15 @@ def identify_url(url: str, reader: UrlReader) -> Verdict:
     details = Lazy(explain, url, reader)
     if reason:
         return Verdict("und", 0.0, reason=REASONS[reason][0], details=details)
-    return make_verdict(reader.labels[ids[0]], _kernel.chance_of(logs[0]), reader.tiers[ids[0]], details)
+    return make_verdict(reader.labels[ids[0]], _kernel.to_probability(logs[0]), reader.tiers[ids[0]], details)
 
 
 def identify_urls(
     urls: list[str] | list[str | None], reader: UrlReader, *, with_evidence: bool = True
 ) -> list[Verdict]:
-    """Return verdicts on URLs, in their order; ``und`` for None. Without evidence they have no guesses either."""
+    """Return verdicts on URLs, in their order; ``und`` for None. Without evidence, they have no guesses, too."""
     ids, logs, reasons = reader.classify(urls)
-    names, tiers, probability = reader.labels, reader.tiers, _kernel.chance_of
+    names, tiers, probability = reader.labels, reader.tiers, _kernel.to_probability
 
     def details(url: str | None, number: int, reason: int) -> Lazy | Explanation:
         if with_evidence:

@@ -1,4 +1,4 @@
-"""What each part of a URL says by itself, for explanations."""
+"""The evidence of each part of a URL, for explanations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["part_evidence", "printable"]
 
 PARTS = ("top level domain", "host name", "path", "query")  # in the order of native/url/features.hpp
 PART_OF_PLACE = dict.fromkeys(PLACES, "path") | {"label": "host name", "language_key": "query", "value": "query"}
-MIN_NAMED_RELIABILITY = 500  # in thousandths: a code that is right more often than not is what a part says
+MIN_NAMED_RELIABILITY = 500  # in thousandths: a code that is right more often than not decides the label of its part
 MAX_QUOTED_CHARS = 200  # characters of a URL or of anchor text that evidence quotes
 MIN_PART_PROBABILITY = 0.1  # under a uniform prior; a part that makes no language this likely gets no label
 
@@ -26,11 +26,11 @@ def printable(text: str | None) -> str:
 
 
 def part_evidence(url: str | None, reader: UrlReader) -> Iterator[Evidence]:
-    """Yield the language that each part of a URL supports by itself under a uniform prior; no label where it supports none.
+    """Yield the language that each part of a URL supports by itself under a uniform prior; an empty label if it supports none.
 
     The parts have no weight of their own: the weight of the URL is that of all parts together.
     """
-    nats_by_part = reader.model.kernel.weigh(url)
+    nats_by_part = reader.model.kernel.part_evidence(url)
     if not nats_by_part or url is None:
         return
     named = _named_labels(url, reader)
@@ -44,7 +44,7 @@ def part_evidence(url: str | None, reader: UrlReader) -> Iterator[Evidence]:
 
 
 def _named_labels(url: str, reader: UrlReader) -> dict[str, str]:
-    """Return the label that a code or name in a part makes likelier than not, by part."""
+    """Return, by part, the label that a code or name in the part stands for, if it is right more often than not."""
     best: dict[str, tuple[int, str]] = {}
     for place, label, reliability in reader.model.kernel.mentions(url):
         is_allowed = reader.offsets[label] > IMPOSSIBLE // 2

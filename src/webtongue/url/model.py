@@ -27,7 +27,7 @@ MIN_LOG_PROBABILITY = round(LOG_SCALE * math.log(URL.min_probability))
 DEFAULT = files.MODELS / "url.wtu"
 ENGLISH_FLOOR, CODE_FLOOR = (round(LOG_SCALE * nats) for nats in (URL.english_floor_nats, URL.code_floor_nats))
 MAX_PLAIN_ENGLISH = round(LOG_SCALE * math.log(URL.max_plain_english))
-# By the kernel's numbers (native/url/parts.hpp): why a URL has no answer, as a code and in words.
+# Why a URL has no answer, as a code and in words; the index is the kernel's number (UrlReason in native/url/parts.hpp).
 REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.NONE, ""),
     (Reason.EMPTY, "empty"),
@@ -43,7 +43,7 @@ REASONS: tuple[tuple[Reason, str], ...] = (
     (Reason.SAYS_NOTHING, "the URL says too little"),
     (Reason.NOT_ASKED, "not one of the languages asked for"),
 )
-NOT_ASKED = len(REASONS) - 1
+NOT_ALLOWED = len(REASONS) - 1
 UNKNOWN_TIER = 2  # tier of a label that the text model does not have
 MAX_GUESSES = 8  # guesses of a verdict on a URL
 
@@ -80,8 +80,8 @@ class UrlReader:
     labels: list[str]
     scripts: list[str]
     offsets: array[int]  # added to the model's own log priors, in 1/1024 nats
-    tiers: list[int]  # of the text model's labels of the same names
-    allowed: list[bool] | None = None  # which labels the allowlist has; None without an allowlist
+    tiers: list[int]  # tiers of the labels in the text model
+    allowed: list[bool] | None = None  # True for each label of the allowlist; None without an allowlist
 
     @property
     def label_by_language(self) -> dict[str, str]:
@@ -93,7 +93,7 @@ class UrlReader:
         ids, logs, reasons = self.model.kernel.classify(urls, self.offsets, MIN_LOG_PROBABILITY)
         if self.allowed is not None:
             outside = [i >= 0 and not self.allowed[i] for i in ids.tolist()]
-            reasons[outside] = NOT_ASKED
+            reasons[outside] = NOT_ALLOWED
             ids[outside] = -1
         return ids, logs, reasons
 
@@ -109,13 +109,13 @@ class UrlReader:
         if allowed is None:
             return reason, ids, logs
         if reason == 0 and not allowed[ids[0]]:
-            reason = NOT_ASKED
+            reason = NOT_ALLOWED
         inside = [(i, log) for i, log in zip(ids, logs, strict=True) if allowed[i]][:limit]
         return reason, [i for i, _ in inside], [log for _, log in inside]
 
 
 def open_kernel(memory: Any) -> _kernel.UrlModel:
-    """Return the kernel's model in the bytes of a file."""
+    """Return the kernel's URL model for the bytes of a model file."""
     return _kernel.UrlModel(
         memory, SUFFIXES.read_bytes(), CODES.read_bytes(), *label_priors(),
         ENGLISH_FLOOR, MAX_PLAIN_ENGLISH, CODE_FLOOR, URL.code_evenness,
@@ -159,7 +159,7 @@ def reader(
 
 
 def _prior_offsets(model: UrlModel, priors: str | Mapping[str, float]) -> list[float]:
-    """Return what to add to the model's own log priors, in nats."""
+    """Return the offsets that turn the model's own log priors into the given ones, in nats."""
     model_priors = [value / LOG_SCALE for value in model.kernel.own_priors]
     if isinstance(priors, Mapping):
         weights: dict[str, float] = {}

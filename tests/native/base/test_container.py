@@ -36,7 +36,7 @@ SHIPPED = {name: (files.MODELS / name).read_bytes() for name in LOAD}
 def parts_of(name: str) -> list[bytes]:
     raw = SHIPPED[name]
     _, _, count, _, _ = files.HEADER.unpack_from(raw)
-    places = files.PLACE.iter_unpack(raw[files.HEADER.size : files.HEADER.size + files.PLACE.size * count])
+    places = files.SECTION.iter_unpack(raw[files.HEADER.size : files.HEADER.size + files.SECTION.size * count])
     return [raw[at : at + size] for at, size in places]
 
 

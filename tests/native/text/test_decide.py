@@ -44,9 +44,9 @@ def check(
     facts = twin.Facts(
         reading.guesses(64), reading.shares, reading.letters, reading.features, reading.preferred, reading.junk_score,
         reading.placeholder_score, reading.misread,
-        reading.poor_fit, reading.unknown, reading.known, reading.unasked, reading.running_words,
+        reading.poor_fit, reading.unknown_score, reading.log_known, reading.outside_allowlist, reading.running_words,
         reading.running_letters, WEIGHTS.get(reading.group, 1.0), reading.boilerplate,
-        hints or {}, reading.filed_by_hints, dict(reading.by_text(64)) if hints else {},
+        hints or {}, reading.filed_by_hints, dict(reading.text_guesses(64)) if hints else {},
     )  # fmt: skip
     expected = twin.decide(facts, settings)
     kernel = ident.reader.kernel
@@ -76,8 +76,8 @@ def test_equals_the_twin(ident: Identifier) -> None:
         hints = {}
         if nats:
             names = {ident.reader.model.labels[label]: value for label, value in nats.items()}
-            ident.models.flow.weigh(reading, ident.models.evidence.kernel, [(names, 1.0, 64.0, False)])
-        if reading.is_weighed:
+            ident.models.flow.apply_hints(reading, ident.models.evidence.kernel, [(names, 1.0, 64.0, False)])
+        if reading.has_hints:
             scale = ident.reader.kernel.hint_scale
             hints = {label: round(LOG_SCALE * value * scale(reading, label)) for label, value in nats.items()}
         labels_met.add(check(ident, settings, reading, hints))
@@ -88,4 +88,4 @@ def test_equals_the_twin(ident: Identifier) -> None:
 
 @pytest.mark.parametrize("log", [0, -1, -94, -710, -4000, -10240, -100000])
 def test_all_paths_compute_the_same_probabilities(log: int) -> None:
-    assert _kernel.chance_of(log) == twin.to_probability(log)
+    assert _kernel.to_probability(log) == twin.to_probability(log)

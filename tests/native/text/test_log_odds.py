@@ -39,7 +39,7 @@ def check(ident: Identifier, many: _kernel.Analyses, most: int) -> int:
         assert letters[i] == reading.letters
         assert text_bytes[i] == many.scan(i).visible_size
         place = slice(starts[i], starts[i + 1])
-        by_text = reading.by_text(most)
+        by_text = reading.text_guesses(most)
         assert labels[place].tolist() == [label for label, _ in by_text]
         assert (
             values[place].tolist()
@@ -69,7 +69,7 @@ def test_hints_leave_the_likeliest_labels_as_they_are() -> None:
     for i in range(len(pages)):
         best = many.reading(i).guesses(1)
         nats = {rng.choice(ident.reader.model.labels): rng.uniform(3, 12) for _ in range(20)}
-        flow.weigh(many.reading(i), ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
+        flow.apply_hints(many.reading(i), ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
         turned += best != many.reading(i).guesses(1)
     assert turned > 30
     assert [column.tolist() for column in many.details(ident.reader.kernel, MOST)[5:]] == before

@@ -28,8 +28,8 @@ def facts_of(reading: _kernel.Reading, unseen: twin.Facts) -> twin.Facts:
     return twin.Facts(
         reading.letters, reading.features, reading.group, unseen.written, reading.poor_fit, reading.filed_by_hints, reading.boilerplate,
         reading.misread, reading.running_words, reading.running_letters, reading.tokens, unseen.word_like, reading.junk_score,
-        reading.placeholder_score, reading.preferred, reading.unasked, reading.unknown, reading.known, reading.prior_weight,
-        tuple(reading.by_text(99)), tuple(reading.shares),
+        reading.placeholder_score, reading.preferred, reading.outside_allowlist, reading.unknown_score, reading.log_known, reading.prior_weight,
+        tuple(reading.text_guesses(99)), tuple(reading.shares),
     )  # fmt: skip
 
 
@@ -38,7 +38,7 @@ def answers(ident: Identifier, reading: _kernel.Reading) -> tuple[object, ...]:
     facts = (
         reading.settled,
         reading.filed_by_hints,
-        reading.is_weighed,
+        reading.has_hints,
         reading.letters,
         reading.running_words,
         reading.preferred,
@@ -47,7 +47,7 @@ def answers(ident: Identifier, reading: _kernel.Reading) -> tuple[object, ...]:
         kernel.answer(reading),
         kernel.languages(reading),
         reading.guesses(99),
-        reading.by_text(99),
+        reading.text_guesses(99),
         reading.shares,
         facts,
     )
@@ -62,7 +62,7 @@ def check(ident: Identifier, reading: _kernel.Reading, nats: dict[str, float]) -
     unpacked = flow.unpack(packed)
     assert answers(ident, unpacked) == answers(ident, reading)
     for candidate in (reading, unpacked):
-        flow.weigh(candidate, ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
+        flow.apply_hints(candidate, ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
         assert flow.pack(candidate) == packed
     assert answers(ident, unpacked) == answers(ident, reading)
     return facts
@@ -170,7 +170,7 @@ def check_bytes(raw: bytes, rng: random.Random) -> bool:
     assert flow.pack(reading) == twin.pack(facts)
     for nats in (None, nats_of(ident, rng)):
         if nats is not None:
-            flow.weigh(reading, ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
+            flow.apply_hints(reading, ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
         _, confidence, _, _, _, _, _, group_confidence = kernel.answer(reading)
         assert 0 <= confidence <= 1
         assert 0 <= group_confidence <= 1
@@ -204,7 +204,7 @@ def taken(facts: twin.Facts) -> bool:
         ("letters", 0, 2**32 - 1), ("features", 0, 2**32 - 1), ("group", 0, SCRIPTS - 1), ("written", 0, SCRIPTS - 1),
         ("running_words", 0, 8), ("running_letters", 0, 2**32 - 1), ("tokens", 0, 2**32 - 1), ("word_like", 0, 2**32 - 1), ("junk_score", -(2**31), 2**31 - 1),
         ("placeholder_score", -(2**31), 2**31 - 1), ("prior_weight", 0, 1024),
-        ("preferred", -1, LABELS - 1), ("unasked", -1, LABELS - 1), ("unknown", -(2**20), 2**20), ("known", -(2**20), 0),
+        ("preferred", -1, LABELS - 1), ("outside_allowlist", -1, LABELS - 1), ("unknown_score", -(2**20), 2**20), ("log_known", -(2**20), 0),
     ],
 )  # fmt: skip
 def test_numbers_within_bounds(name: str, least: int, most: int) -> None:

@@ -39,7 +39,7 @@ def test_random_letters_are_rejected(script: str) -> None:
     for _ in range(30):
         words = ["".join(chr(rng.randrange(low, high + 1)) for _ in range(rng.randrange(3, 9))) for _ in range(12)]
         text = " ".join(words)
-        assert _kernel.alone_units(script, text.encode()) == units(text, script)
+        assert _kernel.script_units(script, text.encode()) == units(text, script)
         assert not IDENT.identify_text(text).reliable
         assert not IDENT.identify(f"<p>{text}".encode()).reliable
 

@@ -83,10 +83,10 @@ def test_equals_the_twin(path: Path, reader: _kernel.TextReader) -> None:
     for text in [*SAMPLES, *(random_text(rng) for _ in range(40))]:
         pairs = [tuple(rng.sample(range(len(twin.labels)), 2)), tuple(rng.sample(rng.choice(alike), 2))]
         for label, runner_up in pairs:
-            features = _kernel.telling_features(reader, text, label, runner_up, MAX_FEATURES)
+            features = _kernel.top_features(reader, text, label, runner_up, MAX_FEATURES)
             nats = sorted([n for _, n in features], key=lambda n: (-abs(n), n))
             assert nats == twin.nats(text, label, runner_up), text
-            assert _kernel.telling_features(reader, text, label, runner_up, 5) == features[:5]
+            assert _kernel.top_features(reader, text, label, runner_up, 5) == features[:5]
             feature_count += len(features)
     assert feature_count > 1000
 
@@ -94,13 +94,13 @@ def test_equals_the_twin(path: Path, reader: _kernel.TextReader) -> None:
 def test_features_occur_in_the_text(reader: _kernel.TextReader) -> None:
     text = "Le renard brun n'a pas sauté par-dessus le chien paresseux"
     spaced = " ".join(["", *text.lower().replace("-", " ").split(), ""])
-    for gram, _ in _kernel.telling_features(reader, text, 0, 1, MAX_FEATURES):
+    for gram, _ in _kernel.top_features(reader, text, 0, 1, MAX_FEATURES):
         assert gram in spaced
 
 
 def test_invalid_labels_are_refused(reader: _kernel.TextReader) -> None:
     with pytest.raises(ValueError, match="the model has no such label"):
-        _kernel.telling_features(reader, "a", 60_000, 0, 5)
+        _kernel.top_features(reader, "a", 60_000, 0, 5)
 
 
 def test_features_of_real_texts_are_words_of_the_language() -> None:

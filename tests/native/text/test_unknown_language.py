@@ -92,15 +92,15 @@ def test_equals_the_twin(model: tuple[Any, Scorer], spread: int) -> None:
         trust = LIST_LOG_PROB if running_words(reading.group, text, is_common).is_list else 0
         values = _kernel.unknown_features(reader, text)
         if not values:
-            assert reading.unknown == -(2**31) and reading.known == trust
+            assert reading.unknown_score == -(2**31) and reading.log_known == trust
             continue
-        logs = [log - reading.known for _, log in reading.guesses(2)]
+        logs = [log - reading.log_known for _, log in reading.guesses(2)]
         label = reading.guesses(1)[0][0]
         longest = 3 if kernel.groups[label] == script_group("zho_Hans") else 4
         first = twin.score_features(
             logs,
             reading.score,
-            reading.elsewhere,
+            reading.best_other_score,
             reading.features,
             reading.unseen,
             kernel.low_scores[label],
@@ -109,10 +109,10 @@ def test_equals_the_twin(model: tuple[Any, Scorer], spread: int) -> None:
         second = twin.coverage_features(grams(tables, text, tables.slots[label], longest), longest)
         assert values == first + second
         unknown = twin.unknown_score(first, second, reading.features, kernel.tiers[label])
-        assert reading.unknown == (-(2**31) if unknown is None else unknown)
+        assert reading.unknown_score == (-(2**31) if unknown is None else unknown)
         if unknown is not None:
             doubted += 1
-            assert reading.known == trust + twin.log_known(unknown, tables.exps.tolist(), tables.logs.tolist())
+            assert reading.log_known == trust + twin.log_known(unknown, tables.exps.tolist(), tables.logs.tolist())
     assert doubted
 
 
@@ -120,21 +120,21 @@ def test_short_text_and_scripts_of_few_languages_are_never_unknown() -> None:
     reader = Identifier().reader
     for text in ("Guten Morgen", "ห้องสมุดเปิดเก้าโมงเช้าและปิดหกโมงเย็น ยกเว้นวันอาทิตย์และวันหยุดราชการ"):
         assert _kernel.unknown_features(reader.kernel, text) == []
-        assert reader.read_text(text).unknown < 0
+        assert reader.read_text(text).unknown_score < 0
 
 
 def test_known_text_is_accepted_and_babble_is_rejected() -> None:
     ident = Identifier()
-    assert ident.reader.read_text(TEXTS[0]).unknown < 0 < ident.reader.read_text(TEXTS[4]).unknown
+    assert ident.reader.read_text(TEXTS[0]).unknown_score < 0 < ident.reader.read_text(TEXTS[4]).unknown_score
     assert ident.identify_text(TEXTS[4]).label == "und"
     assert ident.identify_text(TEXTS[0]).reliable
 
 
 def test_probabilities_include_the_unknown_language() -> None:
     reader = Identifier(priors="uniform").reader
-    reading = next(reading for reading in map(reader.read_text, TEXTS) if reading.known < 0)
+    reading = next(reading for reading in map(reader.read_text, TEXTS) if reading.log_known < 0)
     total = sum(2.718281828 ** (log / 1024) for _, log in reading.guesses(16))
-    assert total <= 2.718281828 ** (reading.known / 1024) * 1.01
+    assert total <= 2.718281828 ** (reading.log_known / 1024) * 1.01
 
 
 @pytest.mark.parametrize("priors", ["web", "uniform"])

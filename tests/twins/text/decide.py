@@ -22,16 +22,16 @@ class Facts:
     placeholder_score: int
     misread: bool
     poor_fit: bool
-    unknown: int
-    known: int
-    unasked: int
+    unknown_score: int
+    log_known: int
+    outside_allowlist: int
     words: int
     word_letters: int
     letter_weight: float  # letters of an alphabet that one letter of the text is worth
     boilerplate: bool
     hints: Mapping[int, int] = field(default_factory=dict)
     filed_by_hints: bool = False
-    by_text: Mapping[int, int] = field(default_factory=dict)  # guesses before hints were applied
+    text_guesses: Mapping[int, int] = field(default_factory=dict)  # guesses before hints were applied
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def decide(facts: Facts, setting: Setting) -> Answer:
         return Answer(-1, "no_letters", 0.0)
     if facts.letters < at.min_letters:
         return Answer(-1, "too_short", 0.0)
-    if facts.unasked >= 0:
+    if facts.outside_allowlist >= 0:
         return Answer(-1, "not_asked", 0.0)
     if not facts.guesses:
         return Answer(-1, "unknown_script", 0.0)
@@ -94,8 +94,8 @@ def decide(facts: Facts, setting: Setting) -> Answer:
     languages = sum_languages(facts.shares, setting)
     if reason := mixed_page_reason(languages, facts.preferred, at):
         shown = tuple(pair for pair in languages if pair[1] >= at.min_share)
-        return Answer(-1, reason, to_probability(facts.known), languages=shown)
-    if facts.unknown > 0 or (facts.poor_fit and not facts.shares):
+        return Answer(-1, reason, to_probability(facts.log_known), languages=shown)
+    if facts.unknown_score > 0 or (facts.poor_fit and not facts.shares):
         return Answer(-1, "unknown_language", 0.0)
     very_sure = log >= round(math.log(at.very_sure_probability) * LOG_SCALE)
     enough_letters = at.reliable_letters_very_sure if very_sure else at.reliable_letters
@@ -103,10 +103,10 @@ def decide(facts: Facts, setting: Setting) -> Answer:
         facts.words >= at.reliable_long_words and facts.word_letters >= at.long_words_letters
     )
     enough = int(informative_letters * facts.letter_weight) >= enough_letters and enough_words and not facts.boilerplate
-    foreign_text = bool(facts.by_text) and not any(
-        other >= -6 * LOG_SCALE and setting.are_look_alikes(label, best) for label, other in facts.by_text.items()
+    foreign_text = bool(facts.text_guesses) and not any(
+        other >= -6 * LOG_SCALE and setting.are_look_alikes(label, best) for label, other in facts.text_guesses.items()
     )
-    overridden = bool(facts.by_text) and facts.by_text.get(best, -(10**6)) < -1420  # ln(1/4)
+    overridden = bool(facts.text_guesses) and facts.text_guesses.get(best, -(10**6)) < -1420  # ln(1/4)
     reliable = (
         enough
         and not overridden
@@ -117,7 +117,7 @@ def decide(facts: Facts, setting: Setting) -> Answer:
         to_probability(other) for label, other in facts.guesses if setting.are_look_alikes(label, best)
     )
     if foreign_text:  # the shares describe the text, which is not in the language of the page
-        shown = tuple(pair for pair in languages or [(next(iter(facts.by_text)), 1.0)] if pair[1] >= at.min_share)
+        shown = tuple(pair for pair in languages or [(next(iter(facts.text_guesses)), 1.0)] if pair[1] >= at.min_share)
     else:
         shown = name_languages(languages, best, setting)
     return Answer(

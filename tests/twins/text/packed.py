@@ -35,9 +35,9 @@ class Facts:
     junk_score: int
     placeholder_score: int
     preferred: int
-    unasked: int
-    unknown: int
-    known: int
+    outside_allowlist: int
+    unknown_score: int
+    log_known: int
     prior_weight: int
     guesses: Pairs  # label, log
     shares: Pairs  # label, letters
@@ -53,9 +53,9 @@ def pack(facts: Facts) -> bytes:
         facts.tokens,
         facts.word_like,
     ]
-    out += map(zigzag, (facts.junk_score, facts.placeholder_score, facts.preferred, facts.unasked))
-    out += [0] if facts.unknown == NO_UNKNOWN_SCORE else [1, zigzag(facts.unknown)]
-    out += [zigzag(facts.known), facts.prior_weight, len(facts.guesses)]
+    out += map(zigzag, (facts.junk_score, facts.placeholder_score, facts.preferred, facts.outside_allowlist))
+    out += [0] if facts.unknown_score == NO_UNKNOWN_SCORE else [1, zigzag(facts.unknown_score)]
+    out += [zigzag(facts.log_known), facts.prior_weight, len(facts.guesses)]
     out += [zigzag(value) for guess in facts.guesses for value in guess]
     out += [len(facts.shares)]
     out += [value for label, letters in facts.shares for value in (zigzag(label), letters - 1)]
@@ -110,7 +110,7 @@ def unpack(packed: bytes, labels: int, scripts: int) -> Facts:
     flags = unpacker.number(UINT8)
     words = [unpacker.number(high) for high in (MAX_RUNNING_WORDS, UINT32, UINT32, UINT32)]
     junk_score, placeholder_score = (unpacker.integer(-INT32 - 1, INT32) for _ in range(2))
-    preferred, unasked = (unpacker.integer(-1, labels - 1) for _ in range(2))
+    preferred, outside_allowlist = (unpacker.integer(-1, labels - 1) for _ in range(2))
     unknown = unpacker.integer(MIN_LOG, -MIN_LOG) if unpacker.number(1) else NO_UNKNOWN_SCORE
     known = unpacker.integer(MIN_LOG, 0)
     prior_weight = unpacker.number(FULL_WEIGHT)
@@ -123,7 +123,7 @@ def unpack(packed: bytes, labels: int, scripts: int) -> Facts:
     ]
     if unpacker.rest:
         raise ValueError("bytes are rest over")
-    return Facts(letters, features, group, written, *split_flags(flags), *words, junk_score, placeholder_score, preferred, unasked,
+    return Facts(letters, features, group, written, *split_flags(flags), *words, junk_score, placeholder_score, preferred, outside_allowlist,
                  unknown, known, prior_weight, tuple(guesses), tuple(shares))  # fmt: skip
 
 

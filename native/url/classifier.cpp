@@ -1,4 +1,4 @@
-#include "url/judge.hpp"
+#include "url/classifier.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view ENGLISH = "eng_Latn";
 constexpr std::string_view NEUTRAL_URL = "http://0.com/";
-constexpr int32_t WINDOW = 16 * LOG_SCALE;  // labels further behind the best are dropped
+constexpr int32_t MAX_LOG_PROB_GAP = 16 * LOG_SCALE;  // labels further behind the best are dropped
 
 int32_t to_log(double nats) { return static_cast<int32_t>(std::lround(nats * LOG_SCALE)); }
 
@@ -44,8 +44,8 @@ int32_t UrlEvidence::of_other(int index, int32_t floor) const {
     return other.named ? std::max(level + other.regional, average + floor) + other.code : level + other.regional;
 }
 
-UrlJudge::UrlJudge(const UrlModel& model, std::string_view rules, std::string_view codes, std::vector<std::string> others,
-                   std::vector<int32_t> priors, UrlLimits limits)
+UrlClassifier::UrlClassifier(const UrlModel& model, std::string_view rules, std::string_view codes, std::vector<std::string> others,
+                             std::vector<int32_t> priors, UrlLimits limits)
     : model_(model),
       others_(outside_model(model, others, priors)),
       priors_(std::move(priors)),
@@ -64,15 +64,15 @@ UrlJudge::UrlJudge(const UrlModel& model, std::string_view rules, std::string_vi
     logits_[0] = 0;
 }
 
-std::string_view UrlJudge::label(size_t id) const {
+std::string_view UrlClassifier::label(size_t id) const {
     return id < model_.label_count() ? model_.label(id) : others_[id - model_.label_count()];
 }
 
-int32_t UrlJudge::prior(size_t id) const {
+int32_t UrlClassifier::prior(size_t id) const {
     return id < model_.label_count() ? model_.training_prior(id) : priors_[id - model_.label_count()];
 }
 
-UrlEvidence::Other* UrlJudge::find_other(uint16_t label, UrlEvidence& out) const {
+UrlEvidence::Other* UrlClassifier::find_other(uint16_t label, UrlEvidence& out) const {
     for (int i = 0; i < out.other_count; ++i)
         if (out.others[i].label == label) return out.others + i;
     if (out.other_count == MAX_OTHER_LABELS) return nullptr;
@@ -80,7 +80,7 @@ UrlEvidence::Other* UrlJudge::find_other(uint16_t label, UrlEvidence& out) const
     return out.others + out.other_count++;
 }
 
-void UrlJudge::add_regional(CodeRange range, int32_t* top, UrlEvidence& out) const {
+void UrlClassifier::add_regional(CodeRange range, int32_t* top, UrlEvidence& out) const {
     for (uint32_t i = range.begin; i < range.end; ++i) {
         const CodeRow& row = tables_.codes.row(i);
         const int32_t nats = row.values[0] * LOG_SCALE / 100;
@@ -89,7 +89,7 @@ void UrlJudge::add_regional(CodeRange range, int32_t* top, UrlEvidence& out) con
     }
 }
 
-void UrlJudge::add_codes(const UrlFeatures& features, UrlEvidence& out) const {
+void UrlClassifier::add_codes(const UrlFeatures& features, UrlEvidence& out) const {
     for (int m = 0; m < features.mention_count; ++m) {
         const UrlMention& mention = features.mentions[m];
         for (uint32_t i = mention.range.begin; i < mention.range.end; ++i) {
@@ -108,14 +108,14 @@ void UrlJudge::add_codes(const UrlFeatures& features, UrlEvidence& out) const {
     }
 }
 
-void UrlJudge::weigh(std::string_view url, UrlEvidence& out) const {
+void UrlClassifier::collect_evidence(std::string_view url, UrlEvidence& out) const {
     UrlFeatures features;
     url_features(url, tables_, features);
     out.reason = features.reason;
-    if (out.reason == UrlReason::none) judge(features, out);
+    if (out.reason == UrlReason::none) score_features(features, out);
 }
 
-void UrlJudge::weigh_shape(std::string_view url, int32_t* out) const {
+void UrlClassifier::shape_evidence(std::string_view url, int32_t* out) const {
     UrlFeatures features, shape;
     url_features(url, tables_, features);
     url_features(NEUTRAL_URL, tables_, shape);
@@ -129,7 +129,7 @@ void UrlJudge::weigh_shape(std::string_view url, int32_t* out) const {
     for (size_t k = 0; k < model_.label_count(); ++k) out[k] = scores.bias[k] + scores.top[k] + scores.words[k] - prior(k);
 }
 
-void UrlJudge::judge(const UrlFeatures& features, UrlEvidence& out) const {
+void UrlClassifier::score_features(const UrlFeatures& features, UrlEvidence& out) const {
     UrlScores scores;
     model_.score(features, scores);
     add_regional(features.tld, scores.top, out);
@@ -155,9 +155,9 @@ void UrlJudge::judge(const UrlFeatures& features, UrlEvidence& out) const {
     out.level = model_.log_sum(with_top, count) + sorted[count / 2];
 }
 
-void UrlJudge::rank(std::string_view url, const UrlPolicy& policy, uint32_t max_guesses, UrlOutcome& out) const {
+void UrlClassifier::rank(std::string_view url, const UrlPolicy& policy, uint32_t max_guesses, UrlOutcome& out) const {
     UrlEvidence evidence;
-    weigh(url, evidence);
+    collect_evidence(url, evidence);
     out.reason = evidence.reason;
     out.count = 0;
     if (out.reason != UrlReason::none) return;
@@ -179,7 +179,7 @@ void UrlJudge::rank(std::string_view url, const UrlPolicy& policy, uint32_t max_
     }
     const int32_t log_mass = model_.log_sum(totals, count);
     UrlGuess* const end =
-        std::remove_if(out.guesses, out.guesses + count, [&](const UrlGuess& guess) { return guess.log_prob < top - WINDOW; });
+        std::remove_if(out.guesses, out.guesses + count, [&](const UrlGuess& guess) { return guess.log_prob < top - MAX_LOG_PROB_GAP; });
     out.count = std::min(max_guesses, static_cast<uint32_t>(end - out.guesses));
     std::partial_sort(out.guesses, out.guesses + out.count, end, [](const UrlGuess& a, const UrlGuess& b) {
         return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.label < b.label;

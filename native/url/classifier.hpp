@@ -1,7 +1,7 @@
-// The judgement of a URL: the words' model, the top level domain and the codes of languages in one score per label.
+// Classifies URLs: adds the evidence of words, top level domain and language codes into one score per label.
 //
 // A label's evidence is the log-likelihood ratio of the URL, up to a constant; no prior is included. The labels of the model come first,
-// then labels that only codes, top level domains and scripts are evidence for. tests/twins/url/judge.py is the readable twin.
+// then labels that only codes, top level domains and scripts are evidence for. tests/twins/url/classifier.py is the readable twin.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,14 +17,14 @@ namespace webtongue {
 constexpr int32_t URL_IMPOSSIBLE = -(1 << 28);
 constexpr int MAX_OTHER_LABELS = 160;  // labels outside the model that one URL is evidence for
 
-// The numbers of the judgement; floors are in 1/LOG_SCALE nats.
+// Bounds on the evidence; policy.py documents them. Floors are in 1/LOG_SCALE nats.
 struct UrlLimits {
-    // The words of a page in any language may be English: beside a country's domain or a code, no label is further behind English by
-    // words than this; without them, English is not likelier than that.
+    // The words of a URL may be English on a page in any language. With a country's domain or a code, words put no label further behind
+    // English than `english_floor`; without them, English has at most the log-probability `max_plain_english`.
     int32_t english_floor, max_plain_english;
-    int32_t code_floor;     // a label that a code names is not further below the average by words and top level domain
-    // Reliabilities are counted where languages have the model's priors. Sites in several languages, which have most of the codes, have
-    // them more evenly: by this power of their priors.
+    int32_t code_floor;     // minimum, above the average, of the words and top level domain of a label that a code names
+    // Power of the model's priors that reliabilities of codes are adjusted to. They are counted where languages are as common as the
+    // model's priors say, but most codes are on sites in several languages, where languages are more evenly distributed.
     double evenness;
 };
 
@@ -48,10 +48,10 @@ struct UrlPolicy {
 // The evidence of a URL for the labels of the model, and for others that it supports.
 struct UrlEvidence {
     UrlReason reason = UrlReason::none;
-    int32_t level = 0;  // the evidence for a label that nothing is known of
-    int32_t average = 0;  // of all labels of the model by their priors: the likelihood of the URL
+    int32_t level = 0;  // the evidence for a label that the URL does not mention
+    int32_t average = 0;  // the average evidence of the model's labels under their priors: the log-likelihood of the URL
     int32_t known[URL_LABELS];  // by words and top level domain
-    int32_t host[URL_LABELS];  // the part of the host's words in it
+    int32_t host[URL_LABELS];  // the part of `known` that comes from the words of the host
     bool is_plain = false;  // neither a country's domain nor a code
     int32_t codes[URL_LABELS] = {};  // nats of codes
     bool named[URL_LABELS] = {};  // whether a code names the label
@@ -67,11 +67,11 @@ struct UrlEvidence {
     int32_t of_other(int index, int32_t floor) const;
 };
 
-class UrlJudge {
+class UrlClassifier {
 public:
-    // `model` outlives the judge. `others` are labels with their log priors; those of a language that the model has are left out.
-    UrlJudge(const UrlModel& model, std::string_view rules, std::string_view codes, std::vector<std::string> others,
-             std::vector<int32_t> priors, UrlLimits limits);
+    // `model` must outlive the classifier. `others` are labels with their log priors; those of a language that the model has are left out.
+    UrlClassifier(const UrlModel& model, std::string_view rules, std::string_view codes, std::vector<std::string> others,
+                  std::vector<int32_t> priors, UrlLimits limits);
 
     size_t label_count() const { return model_.label_count() + others_.size(); }
     std::string_view label(size_t id) const;
@@ -81,13 +81,13 @@ public:
     const UrlLimits& limits() const { return limits_; }
     int english() const { return english_; }  // the number of its label, -1 for none
 
-    void weigh(std::string_view url, UrlEvidence& out) const;
-    // The part of `known` that says nothing of the language: that of an address under .com of the same shape, without words.
-    void weigh_shape(std::string_view url, int32_t* out) const;
+    void collect_evidence(std::string_view url, UrlEvidence& out) const;
+    // The part of `known` that is no evidence of the language: that of a URL under .com with the same shape and without words.
+    void shape_evidence(std::string_view url, int32_t* out) const;
     void rank(std::string_view url, const UrlPolicy& policy, uint32_t max_guesses, UrlOutcome& out) const;
 
 private:
-    void judge(const UrlFeatures& features, UrlEvidence& out) const;
+    void score_features(const UrlFeatures& features, UrlEvidence& out) const;
     void add_codes(const UrlFeatures& features, UrlEvidence& out) const;
     // Adds evidence of a top level domain or a script: to the labels of the model, or to others.
     void add_regional(CodeRange range, int32_t* top, UrlEvidence& out) const;

@@ -1,4 +1,4 @@
-"""The readable twin of native/url/judge.cpp: the words' model, top level domain and codes in one score per label."""
+"""The readable twin of native/url/classifier.cpp: the words' model, top level domain and codes in one score per label."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOG_SCALE = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class UrlClassifier:
     model: UrlModel
     labels: list[str]  # of the model, then others
     priors: list[int]
