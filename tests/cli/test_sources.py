@@ -198,7 +198,7 @@ def test_an_index_that_is_no_file_is_an_item(tmp_path: Path) -> None:
 def test_an_endless_line_is_not_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_list, "MAX_LINE_BYTES", 64)
     file = BytesIO(b'{"file": "a"}\n' + b"x" * 1000 + b'\n{"file": "b"}')
-    assert [(row.number, row.file, bool(row.trouble)) for row in page_list.entries(file)] == [
+    assert [(row.number, row.file, bool(row.error)) for row in page_list.entries(file)] == [
         (1, "a", False), (2, "", True), (3, "b", False),
     ]  # fmt: skip
 

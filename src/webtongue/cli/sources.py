@@ -167,9 +167,9 @@ def _indexed(path: str, prefix: str, known: Known) -> Iterator[Item]:
 def _listed(folder: str, prefix: str, row: Entry, limit: int = ENOUGH, whole: bool = False) -> Item:
     """A page of a folder with what its index says of it."""
     if not row.file:
-        return _troubled(f"{prefix}{INDEX}:{row.number}", row.trouble, row)
-    if row.trouble:
-        return _troubled(prefix + row.file, f"{INDEX}:{row.number}: {row.trouble}", row)
+        return _troubled(f"{prefix}{INDEX}:{row.number}", row.error, row)
+    if row.error:
+        return _troubled(prefix + row.file, f"{INDEX}:{row.number}: {row.error}", row)
     try:
         path = page_list.path_of(folder, row)
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError

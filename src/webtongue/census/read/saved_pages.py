@@ -53,8 +53,8 @@ def read_page_list(
     try:
         with open_input(path, config, sleep) as file:
             for entry in entries(file, begin, end):
-                if entry.trouble:
-                    yield fail_row(capture_of_row(entry.keys, name, entry.offset), entry.trouble)
+                if entry.error:
+                    yield fail_row(capture_of_row(entry.keys, name, entry.offset), entry.error)
                     continue
                 try:
                     page_path = path_of(folder, entry)
