@@ -18,5 +18,5 @@ def anchor_guesses(anchor: str, text: TextReader) -> Sequence[Guess]:
 
 
 def anchor_nats(probability: float, weight: float = EVIDENCE.anchor_weight) -> float:
-    """Return the nats of a language that anchor text is in with this probability."""
+    """Return the nats of anchor text for a language, by the probability that the anchor text is in this language."""
     return weight * math.log(max(probability, EVIDENCE.min_anchor_probability) / EVIDENCE.min_anchor_probability)

@@ -15,8 +15,8 @@ Value = TypeVar("Value")
 class BoundedMap(Generic[Value]):
     """The values of the ``max_size`` keys with the lowest hashes of all keys seen so far.
 
-    A key that is in the map at the end has been in it since it first came, because the highest hash in a full map only falls.
-    So the contents are the same for every insertion order.
+    The highest hash in a full map never rises, so that a key that is in the map at the end has been in it since it was first added.
+    Therefore the contents are the same for every insertion order.
 
     >>> forward, backward = BoundedMap(2), BoundedMap(2)
     >>> for key in ("a", "b", "c", "d"): _ = forward.get_or_add(key, lambda: key)
@@ -33,7 +33,7 @@ class BoundedMap(Generic[Value]):
         self._heap: list[int] = []  # negated hashes: the highest hash comes first
 
     def get_or_add(self, key: str, make: Callable[[], Value]) -> Value | None:
-        """Return the value of a key, made if the key is new; None if its hash is too high for the map."""
+        """Return the value of a key, created by ``make`` if the key is new; None if its hash is too high for the map."""
         number = _hash(key)
         value = self._values.get(number)
         if value is not None:

@@ -12,7 +12,7 @@ from webtongue.reference.web_shares import web_share
 __all__ = ["collect", "encoding_hint"]
 
 SOURCE = "encoding"
-STRAY_RATE = 0.05  # share of pages in a language that their encoding was not made for; a judgement
+STRAY_RATE = 0.05  # share of pages in a language that their encoding was not designed for; a judgement, not measured
 MAX_LANGUAGES_PER_ENCODING = 12  # an encoding used for more languages is no evidence
 MAX_SHOWN_LANGUAGES = 4
 
@@ -25,7 +25,7 @@ def collect(context: EvidenceContext) -> Hint | None:
 
 @cache
 def encoding_hint(encoding: str) -> Hint | None:
-    """Return the hint of an encoding for the languages it was made for; None if it is used for any language.
+    """Return the hint of an encoding for the languages it was designed for; None if it is used for any language.
 
     >>> hint = encoding_hint("koi8-u")
     >>> sorted(hint.nats), hint.label, encoding_hint("utf-8")

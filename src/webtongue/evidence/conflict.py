@@ -1,4 +1,4 @@
-"""Say in a sentence who overruled whom where the text and other evidence disagree."""
+"""A sentence about conflicts between the text and other evidence: which source overrules which."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["describe_conflict"]
 
 
 def describe_conflict(verdict: Verdict) -> str:
-    """Return which evidence the text overruled, or which evidence overruled the text; empty where they agree.
+    """Return a sentence that names the evidence that the text overrules, or that overrules the text; empty if all agree.
 
     >>> from webtongue import identify
     >>> describe_conflict(identify(b"<html lang=de><p>The library opens at nine and closes at six on all days of the week."))

@@ -31,19 +31,20 @@ if TYPE_CHECKING:
 __all__ = ["HOSTING_COUNTRIES", "SOURCE", "collect", "country_hint", "country_nats", "locate", "locate_server"]
 
 SOURCE = "country"
-HOME_SHARE = 0.5  # m: that of Spanish, the lowest of the five languages in table VII (recall) of Baykan 2013
-# Limits of a country's nats: the likelihood ratios R / (1 - p(-|-)) of the same table. Of the groups of countries that
-# host few foreign pages (French, Spanish, Italian) the lowest, 0.646 / 0.016; of those that host many, 0.859 / 0.187.
+HOME_SHARE = 0.5  # m: the value of Spanish, the lowest of five languages in table VII (recall) of Baykan 2013
+# Limits of a country's nats: logs of the likelihood ratio R / (1 - p(-|-)) in the same table. The first is the lowest ratio of
+# countries that host few foreign pages (French, Spanish, Italian), 0.646 / 0.016, the second that of countries that host many,
+# 0.859 / 0.187.
 MAX_NATS, MAX_HOSTING_NATS = 3.7, 1.5
 # Countries that serve pages of other countries: English- and German-speaking ones (table VIII of Baykan 2013); those
-# with data centres of companies that sell to the whole world; those with three IPv4 addresses an inhabitant or more in DB-IP's
-# file; and those where networks are registered by letter box.
+# with data centres of companies that sell worldwide; those with three or more IPv4 addresses per inhabitant in DB-IP's file; and
+# those where companies register networks that are elsewhere.
 HOSTING_COUNTRIES = frozenset("US GB CA IE DE FI FR NL SG HK MU PA SC VG BZ GI".split())
-# A language that is not official counts where at least this part of it is written: hardly any page in languages of immigrants or
-# schools is under their country's domains, 2.2 nats less than their numbers of speakers predict.
+# A country is evidence for an unofficial language only if at least this part of the language is written there. Languages of
+# immigrants and of schools have hardly any pages under a country's domain: 2.2 nats less than their numbers of speakers predict.
 MIN_UNOFFICIAL_PART = 0.5
 MIN_NATS = 0.05  # smaller values are left out
-MAX_VALUE_CHARS = 100  # length of a quoted value, which comes from outside
+MAX_VALUE_CHARS = 100  # characters of a caller's value that a hint quotes
 COUNTRY_CODE_CHARS = 2
 MAX_SHOWN_COUNTRY_CHARS = 20
 NOT_LOCATED = Located("", "")

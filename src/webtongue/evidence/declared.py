@@ -1,7 +1,7 @@
 """Evidence from declared languages: how often pages in a language declare it, and how often other pages do.
 
-All forms of a declaration (``lang``, Content-Language, ``og:locale``, ...) come from the one system that wrote the page, and so
-are one source: a second form that agrees adds a little, one that contradicts takes a part away.
+All forms of a declaration (``lang``, Content-Language, ``og:locale``, ...) come from one system, which wrote the page. They are
+therefore one source: a second form that agrees adds a little, a form that contradicts lowers the weight of all.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class DeclaredRates:
     own: float  # pages that declare their own language, of all pages with a declaration
     english: float  # pages in other languages that declare English, the default of many systems
     others: float  # pages that declare a language that is neither their own nor English
-    meant: float  # pages in a country's language that declare the country's code instead
+    meant: float  # pages that declare a country's code instead of its language
     agreeing: float  # bonus of a second form that agrees, as a part of the first
     conflicting: float  # factor of a declaration that another one contradicts
 
@@ -49,7 +49,7 @@ class DeclaredRates:
 
 
 def collect(context: EvidenceContext) -> Hint | None:
-    """Return the hint of what a page and its server declare."""
+    """Return the hint of the languages that a page and its server declare."""
     return declared_hint(context.declared.languages, context.config.weights.declared)
 
 

@@ -160,7 +160,7 @@ def _open_reader(raw: bytes) -> Any:
 
 
 def _locate(reader: Any, text: str) -> Located:
-    """Return the country of an address. The file comes first, since it may have private addresses."""
+    """Return the country of an IP address. Special addresses are looked up, too: a file may have entries for private networks."""
     try:
         address: Address = ipaddress.ip_address(text)
     except ValueError:

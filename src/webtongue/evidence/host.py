@@ -1,7 +1,7 @@
 """Evidence from other pages of the same host: pages of a host, and of a registered domain, are mostly in one language.
 
-A hierarchy of counts: those of the host, of its domain, of its top-level domain, and of the web. Each level acts as a number of
-pseudo-pages for the level below it (``HostTrust``), so that one page has little effect and a thousand decide.
+Counts have four levels: host, registered domain, top-level domain, web. Each level is smoothed by the level above it, which counts
+as a number of pseudo-pages (``HostTrust``), so that one page has little effect and a thousand pages decide.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from webtongue.reference.web_shares import web_share
 __all__ = ["HostCounts", "HostTrust", "blend_counts", "collect", "host_hint"]
 
 SOURCE = "host"
-MAX_COUNT = 1e15  # a larger number is no count of pages
+MAX_COUNT = 1e15  # a larger number is not a valid count of pages
 MAX_CACHED_NAMES = 4096
 MAX_SHOWN_LANGUAGES = 3
-# Hosts, and as many domains; pages of further ones are counted for their top-level domain only, so that memory is bounded.
+# Hosts, and as many domains. Pages of further ones count only for their top-level domain, which bounds memory.
 MAX_HOSTS = 1 << 20
 MAX_TLDS = 1 << 13  # some 1,500 exist
 MAX_GIVEN_LANGUAGES = 1000  # languages of a caller's counts that are read
@@ -32,7 +32,7 @@ MAX_LANGUAGES_PER_HOST = 32  # further languages of a host or domain are not cou
 
 @dataclass(frozen=True, slots=True)
 class HostTrust:
-    """The pseudo-pages of the level above, fitted to pages left out of their host's counts (tools/weights/fit_hosts.py)."""
+    """The number of pseudo-pages of each level in the level below it, fitted on held-out pages (tools/weights/fit_hosts.py)."""
 
     web: float = 14.0
     top: float = 0.74

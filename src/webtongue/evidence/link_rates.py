@@ -1,4 +1,4 @@
-"""How often links keep the language of their page: measured rates, and how common each language is.
+"""Measured rates of the languages that links lead to, and how common each language is.
 
 A link from a page in language *s* leads to a page in *s* with probability ``keep``, to an English one with ``english``, and with
 ``free`` to a page in any language in proportion to its share of the web. Links within a site and between sites have different
@@ -19,7 +19,7 @@ __all__ = ["ANY", "ENGLISH", "FOREIGN", "OWN", "Rate", "Rates", "rates"]
 ENGLISH = "eng"
 OWN, FOREIGN = "own", "foreign"  # links within a registered domain, and between two domains
 ANY = "*"  # the row of languages without a row of their own
-# Share of pages that are wrongly labelled as some language: no language's links are rarer than this.
+# Share of pages that are wrongly labelled as any one language: the minimum share of a language.
 FALSE_SHARE = 2e-4
 
 

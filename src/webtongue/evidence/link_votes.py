@@ -34,7 +34,7 @@ __all__ = [
     "mix",
 ]
 
-# Links kept for a page: with so many its language is settled, and a link farm gains nothing by more (at most 64 x 8 x 16 links).
+# At most 64 x 8 x 16 links are kept for a page. More do not change its language, and a link farm gains nothing by them.
 MAX_SITES, MAX_HOSTS_PER_SITE, MAX_PAGES_PER_HOST = 64, 8, 16
 MAX_CACHED_TAGS = 1 << 12  # the same few language tags occur again and again
 MAX_ANCHOR_CHARS = 200
@@ -57,7 +57,7 @@ UNINFORMED = Distribution({}, 1.0)
 
 @dataclass(frozen=True, slots=True, order=True)
 class LinkVote:
-    """The information of one link, ordered so that the surest of several links of a page counts."""
+    """The information of one link. Votes are ordered by confidence: of several links of one page the highest counts."""
 
     confidence: float
     language: str
@@ -138,9 +138,8 @@ def _distribution(vote: LinkVote, kind: str, rates: Rates, classify: Classifier 
     if has_language:
         by_language = link_distribution(vote.language, rates.get(vote.language, kind))
         distribution = mix(UNINFORMED, by_language, vote.confidence)
-    if (
-        vote.anchor and classify and not has_language
-    ):  # beside a known language anchor text has a twentieth of the weight
+    # Beside a known language, anchor text would have a twentieth of its weight (docs/links.md), and is not read.
+    if vote.anchor and classify and not has_language:
         by_anchor = anchor_distribution(vote.anchor, classify)
         distribution = mix(distribution, by_anchor, rates.settings["anchor alone"]) if by_anchor.mass else distribution
     if vote.hreflang:
@@ -199,7 +198,7 @@ def _fold_tag(text: str) -> str:
 
 
 def _normalise_url(url: str) -> str:
-    """Return a URL for comparison: without fragment, scheme, upper case in the host, and last slash."""
+    """Return a URL for comparison: without scheme, fragment and trailing slashes, and with the host in lower case."""
     before, _, after = url.strip().partition("#")[0].partition("://")
     host, slash, path = (after or before).partition("/")
     return f"{host.lower()}{slash}{path}".rstrip("/")

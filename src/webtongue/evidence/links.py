@@ -1,8 +1,8 @@
 """Evidence from the links to a page, as a :class:`webtongue.evidence.hint.Hint`.
 
-Linking domains are correlated witnesses: *n* of them count as *n* to a measured power. The result is mixed with the probability
-that a page's links carry no information about it (portals, link farms, wrong labels), measured on pages whose links all come from
-one language and which are in another. No number of links has more than MAX_NATS.
+Linking domains are not independent: *n* of them count as *n* to a measured power. The result is mixed with the probability that
+a page's links carry no information about it (portals, link farms, wrong labels), measured on pages that are in another language
+than all pages that link to them. The nats of all links together are at most MAX_NATS.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Evidence from a page's URL, to be combined with that of other sources.
 
-The judgement of a URL (native/url/judge) without its prior: log-likelihood ratios against a language that nothing is known of, the
-same that ``identify_url`` and the link scores use. Beside a text, two things are different: what the words of a host or path say
-for a rare language is shrunk, and Chinese is split by script where a code or the top level domain names a region.
+The hint has the evidence of a URL (native/url/classifier) without a prior: log-likelihood ratios against a language without
+evidence, as in ``identify_url`` and in link scores. Two things are different here: the evidence of words for a rare language is
+shrunk, and Chinese is split by script if a code or the top level domain names a region.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from webtongue.url.model import UrlModel
 __all__ = ["MAX_HOST_NATS", "MIN_TRUSTED_PROBABILITY", "UrlEvidence", "collect", "url_evidence", "url_hint"]
 
 MIN_NATS = 0.25  # smaller values are left out
-# A probability below this is hardly known: what the words of a host or path say for a language that stays less likely is left out.
-# Without it, hotel.com supports Catalan.
+# Lower probabilities are too uncertain: the evidence of words for a language that stays below is shrunk. Without this limit,
+# hotel.com is evidence for Catalan.
 MIN_TRUSTED_PROBABILITY = 0.03
-# Limit of the words of a host under .com and the like: its name is a brand, in whatever language that sounds like.
+# Limit of the words of a host under a generic domain such as .com: the name is a brand and may resemble any language.
 MAX_HOST_NATS = 1.5
-MAX_QUICK_CHARS = 200  # shorter ASCII URLs are quoted unchanged
-# Weight of the log of a language's web share when ``label`` is chosen, since a URL on .рф makes a dozen languages likelier than
-# it does Russian; the nats include no prior.
+MAX_QUOTED_CHARS = 200  # shorter ASCII URLs are quoted unchanged
+# Weight of the log of a language's web share in the choice of ``Hint.label``; the nats include no prior. Without it, the label
+# of a URL under .рф would be one of a dozen small languages, whose likelihood ratios are higher than that of Russian.
 LABEL_PRIOR_WEIGHT = 0.5
-RARE_PRIOR = LABEL_PRIOR_WEIGHT * math.log(1e-8)  # for a language without a web share
-# Chinese by region: no list of URLs tells in which script a page is, so this is a bound, not a rate.
+RARE_LABEL_PRIOR = LABEL_PRIOR_WEIGHT * math.log(1e-8)  # for a language without a web share
+# The script of Chinese by region. SCRIPT_PROBABILITY is a bound, not a measured rate: no list of URLs has the scripts of pages.
 TRADITIONAL_COUNTRIES = frozenset({"TW", "HK", "MO"})
 SIMPLIFIED_COUNTRIES = frozenset({"CN"})
 TRADITIONAL_CODE = re.compile(r"(?<![a-z])(?:zh[-_](?:tw|hk|mo|hant)|tc|cht|zht)(?![a-z])", re.I)
@@ -66,11 +66,11 @@ def url_hint(url: str, evidence: UrlEvidence) -> Hint:
     priors = evidence.label_priors
     label, best = "", 0.0
     for key, value in nats.items():
-        if value > 0 and (not label or value + priors.get(key, RARE_PRIOR) > best):
-            label, best = key, value + priors.get(key, RARE_PRIOR)
+        if value > 0 and (not label or value + priors.get(key, RARE_LABEL_PRIOR) > best):
+            label, best = key, value + priors.get(key, RARE_LABEL_PRIOR)
     if label == "zho":
         label = _split_chinese(url, nats)
-    return Hint("url", url if len(url) < MAX_QUICK_CHARS and url.isascii() else printable(url), label, nats)
+    return Hint("url", url if len(url) < MAX_QUOTED_CHARS and url.isascii() else printable(url), label, nats)
 
 
 def _split_chinese(url: str, nats: dict[str, float]) -> str:

@@ -1,6 +1,6 @@
 """The weights of the evidence combiner, as ``data/evidence_weights.json`` holds them.
 
-``tools/weights/fit_evidence.py`` writes the file. docs/evidence.md says which of its numbers are fitted and which are judgements.
+``tools/weights/fit_evidence.py`` writes the file. docs/evidence.md lists which of its numbers are fitted and which are judgements.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ __all__ = ["HintScaling", "Weights", "load", "parse"]
 
 @dataclass(frozen=True, slots=True)
 class HintScaling:
-    """How much hints count beside a text, as native/evidence/combine.hpp has it."""
+    """How much hints count beside a text; the same struct is in native/evidence/combine.hpp."""
 
-    list_share: float  # part of the letters that counts in text without running words
-    letters: float  # letters at which hints count half beside a text that is not clear
-    clear_letters: float  # the same beside a text whose language has a log-odds of one nat; of two nats a quarter of it
+    list_share: float  # factor of the letters of text without running words
+    letters: float  # number of letters at which hints count half, for a text that is not clear
+    clear_letters: float  # the same for a text whose best label has log-odds of one nat; a quarter of it at two nats
     group_letters: float  # the same between look-alikes
 
 
