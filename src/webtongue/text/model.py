@@ -24,14 +24,14 @@ __all__ = ["TextModel", "TextReader", "allowed_labels", "load", "reader"]
 BOILERPLATE_LABEL = "eng_Latn"  # language of the notices, forms and default titles of servers and authoring tools
 DEFAULT = files.MODELS / "text.wtm"
 
-# Shares of the web's pages are powers of ten. By tier, the share of labels that no crawl statistics name:
+# Shares of the web's pages, as powers of ten. By tier, the share of labels without crawl statistics:
 RARE_POWERS = {1: -6.5, 2: -7.0, 3: -7.5}
-COMMON_POWER = -3.5  # the 55 or so languages with a larger share are all taken as common
-COMMON_SLOPE = 0.3  # part of the difference between two common languages that counts
-# What a label in an unusual script of its language has of the language's share.
+COMMON_POWER = -3.5  # a language with a larger share is common; about 55 languages are
+COMMON_SLOPE = 0.3  # factor of the difference between two common languages
+# Factors, as powers of ten, of the language's share for labels in an unusual script of the language.
 OTHER_SCRIPT_POWER = -2.0
 SCRIPT_POWERS = {"srp_Latn": -0.3, "srp_Cyrl": -0.3, "zho_Hant": -0.7, "uzb_Cyrl": -0.5, "kaz_Latn": -2.5}
-# Languages of which hardly any page is in Latin letters: no statistics count them, so these are judgements.
+# Languages with hardly any pages in Latin letters. There are no statistics, so that these are judgements.
 SCRIPT_POWERS |= dict.fromkeys(("zho_Latn", "jpn_Latn", "kor_Latn"), -4.0) | dict.fromkeys(
     ("rus_Latn", "ukr_Latn"), -3.5
 )
@@ -76,7 +76,7 @@ class TextModel:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names by the kernel's numbers; the last of each list belongs to -1, which is no label and no group."""
+    """Names by the kernel's numbers; the last item of each list is the empty name for -1, no label or group."""
 
     labels: list[str]
     languages: list[str]  # BCP 47
@@ -97,7 +97,7 @@ class TextReader:
     allowed: array[int] | None = None  # 1 for each label of the allowlist; None without an allowlist
 
     def prior_nats(self, label: int, reading: _kernel.Reading) -> float:
-        """Return the log prior of a label as far as it counted in a reading, in nats."""
+        """Return the faded log prior of a label, as it was used in a reading, in nats."""
         return self.priors.faded(self.log_priors[label], reading.prior_weight) / LOG_SCALE
 
     def read_text(self, text: str | bytes) -> _kernel.Reading:
@@ -166,7 +166,7 @@ def _prior_nats(model: TextModel, priors: str | Mapping[str, float]) -> list[flo
 def _web_nats(model: TextModel) -> list[float]:
     """Return log priors by how common labels are on the web.
 
-    Differences between common languages count in part, since the text decides between them; rare languages get all of theirs.
+    Differences between common languages are scaled down, since the text decides between them; those of rare languages are not.
     """
     shares = web_powers()
     nats = []
@@ -183,8 +183,10 @@ def _web_nats(model: TextModel) -> list[float]:
 
 
 def _lower_outside(model: TextModel, nats: list[float], allowed: array[int]) -> list[float]:
-    """Return log priors with those outside the allowlist lowered: the commonest of them is a fixed distance behind the
-    commonest allowed label."""
+    """Return log priors with labels outside the allowlist lowered.
+
+    The commonest label outside the allowlist is then a fixed distance behind the commonest allowed label.
+    """
     lead = max(nats) - max(value for value, is_allowed in zip(nats, allowed, strict=True) if is_allowed)
     look_alikes = {group for group, is_allowed in zip(model.groups, allowed, strict=True) if is_allowed} - {""}
     penalty = {True: lead + TEXT.outside_look_alike_nats, False: lead + TEXT.outside_nats}

@@ -1,11 +1,11 @@
-"""A prefilter that rejects pages without a wanted language by their bytes alone: nothing is parsed or decoded.
+"""A prefilter that rejects pages without text in a wanted language by their bytes alone: nothing is parsed or decoded.
 
-A search for Faroese has no use for nearly all pages of a crawl, and identifying a page takes ten times as long as this filter.
+A search for Faroese rejects nearly all pages of a crawl, and identifying a page takes ten times as long as filtering it.
 The filter reads a page as words of four bytes. A table has the log-likelihood ratio of each word in text of the language against
 other pages, for every form of the language on pages: UTF-8, legacy encodings, character references, without diacritics. A window
 of 64 bytes whose sum reaches a threshold may be text of the language; a page without such a window is rejected.
 
-Other evidence for a wanted language keeps a page, whatever its bytes: a declaration, a top-level domain, a code in the URL.
+A page with other evidence for a wanted language passes, whatever its bytes: a declaration, a top-level domain, a code in the URL.
 """
 
 from __future__ import annotations
@@ -56,14 +56,16 @@ HASH_MULTIPLIER = 0x9E3779B1  # 2^32 divided by the golden ratio
 BYTE_LANES = 0x0101010101010101
 
 MIN_PAGE_BYTES = 512  # smaller pages are identified as fast as filtered
-SHORT_PAGE_BYTES = 8192  # a shorter page may have only a line of text, and few windows that pass by chance
+SHORT_PAGE_BYTES = (
+    8192  # thresholds of shorter pages are halved: they may have one line of text, and few windows pass by chance
+)
 MAX_TABLES_PER_MASK = 6
 CHUNK_BYTES = 1 << 17  # bytes filtered at a time; bounds memory and fits the cache
-HEAD_BYTES = 2048  # bytes that are searched for declarations and signs of other encodings
-UTF16_SIGN = b"\0"  # UTF-16 and UTF-32, whose bytes are not text
-ESCAPE, HZ_SHIFT = b"\x1b", b"~{"  # signs of ISO 2022 and HZ, which shift from ASCII to other scripts
+HEAD_BYTES = 2048  # bytes that are searched for declarations and marks of other encodings
+UTF16_SIGN = b"\0"  # occurs in UTF-16 and UTF-32
+ESCAPE, HZ_SHIFT = b"\x1b", b"~{"  # occur in ISO 2022 and HZ, which shift from ASCII to other scripts
 MIN_COUNTRY_SHARE = (
-    0.3  # share of a country's people from which its top-level domain is evidence for an unofficial language
+    0.3  # minimum share of speakers for a country's top-level domain to be evidence for an unofficial language
 )
 
 
@@ -75,8 +77,8 @@ class WordMask:
     set: int
 
 
-# Latin letters count in lower case. A letter of another script has two bytes or more, and different ones in each legacy encoding:
-# the upper bits tell the script, and some of the lower ones the language. With thousands of characters fewer bits are better.
+# Latin letters are lower-cased. A letter of another script has two or more bytes, which differ between legacy encodings: the upper
+# bits depend on the script, some of the lower bits on the language. For scripts of thousands of characters fewer bits are better.
 WORD_MASKS = (WordMask(0xFFFFFFFF, 0x20202020), WordMask(0xF8F8F8F8, 0), WordMask(0xF0F0F0F0, 0))
 LATIN, LARGE_SCRIPTS = "Latn", frozenset({"Hans", "Hant", "Jpan", "Hang", "Hani", "Kore", "Yiii"})
 
@@ -92,7 +94,7 @@ class WeightTable:
     """The weights of words under one mask, and the sum from which a window may be text of the language."""
 
     mask: int
-    weights: NDArray[np.uint8]  # minus MIN_WEIGHT
+    weights: NDArray[np.uint8]  # stored as weight - MIN_WEIGHT
     threshold: int
 
     def max_sum(self, indices: NDArray[np.intp]) -> int:
@@ -104,7 +106,7 @@ class WeightTable:
         groups = weights.view(np.uint64)
         if len(groups) < 2:
             return 2 * GROUP_WORDS * MIN_WEIGHT
-        groups *= np.uint64(BYTE_LANES)  # adds eight weights of at most 15 up in the highest byte
+        groups *= np.uint64(BYTE_LANES)  # sums eight weights of at most 15 in the highest byte
         groups >>= np.uint64(56)
         return int((groups[1:] + groups[:-1]).max()) + 2 * GROUP_WORDS * MIN_WEIGHT
 

@@ -1,4 +1,4 @@
-"""The table of codes: what codes and names of languages, top level domains and scripts in a URL say, ``data/url_codes.tsv``."""
+"""The table of codes (``data/url_codes.tsv``): codes and names of languages, top level domains and scripts as evidence in a URL."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from webtongue.policy import LOG_SCALE
 __all__ = ["CODES", "PLACES", "label_priors", "table_labels", "web_share", "web_shares"]
 
 CODES = files.DATA / "url_codes.tsv"
-# The places of a URL that may name a language, in the order of native/url/codes.hpp and of the table's columns.
+# The places in a URL where a language may be named, in the order of UrlPlace (native/url/codes.hpp) and of the table's columns.
 PLACES = ("label", "first", "later", "dot", "ending", "tail", "start", "language_key", "value")
-UNLISTED_SHARE = 1e-7  # share of the web of a language without crawl statistics
+UNLISTED_SHARE = 1e-7  # share of the web's pages of a language without crawl statistics
 LABEL_FORMS = frozenset({"code", "long", "name", "country", "locale", "tld", "script"})
 
 
@@ -42,5 +42,5 @@ def table_labels() -> list[str]:
 
 def label_priors() -> tuple[list[str], list[int]]:
     """Return the labels of the table and their log priors in 1/1024 nats."""
-    found = table_labels()
-    return found, [round(LOG_SCALE * math.log(web_share(label[:3]))) for label in found]
+    names = table_labels()
+    return names, [round(LOG_SCALE * math.log(web_share(label[:3]))) for label in names]
