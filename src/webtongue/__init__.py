@@ -63,7 +63,7 @@ def __dir__() -> list[str]:
 
 @cache
 def _default() -> Identifier:
-    """Return the Identifier with default settings. It is made by the first call, so that importing loads no model."""
+    """Return the Identifier with default settings. The first call creates it, so that importing the package loads no model."""
     return Identifier()
 
 
@@ -86,7 +86,7 @@ def identify(
 
 
 def decode(raw: bytes, url: str | None = None, headers: Mapping[str, str] | None = None) -> Decoded:
-    """Return the source of a page as text, with its encoding and the confidence of that.
+    """Return the source of a page as text, with its encoding and the confidence of the encoding.
 
     >>> decoded = decode("Žluťoučký kůň pěl ódy".encode("cp1250"))
     >>> decoded.text, decoded.encoding

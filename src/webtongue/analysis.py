@@ -1,4 +1,4 @@
-"""The analysis of one page: its Verdict, and what the Verdict was computed from.
+"""The analysis of one page: its Verdict, and the intermediate results that it was computed from.
 
 Every application reads from this object: the library, the census, the crawler, the service and ``--explain``. Its parts are
 computed on demand from one scan and one reading of the page.
@@ -34,7 +34,7 @@ __all__ = ["Analysis"]
 class Analysis:
     """A Verdict with the page's scan, reading, declarations and hints. ``reading`` and ``markup`` are None for a page without text.
 
-    ``is_repaired``: the text was mojibake, decoded with a wrong encoding before it was published; ``blocks`` have it repaired.
+    ``is_repaired``: the text was published as mojibake (decoded with a wrong encoding); ``blocks`` contain the repaired text.
     """
 
     page: Page = field(repr=False)
@@ -45,13 +45,15 @@ class Analysis:
     markup: Markup | None = field(default=None, repr=False)
     hints: Sequence[Hint] = field(default=(), repr=False)
     is_repaired: bool = False
-    is_certain_text: bool = field(default=True, repr=False)  # neither the encoding nor a repair of the text is a guess
+    is_certain_text: bool = field(
+        default=True, repr=False
+    )  # False if the encoding or the repair of the text is a guess
 
     @property
     def blocks(self) -> list[Block]:
-        """Every block of text in UTF-8, whatever the page's encoding; noise is marked, ``alt`` and ``<meta>`` come last.
+        """Every block of text, decoded from the page's encoding; noise is marked, ``alt`` and ``<meta>`` come last.
 
-        Offsets are into the page's own bytes, as those of :attr:`segments` are.
+        Offsets point into the page's own bytes, as in :attr:`segments`.
         """
         return list(self.iter_blocks())
 
@@ -93,10 +95,10 @@ class Analysis:
 
     @property
     def packed(self) -> bytes | None:
-        """What a second pass needs of the page (:mod:`webtongue.packing`); None where nothing can change the answer."""
+        """The page in the form that a second pass reads (:mod:`webtongue.packing`); None if no evidence can change the answer."""
         if self.reading is None or self.markup is None or self.reading.settled:
             return None
-        # A text that is a guess counts less, which a second reading of it would not know.
+        # Uncertain text has lower probabilities. The packed reading keeps them, a second reading of the packed text would not.
         scan = self.markup.scan if self.is_certain_text else None
         return pack(self.reading, self.declared.languages, self.models, scan)
 

@@ -44,7 +44,7 @@ R = TypeVar("R")
 
 
 def identify_batch(columns: Any, models: Models, threads: int | None = None, extra: Iterable[str] = ()) -> Any:
-    """Return columns of answers, by the names of schema.BATCH_FIELDS: lists, arrays for numbers; an Arrow table for an Arrow table.
+    """Return a column for each of schema.BATCH_FIELDS: lists, arrays for numbers, or an Arrow table if an Arrow table is given.
 
     ``extra`` names further columns of :data:`webtongue.extra_columns.EXTRA_COLUMNS`: lists, arrays and Ragged, not Arrow.
     """
@@ -72,7 +72,7 @@ def identify_stream(
 
 
 class PageContext:
-    """What is known of the pages of a batch beside their bytes, column by column; values of a wrong type are ignored."""
+    """The columns of a batch beside the bytes: URLs, headers, IP addresses, ...; values of a wrong type are ignored."""
 
     def __init__(self, columns: Mapping[str, list[Any]], count: int) -> None:
         missing = [None] * count
@@ -93,7 +93,7 @@ class PageContext:
         return bytes([parse_media_type(kind) if kind else 0 for kind in self.types[begin:end]])
 
     def page(self, raw: bytes, i: int) -> Page:
-        """Return a page with what is known of it."""
+        """Return a page with its URL, headers and other columns."""
         headers = self.headers[i] if self.headers is not None else None
         url, ip, country = (
             value if isinstance(value, str) else None for value in (self.urls[i], self.ips[i], self.countries[i])
@@ -116,7 +116,7 @@ class PageContext:
 
 
 def _pairs(row: Any) -> dict[str, Any]:
-    """Return headers that came as a list of pairs, as Arrow's maps do; any other value has no headers."""
+    """Return the headers in a list of pairs, the form of an Arrow map; empty for any other value."""
     try:
         return {str(name): value for name, value in row}
     except (TypeError, ValueError):
@@ -135,7 +135,7 @@ def _spans(pages: Pages) -> Iterator[tuple[int, int]]:
 
 
 def _page_chunks(pages: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield chunks of pages; bytes become pages, and values of other types stay in their place."""
+    """Yield chunks of pages; bytes become pages, and values of other types are kept as they are."""
     chunk: list[Any] = []
     size = 0
     for page in pages:
@@ -210,7 +210,7 @@ def _not_a_page(value: Any) -> Verdict:
 def _identify_span(
     pages: Pages, context: PageContext, begin: int, end: int, models: Models, wanted: frozenset[str]
 ) -> Columns:
-    """Return the columns of some pages: those that the kernel finished at once, every other page by its Analysis."""
+    """Return the columns of a range of pages: from the kernel for pages that it finished, from an Analysis for the others."""
     import numpy as np  # imported here: it takes longer to import than the package
 
     analyses = pages.analyse(models, begin, end, context.media(begin, end))
@@ -268,7 +268,7 @@ def _apply_hints(
 ) -> tuple[list[str], list[Sequence[Hint] | None]]:
     """Apply the hints of each page that the kernel finished.
 
-    Return the country of each server, and the hints of each page: None where long clear text needs none.
+    Return the country of each server, and the hints of each page: None for long clear text, which needs none.
     """
     countries = [""] * len(declarations)
     applied: list[Sequence[Hint] | None] = [()] * len(declarations)

@@ -29,7 +29,7 @@ class Pages(Protocol):
         """Return the length of a page in bytes, 0 where the value is not bytes."""
 
     def absent(self, begin: int, end: int) -> list[int]:
-        """Return the null rows of a slice, counted from ``begin``, whose buffers hold bytes all the same."""
+        """Return the null rows of a slice, as indices from ``begin``; the buffer may have bytes for them."""
 
 
 class ListPages:
@@ -95,7 +95,7 @@ class ArrowPages:
 
 
 def _plain(value: Any) -> Any:
-    """Return bytes-like values as bytes, and all others, a released memoryview among them, as they are."""
+    """Return bytes-like values as bytes; return other values, and a released memoryview, unchanged."""
     if type(value) is bytes or not isinstance(value, bytes | bytearray | memoryview):
         return value
     try:

@@ -6,7 +6,7 @@ WebtongueError
 ├── OutputError       a file or folder cannot be written; the message says why (also an OSError)
 ├── UnreadableFile    something exists but cannot be read as a file (also an OSError)
 ├── UsageError        an argument cannot be used; the message says what to do instead (also a ValueError)
-└── WorkerError       a census could not go on (webtongue.census)
+└── WorkerError       a census could not continue (webtongue.census)
 
 Bad pages are not errors: they are answered ``und`` with a reason. An argument of a wrong type is a TypeError. The command line and
 the service have exceptions of their own, which become exit codes and HTTP responses and never reach a caller.
@@ -49,12 +49,12 @@ class MissingExtra(WebtongueError, ImportError):
 
 
 class OutputError(WebtongueError, OSError):
-    """Something that cannot be written: the file or folder, and what the system says of it."""
+    """A file or folder that cannot be written; the message names it and has the error of the operating system."""
 
 
 @contextmanager
 def output_errors(path: str | PathLike[str]) -> Iterator[None]:
-    """Raise OutputError, one sentence that names the file, in place of an OSError; ``path`` is for errors that name no file.
+    """Turn an OSError into an OutputError that names the file; ``path`` is used if the error itself names none.
 
     >>> with output_errors("out"):
     ...     raise PermissionError(13, "Permission denied")
@@ -71,7 +71,7 @@ def output_errors(path: str | PathLike[str]) -> Iterator[None]:
 
 
 class UnreadableFile(WebtongueError, OSError):
-    """Something that exists but cannot be read as a file."""
+    """A path that exists but cannot be read as a file: a folder, pipe, socket or device."""
 
 
 class UsageError(WebtongueError, ValueError):

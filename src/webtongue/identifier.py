@@ -27,7 +27,7 @@ __all__ = ["Identifier"]
 
 
 def _url_evidence() -> UrlEvidence:
-    """Return URLs as evidence; the URL model is loaded by the first call."""
+    """Return the evidence source for URLs; the first call loads the URL model."""
     return url_evidence(url_model.load())
 
 
@@ -35,8 +35,8 @@ def _url_evidence() -> UrlEvidence:
 class Identifier:
     """Identifies pages, texts and URLs. Immutable, thread-safe, pickled by its settings.
 
-    ``priors``: "web" weighs languages by how common they are online, so that a thousand rare labels do not take pages from
-    common ones; "uniform" is for sentences in any language; or a mapping of labels to weights.
+    ``priors``: "web" weights languages by how common they are online, so that pages are not mistaken for one of a thousand rare
+    labels; "uniform" is for sentences in any language; or a mapping of labels to weights.
     ``languages``: labels or tags that may be answered, None for all; text in any other language is ``und``.
     ``evidence``: the sources to use beside the text, of :data:`webtongue.evidence.registry.SOURCES`; None for all, () for none.
     ``model``: a model file, None for the one shipped.
@@ -66,10 +66,10 @@ class Identifier:
         loaded = load(Path(self.model) if self.model else DEFAULT)
         object.__setattr__(self, "reader", reader(loaded, self.priors, self.languages))
         sources = registry.select(self.evidence)
-        config = evidence_config(self.reader, sources, _url_evidence, self._countries)
+        config = evidence_config(self.reader, sources, _url_evidence, self._load_geo)
         object.__setattr__(self, "_evidence", config)
         if self.geo is not None:
-            self._countries()  # a file that cannot be used is refused here, not at the first page
+            self._load_geo()  # raises for a file that cannot be used, before the first page
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Identifier, (self.priors, self.languages, self.evidence, self.model, self.geo))
@@ -94,7 +94,7 @@ class Identifier:
 
     @property
     def models(self) -> Models:
-        """The models of all stages; loaded by the first call."""
+        """The models of all stages; the first access loads them."""
         try:
             return self._models[0]
         except IndexError:
@@ -114,7 +114,7 @@ class Identifier:
     ) -> Verdict:
         """Return the verdict on a page, from its bytes, URL, headers, server and the pages that link to it.
 
-        ``country`` is the server's, where the caller knows it; ``host`` counts the other pages of the host by language.
+        ``country`` is that of the server, if it is known; ``host`` has the number of other pages of the host by language.
 
         >>> Identifier().identify("<html lang=is><p>Halló".encode(), "https://example.is/").language
         'is'
@@ -134,9 +134,9 @@ class Identifier:
         return pipeline.analyze_text(page, self.models) if is_text else pipeline.analyze(page, self.models)
 
     def second_pass(self, packed: bytes, page: Page, encoding: str = "") -> Analysis:
-        """Return the analysis of a page from :attr:`Analysis.packed`, with the evidence that is known of ``page`` now.
+        """Return the analysis of a page from :attr:`Analysis.packed`, with the evidence that ``page`` has now.
 
-        Raise ValueError where the bytes were not packed by this release and model.
+        Raise ValueError if the bytes were not packed by this release and model.
 
         >>> packed = Identifier().analyze(Page(b"<p>Trenutno nedostupno")).packed
         >>> later = Page(b"", "https://example.com/", country="HR", inlinks=(Inlink("https://example.hr/", "hr"),))
@@ -146,7 +146,7 @@ class Identifier:
         return pipeline.second_pass(packed, page, encoding, self.models)
 
     def top_features(self, text: str, label: str, runner_up: str, limit: int = 64) -> tuple[explain.Feature, ...]:
-        """Return the words and n-grams that tell a text's label from the runner-up, in bits, the strongest first.
+        """Return the words and n-grams that separate a text's label from the runner-up, in bits, the strongest first.
 
         >>> Identifier().top_features("Ik weet het niet", "nld_Latn", "deu_Latn")[0].gram
         ' het '
@@ -157,7 +157,7 @@ class Identifier:
         return explain.top_features(text, label, runner_up, limit, self.reader)
 
     def runner_up(self, text: str, label: str) -> str:
-        """Return the label that the beginning of a text resembles most beside its own; empty where there is none."""
+        """Return the likeliest label of the beginning of a text other than ``label``; empty if there is none."""
         return explain.runner_up(text, label, self.reader)
 
     def prefilter(self, languages: Sequence[str]) -> Prefilter:
@@ -188,23 +188,23 @@ class Identifier:
     @property
     def attribution(self) -> str:
         """The credit that the licence of the IP-to-country table requires wherever its countries are shown."""
-        geo = self._countries()
+        geo = self._load_geo()
         return geo.attribution if geo is not None else ""
 
-    def _countries(self) -> Geo | None:
-        """Return the IP-to-country table; opened by the first call."""
+    def _load_geo(self) -> Geo | None:
+        """Return the IP-to-country table; the first call opens it."""
         if not self._geo:
             self._geo.append(load_geo(self.geo))
         return self._geo[0]
 
     def country(self, ip: str) -> str:
-        """Return the country of an IP address; empty where it is unknown or no table is installed."""
-        geo = self._countries()
+        """Return the country of an IP address; empty if it is unknown or no table is installed."""
+        geo = self._load_geo()
         return geo.locate(ip).country if geo is not None else ""
 
     @property
     def url_reader(self) -> url_model.UrlReader:
-        """The URL model with this Identifier's priors and languages; loaded by the first call."""
+        """The URL model with this Identifier's priors and languages; the first access loads it."""
         if not self._urls:
             self._urls.append(url_model.reader(url_model.load(), self.priors, self.languages, self.tiers))
         return self._urls[0]
@@ -219,9 +219,9 @@ class Identifier:
         country: str | None = None,
         host: Mapping[str, float] | None = None,
     ) -> Verdict:
-        """Return the verdict on a page by its URL, and by what else is known before it is fetched, as in :meth:`identify`.
+        """Return the verdict on a page by its URL and other evidence that is available before it is fetched.
 
-        ``anchor`` is the anchor text of a link to it.
+        ``anchor`` is the anchor text of a link to the page; the other arguments are those of :meth:`identify`.
 
         >>> Identifier().identify_url("https://www.example.com/nachrichten/wirtschaft-und-gesellschaft/").language
         'de'
@@ -239,14 +239,16 @@ class Identifier:
 
     @property
     def _url_config(self) -> url_only.UrlConfig:
-        """The settings of URL-only answers; made by the first call."""
+        """The settings of URL-only answers; the first access creates them."""
         if not self._url_configs:
             self._url_configs.append(url_only.url_config(self.url_reader, self._evidence, self.priors))
         return self._url_configs[0]
 
     def identify_urls(self, urls: Iterable[str | None], *, explain: bool = True) -> list[Verdict]:
-        """Return verdicts on many URLs, in their order; None is a row without a URL. Without ``explain`` they have no guesses and
-        no evidence."""
+        """Return verdicts on many URLs, in their order; None stands for a missing URL.
+
+        Without ``explain`` the verdicts have no guesses and no evidence.
+        """
         if isinstance(urls, str):
             raise TypeError("identify_urls takes many URLs; one goes to identify_url()")
         return identify_urls(list(urls), self.url_reader, with_evidence=explain)
@@ -264,14 +266,14 @@ class Identifier:
         }
 
     def classify(self, text: str) -> str:
-        """Return the label of a text alone: that of :meth:`identify_text`, but without font conversion and mojibake repair."""
+        """Return only the label of a text, as :meth:`identify_text` does but without font conversion and mojibake repair."""
         try:
             return self.reader.kernel.classify(text)
         except UnicodeEncodeError:  # lone surrogates
             return self.reader.kernel.classify(text.encode("utf-8", "replace"))
 
     def classify_many(self, texts: Sequence[str]) -> tuple[list[str], list[float]]:
-        """Return the label of each text and its probability, as :meth:`classify` answers."""
+        """Return the labels of texts, as from :meth:`classify`, and their probabilities."""
         try:
             return self.reader.kernel.classify_many(list(texts))
         except UnicodeEncodeError:
@@ -297,11 +299,11 @@ class Identifier:
 
         Input: ``raw`` and optionally ``url``, ``headers``, ``ip``, ``country``, ``inlinks`` and ``host``, all of one length (None
         or NaN for missing values); a mapping of lists, arrays or series, an Arrow table or batch, or a data frame. Output: a
-        column for each name in :data:`webtongue.schema.COLUMN_NAMES`: lists, NumPy arrays for numbers; an Arrow table where one
-        came in. ``extra`` names further columns of :data:`webtongue.extra_columns.EXTRA_COLUMNS`.
+        column for each name in :data:`webtongue.schema.COLUMN_NAMES`: lists, NumPy arrays for numbers, or an Arrow table if one
+        was given. ``extra`` names further columns of :data:`webtongue.extra_columns.EXTRA_COLUMNS`.
 
-        >>> out = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4", None]})
-        >>> out["label"], out["reason"]
+        >>> answers = Identifier().identify_batch({"raw": ["ქართული ენა".encode(), b"%PDF-1.4", None]})
+        >>> answers["label"], answers["reason"]
         (['kat_Geor', 'zxx', 'und'], ['', 'binary', 'missing'])
         """
         return batch.identify_batch(columns, self.models, threads, extra)

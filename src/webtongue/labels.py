@@ -1,6 +1,6 @@
-"""Language labels: the internal form, BCP 47, and whatever pages write where a language should be.
+"""Language labels: the internal form, BCP 47, and the forms that pages write.
 
-Inside, a language is ``iso639-3_Script`` (``srp_Cyrl``); outside it is BCP 47 (``sr``); on pages it is anything at all:
+The internal form is ``iso639-3_Script`` (``srp_Cyrl``), the public one BCP 47 (``sr``). Pages write any form:
 ``en_us``, ``deutsch``, ``iw``, ``zh-min-nan``, ``{{lang}}``. All conversions are in this module, and so is the table that folds
 individual codes into those that the web uses, so that the answers of two systems can be compared.
 
@@ -45,7 +45,7 @@ SPECIAL = {
 }
 WITHOUT_TEXT = frozenset({"und", "zxx"})  # labels of pages without text in any language
 
-MAX_TAG_CHARS = 64  # BCP 47 requires 35; names such as "Brazilian Portuguese" are no longer than this either
+MAX_TAG_CHARS = 64  # BCP 47 requires 35; names such as "Brazilian Portuguese" are shorter, too
 MAX_DECLARED_CHARS = 200  # a declared value names its language in its first words or not at all
 MAX_LIST_ITEMS = 32  # a longer list is not a declaration
 NO_LANGUAGE = "-"  # target of an alias that names no language
@@ -358,7 +358,7 @@ def _parse_prefix(subtags: list[str]) -> tuple[Label | None, int]:
     return (Label(code, usual_script(code)), 1) if code in _languages() else (None, 0)
 
 
-NO_ROW = ("", "", "", "")  # of a code that the language table does not have
+NO_ROW = ("", "", "", "")  # the row of a code that is not in the language table
 
 
 @cache

@@ -1,6 +1,6 @@
-"""Packed pages: what a second pass needs of a page, in some hundred bytes.
+"""Packed pages: the input of a second pass, a few hundred bytes per page.
 
-A packed page holds the declared languages and either the text itself, where that is short, or the kernel's packed reading.
+A packed page holds the declared languages and either the text itself, if it is short, or the kernel's packed reading.
 Each part is preceded by its length.
 """
 
@@ -31,10 +31,10 @@ BLOCK_MARKUP = (
 
 
 class Unpacked(NamedTuple):
-    """A page restored from its packed form; ``scan`` is None where the text itself was too long to pack."""
+    """A page restored from its packed form; ``scan`` is None if the text was too long to be packed."""
 
     declarations: tuple[LanguageDeclaration, ...]
-    reading: _kernel.Reading  # by the text alone
+    reading: _kernel.Reading  # without hints
     scan: _kernel.Scan | None
 
 
@@ -45,7 +45,7 @@ def pack(
     scan: _kernel.Scan | None = None,
 ) -> bytes:
     """Return a packed page; with its ``scan``, the text itself is packed if it is short."""
-    rows = [[claim.form, claim.key, claim.raw[:MAX_TAG_CHARS]] for claim in declarations[:MAX_DECLARATIONS]]
+    rows = [[row.form, row.key, row.raw[:MAX_TAG_CHARS]] for row in declarations[:MAX_DECLARATIONS]]
     declared = json.dumps(rows, separators=(",", ":")).encode() if rows else b""
     text = b"" if scan is None else _minimal_page(scan)
     return b"".join((_length(declared), declared, _length(text), text or models.flow.pack(reading)))
@@ -56,7 +56,7 @@ def _length(part: bytes) -> bytes:
 
 
 def _minimal_page(scan: _kernel.Scan) -> bytes:
-    """Return a page with the same text blocks and nothing else; empty where the text is long or scans to other blocks."""
+    """Return HTML with the same text blocks and nothing else; empty if the text is long or the HTML scans to other blocks."""
     if scan.text_size > MAX_TEXT_BYTES or not 0 < scan.block_count <= MAX_BLOCKS:
         return b""
     ends, *_, kinds, _ = (column.tolist() for column in scan.blocks())
@@ -72,7 +72,7 @@ def _minimal_page(scan: _kernel.Scan) -> bytes:
 
 
 def unpack(packed: bytes, models: Models) -> Unpacked:
-    """Return the page that :func:`pack` made these bytes of; raise ValueError where another release, model or author made them."""
+    """Return the page that :func:`pack` packed; raise ValueError for bytes of another release, model or origin."""
     declared, rest = _split(packed)
     text, reading = _split(rest)
     if not text:

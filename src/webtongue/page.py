@@ -1,4 +1,4 @@
-"""A page as it came from the network: the input of the pipeline."""
+"""A page as it was fetched: the input of the pipeline."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = [
 
 NO_HEADERS: Mapping[str, str] = {}
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
-MAX_INLINKS = 1000  # links to a page that are kept; fewer settle its language
+MAX_INLINKS = 1000  # links to a page that are kept; more do not change the answer
 MAX_INLINKS_PER_HOST = 16
-MAX_GIVEN_INLINKS = 100_000  # links of a caller that are read
-MAX_INLINK_CHARS = 2048  # of each text of a link: URL, language, anchor, hreflang
+MAX_GIVEN_INLINKS = 100_000  # links from the caller that are read
+MAX_INLINK_CHARS = 2048  # characters of each field of a link: URL, language, anchor, hreflang
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def parse_inlinks(values: Any) -> tuple[Inlink, ...]:
 
 
 def parse_counts(value: Any) -> Mapping[str, float] | None:
-    """Return pages by language from a caller's mapping or pairs (as Arrow has maps); None for any other value."""
+    """Return pages by language from a caller's mapping or list of pairs (the form of an Arrow map); None for any other value."""
     if value is None or isinstance(value, Mapping):
         return value
     try:
@@ -99,7 +99,7 @@ def parse_probability(value: Any) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The bytes of a page, and what is known about their origin.
+    """The bytes of a page with its URL, headers, server and links.
 
     Any bytes make a page. Wrong *types* raise TypeError here, so that no later stage has to check them.
 
@@ -113,7 +113,7 @@ class Page:
     ip: str | None = None
     country: str | None = None  # of the server, if the caller knows it: two letters, ISO 3166
     inlinks: tuple[Inlink, ...] = ()
-    host: Mapping[str, float] | None = None  # numbers of other pages of its host by language
+    host: Mapping[str, float] | None = None  # number of other pages of the host by language
 
     def __post_init__(self) -> None:
         if (
@@ -123,7 +123,7 @@ class Page:
             and self.host is None
             and self.inlinks == ()
         ):
-            return  # bytes without anything else, as in most calls
+            return  # only bytes, as in most calls
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
                 hint = "; decoded text goes to identify_text()" if isinstance(self.raw, str) else ""
@@ -153,7 +153,7 @@ class Page:
 
 
 def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
-    """Return Content-Type and Content-Language in one pass, since every page of a crawl needs both; empty if missing.
+    """Return Content-Type and Content-Language, empty if missing. One pass, since every page of a crawl needs both.
 
     >>> content_headers({"content-TYPE": "text/html", "Server": "x"})
     ('text/html', '')

@@ -2,8 +2,8 @@
 
 Page -> markup -> charset (fonts) -> text -> evidence -> combine -> Analysis
 
-The kernel takes a page through the stages that only loop over bytes (native/page/flow.cpp), most pages through all of them. Where
-it stops, the functions here continue.
+The kernel runs the stages that only loop over bytes (native/page/flow.cpp); it finishes most pages. The functions here continue
+where it stops.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from webtongue.verdict import Lazy, Reason, Verdict
 
 __all__ = ["analyze", "analyze_text", "finish", "identify_text", "read_declarations", "second_pass"]
 
-DONE, PROBE, NOTHING, CODING, FONT, DOCUMENT = range(6)  # stages at which the kernel stops
-REPAIR_SAMPLE_BYTES = 1 << 16  # bytes of a page in which mojibake is looked for
+DONE, PROBE, NO_TEXT, ENCODING, FONT, DOCUMENT = range(6)  # stages at which the kernel stops (native/page/flow.hpp)
+REPAIR_SAMPLE_BYTES = 1 << 16  # bytes of a page that are checked for mojibake
 
 Answer = tuple[str, float, str, bool, int, int, str, float]  # the kernel's answer: see _verdict
 
@@ -76,19 +76,19 @@ def _analyze_long_text(page: Page, models: Models) -> Analysis:
 
 
 def _read_short_text(string: str, models: Models, original: str = "") -> tuple[Verdict, _kernel.Reading, Repair | None]:
-    """Return the verdict on a short text, its reading, and how mojibake in it was repaired, if it was.
+    """Return the verdict on a short text, its reading, and the repair of mojibake in it, if there was any.
 
-    Of code and data, the comments and values are read (``markup.documents``); ``original`` is then what they are part of.
+    In code and data only comments and values are read (``markup.documents``); ``original`` is then the whole text.
     """
     kernel, decoding = models.text.kernel, DECODED_BY_CALLER
     try:
-        result = models.flow.read_text(string)
+        reading_and_answer = models.flow.read_text(string)
     except UnicodeEncodeError:  # lone surrogates
         return _read_short_text(string.encode("utf-8", "replace").decode(), models)
-    if result is None:
+    if reading_and_answer is None:  # the text may be font-encoded
         converted, decoding = fonts.convert_text(string, models.text)
-        result = kernel.read_and_answer(converted, _text_log_confidence(decoding))
-    reading, answer = result
+        reading_and_answer = kernel.read_and_answer(converted, _text_log_confidence(decoding))
+    reading, answer = reading_and_answer
     is_data = REASONS[answer[5]] is Reason.NOT_LANGUAGE or is_json(string)
     if is_data and not original and (text := readable_text(string.encode())):
         inner = _read_short_text(text[: PAGE.short_text_chars], models, string)
@@ -104,13 +104,13 @@ def _read_short_text(string: str, models: Models, original: str = "") -> tuple[V
 
 
 def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Decoding | None = None) -> Analysis:
-    """Return the analysis of a page from where the kernel stopped; ``decoding`` is given for text that the caller decoded."""
+    """Return the analysis of a page, continued where the kernel stopped; ``decoding`` is set for text decoded by the caller."""
     source, encoding, bom = page.raw, "", "utf-8"
     if scanned.stop == PROBE:
         encoding, bom = detect_transcoding(page.raw)
         source = transcode(page.raw, encoding) if encoding else page.raw
         scanned = models.flow.analyse(source, parse_media_type(page.content_type), True, False)
-    if scanned.stop == NOTHING:
+    if scanned.stop == NO_TEXT:
         return _without_text(page, explain_no_text(page, source, scanned.no_text, scanned.signature), bom, models)
     markup = Markup(page, source, Syntax(scanned.syntax), scanned.scan, bom, encoding)
     if scanned.stop == DOCUMENT and (analysis := _read_document(page, models, decoding or _unicode(scanned, encoding))):
@@ -125,7 +125,7 @@ def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Deco
 
 
 def _read_document(page: Page, models: Models, decoding: Decoding) -> Analysis | None:
-    """Return the analysis of the text inside mail, JSON or source code; None if there is none that is clear."""
+    """Return the analysis of the text inside mail, JSON or source code; None if its language is not reliable."""
     text = readable_text(page.raw).encode()
     if not text:
         return None
@@ -151,7 +151,7 @@ def _read(
     is_text: bool = False,
     is_inner: bool = False,
 ) -> Analysis:
-    """Return the analysis of a scanned and decoded page; text that the caller decoded declares nothing."""
+    """Return the analysis of a scanned and decoded page; ``is_text`` is text decoded by the caller, without declarations."""
     page = markup.page
     declared = UNDECLARED if is_text else read_declarations(page, markup, models)
     log_confidence = _text_log_confidence(decoding)
@@ -185,9 +185,9 @@ def _reread(models: Models, scan: _kernel.Scan, log_confidence: int, main: int, 
 
 
 def second_pass(packed: bytes, page: Page, encoding: str, models: Models) -> Analysis:
-    """Return the analysis of a packed page with all evidence that is known now; of ``page``, everything but its bytes is used.
+    """Return the analysis of a packed page with the evidence that ``page`` has now; the bytes of ``page`` are not read.
 
-    A census calls it once it knows the whole crawl, the crawler when another page links to a short one. Raise ValueError where the
+    The census calls it after all pages were read, the crawler when a new link to a short page is found. Raise ValueError if the
     bytes were not packed by this release and model.
     """
     declarations, reading, scan = unpack(packed, models)
@@ -214,7 +214,7 @@ def _repaired_decoding(decoding: Decoding, repair: Repair) -> Decoding:
 
 
 def _text_log_confidence(decoding: Decoding) -> int:
-    """Return the log-probability that the text is what was written, in the kernel's unit; 0 where it is certain."""
+    """Return the log-probability that the text was decoded correctly, in 1/LOG_SCALE nats; 0 if it is certain."""
     confidence = decoding.text_confidence
     if decoding.confidence < PAGE.guessed_encoding:
         confidence = min(confidence, decoding.confidence)
@@ -222,7 +222,7 @@ def _text_log_confidence(decoding: Decoding) -> int:
 
 
 def read_declarations(page: Page, markup: Markup, models: Models) -> Declared:
-    """Return what a page and its server declare."""
+    """Return the declarations of a page and its server."""
     packed = models.flow.pack_declarations(markup.scan, markup.source, page.raw)
     wide = wide_declaration(page.raw) if markup.transcoded else ""
     return declared(packed, *content_headers(page.headers), markup.bom, wide)

@@ -26,7 +26,7 @@ class Reason(StrEnum):
     TOO_SHORT = "too_short"
     UNKNOWN_SCRIPT = "unknown_script"
     TOO_RARE = "too_rare"  # a rare language would need more text than there is
-    UNKNOWN_LANGUAGE = "unknown_language"
+    UNKNOWN_LANGUAGE = "unknown_language"  # the text fits no language of the model
     NOT_ASKED = "not_asked"  # in none of the languages of the allowlist
     MISREAD = "misread"  # mojibake that could not be repaired
     # zxx: the bytes are not language
@@ -120,7 +120,7 @@ class Lazy:
         return self.get().segments
 
     def get(self) -> Explanation:
-        """Return the explanation. Two threads that call it at once get equal ones."""
+        """Return the explanation. Two threads that call this at the same time get equal explanations."""
         state = self._state
         if isinstance(state, tuple):
             make, arguments = state
@@ -225,7 +225,7 @@ class Verdict:
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields as JSON has them: the schema of docs/schema.md.
+        """Return all fields as JSON values, by the schema of docs/schema.md.
 
         >>> Verdict("und", 0.0, reason=Reason.EMPTY).to_dict()["reason"]
         'empty'
@@ -241,7 +241,7 @@ class Verdict:
         return str(value) if field.kind is schema.STRING else value
 
     def to_row(self) -> dict[str, Any]:
-        """Return the fields that ``identify_batch`` has columns for, as it has them."""
+        """Return the values of the columns of ``identify_batch``, by name."""
         return {field.name: self._plain_value(field) for field in schema.BATCH_FIELDS}
 
     def to_json(self) -> str:
@@ -263,7 +263,7 @@ class Verdict:
         return (Verdict, (*(getattr(self, name) for name in OWN_FIELDS), self.explanation))
 
 
-# Fields of a Verdict that it holds itself, those that are computed on demand, and the types of list members.
+# The fields that a Verdict stores, the types of list members, and the fields that are computed on demand.
 OWN_FIELDS = tuple(field.name for field in fields(Verdict) if field.name != "details")
 MEMBERS: dict[str, Callable[..., Any]] = {
     "languages": lambda label, share: (label, share), "guesses": Guess, "segments": Segment, "evidence": Evidence,
