@@ -1,6 +1,10 @@
-"""Text: calls per second at 20 characters, MB/s of long text, load time and memory, beside CLD2 in the same process.
+"""Text: speed by length, threads, load time and memory, beside CLD2 in the same process.
 
-python bench/text.py [--data DIR] [--rounds 5]
+    python bench/text.py [--data DIR] [--rounds 4] [--only lengths,powers,threads,memory]
+
+lengths: `classify` and `identify_text` against CLD2 at the lengths of texts on the web. powers: microseconds for every power of two
+from 16 characters to 16 MB. threads: `classify_many` and `identify_texts` on two threads against one, wall time. memory: load time
+and resident memory. CPU time of one thread, best of interleaved rounds; ratios of one run.
 """
 
 from __future__ import annotations
@@ -8,42 +12,63 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import sets
-from common import batches, cld2, options_parser
-from timing import best_seconds, for_each
+from common import cld2, options_parser, run_parts
+from timing import best_call_seconds, best_seconds
 
 from webtongue import Identifier
 
-SHORT_CHARS = 20
-LONG_CHARS = 8_000
-SHORT_TEXTS = 6000
-TEXTS_PER_PART = 100  # texts timed together
+PARTS = ("lengths", "powers", "threads", "memory")
+LENGTHS = (20, 80, 160, 320, 590, 1_200, 5_000, 20_000)
+TEXTS_PER_LABEL = 3  # of each length
+POWERS = range(4, 25)
+THREAD_TEXTS, THREAD_CHARS = 20_000, 160
 
 
-def calls(ident: Identifier, texts: list[str], rounds: int) -> None:
-    """Print calls per second for short texts."""
-    functions = {
-        "CLD2 detect": for_each(cld2),
-        "classify": for_each(ident.classify),
-        "identify_text (a Verdict)": for_each(ident.identify_text),
-        "classify_many": ident.classify_many,
-    }
-    seconds = best_seconds(functions, batches(texts, TEXTS_PER_PART), rounds)
-    print(f"{len(texts)} texts of {SHORT_CHARS} characters, one core, best of {rounds}")
-    for name, spent in seconds.items():
-        print(f"  {name:28} {len(texts) / spent:10,.0f} calls/s  {seconds['CLD2 detect'] / spent:6.2f} x CLD2")
+def long_texts(data: Path) -> list[str]:
+    """Return the sentences of each language as one text."""
+    return [" ".join(texts) for texts in sets.sentences_by_label(data, "lingua_sentences").values()]
 
 
-def throughput(ident: Identifier, texts: list[str], rounds: int) -> None:
-    """Print MB/s for long texts."""
-    size = sum(len(text.encode()) for text in texts) / 1e6
-    seconds = best_seconds({"CLD2": cld2, "ours": ident.identify_text}, texts, rounds)
-    theirs, ours = seconds["CLD2"], seconds["ours"]
-    print(
-        f"{len(texts)} long texts, {size:.1f} MB: CLD2 {size / theirs:.1f} MB/s, ours {size / ours:.1f}, {theirs / ours:.2f} x"
-    )
-    print(f"  a Verdict on {size / len(texts) * 1000:.1f} kB of text takes {ours / len(texts) * 1e6:.0f} µs")
+def report_lengths(ident: Identifier, data: Path, rounds: int) -> None:
+    """Print the speed for texts of several lengths, relative to CLD2."""
+    functions = {"CLD2": cld2, "classify": ident.classify, "identify_text": ident.identify_text}
+    texts = long_texts(data)
+    print(f"{'characters':>10} {'CLD2, µs':>10} {'classify':>16} {'identify_text':>16}   (times as fast as CLD2)")
+    for length in LENGTHS:
+        parts = [text[i * length : (i + 1) * length] for text in texts for i in range(TEXTS_PER_LABEL)]
+        parts = [part for part in parts if len(part) == length]
+        seconds = best_seconds(functions, parts, rounds, time.thread_time)
+        micros = {name: 1e6 * spent / len(parts) for name, spent in seconds.items()}
+        cells = [f"{micros[name]:8.1f} ({micros['CLD2'] / micros[name]:4.2f})" for name in ("classify", "identify_text")]
+        print(f"{length:10,} {micros['CLD2']:10.1f} " + " ".join(f"{cell:>16}" for cell in cells), flush=True)
+
+
+def report_powers(ident: Identifier, data: Path, rounds: int) -> None:
+    """Print the cost of every power of two; no length should cost more than the next longer one."""
+    text = " ".join(long_texts(data))
+    print(f"{'characters':>12} {'classify, µs':>14} {'identify_text, µs':>18}")
+    for power in POWERS:
+        part = (text * (1 + 2**power // len(text)))[: 2**power]
+        functions = {"classify": ident.classify, "identify_text": ident.identify_text}
+        seconds = best_seconds(functions, [part] * max(1, 200 >> max(0, power - 8)), rounds, time.thread_time)
+        count = max(1, 200 >> max(0, power - 8))
+        print(f"{2**power:12,} " + " ".join(f"{1e6 * spent / count:14.1f}" for spent in seconds.values()), flush=True)
+
+
+def report_threads(ident: Identifier, data: Path, rounds: int) -> None:
+    """Print how much faster two threads are than one, in wall time."""
+    text = " ".join(long_texts(data))
+    starts = range(0, THREAD_TEXTS * THREAD_CHARS, THREAD_CHARS)
+    texts = [text[start % len(text) :][:THREAD_CHARS] for start in starts]
+    for name, function in {"classify_many": ident.classify_many, "identify_texts": ident.identify_texts}.items():
+        one, two = (best_call_seconds(partial(function, texts, threads=threads), rounds) for threads in (1, 2))
+        print(f"{name}: {len(texts):,} texts of {THREAD_CHARS} characters, two threads {one / two:.2f} times one")
 
 
 def load_time() -> None:
@@ -61,15 +86,15 @@ def load_time() -> None:
 
 
 def main() -> None:
-    options = options_parser(__doc__, rounds=5).parse_args()
-    rows = list(sets.read_rows(options.data, "lingua_sentences"))
-    ident = Identifier()
-    calls(ident, [row["text"][:SHORT_CHARS] for row in rows[:SHORT_TEXTS]], options.rounds)
-    text_by_label: dict[str, str] = {}
-    for row in rows:
-        text_by_label[row["label"]] = text_by_label.get(row["label"], "") + row["text"] + "\n"
-    throughput(ident, [text[:LONG_CHARS] for text in text_by_label.values()], options.rounds)
-    load_time()
+    options = options_parser(__doc__, rounds=4, parts=PARTS).parse_args()
+    data, ident = sets.require_folder(options.data), Identifier()
+    parts: dict[str, Callable[[], None]] = {
+        "lengths": partial(report_lengths, ident, data, options.rounds),
+        "powers": partial(report_powers, ident, data, options.rounds),
+        "threads": partial(report_threads, ident, data, options.rounds),
+        "memory": load_time,
+    }
+    run_parts(parts, options.only)
     print(f"peak of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 

@@ -26,7 +26,8 @@ class TextPolicy:
     reliable_letters_very_sure: int = 15  # the same from very_sure_probability on
     reliable_words: int = 4  # different words in a row; fewer are a list, a form or a repetition (tests/quality)
     # Two or three long words are enough: sentences in Zulu, Quechua or Uzbek have few words. With the two numbers above, this
-    # refuses 21% of right answers to 30 letters in place of 26%, and surely wrong answers stay at 0.08% (bench/confidently_wrong.py).
+    # refuses 21% of right answers to 30 letters in place of 26% (bench/debris.py), and surely wrong answers stay at 0.08%
+    # (bench/confidently_wrong.py).
     reliable_long_words: int = 2
     long_words_letters: int = 22
     reliable_probability: float = 0.9
