@@ -182,7 +182,7 @@ double median_of(const double* values, size_t count) {
 // The same beside a text, where the shape of a URL is no evidence: nats against the median language of the model, without those below
 // `min_nats`. A probability below `trust` is uncertain, and the evidence for a label that stays below it is shrunk. The words of a host
 // that is not under a country's domain have at most `max_host` nats if the URL has no language code.
-auto url_hint(const LoadedUrls& loaded, nb::handle url, double trust, double max_host, double min_nats) {
+auto url_hint(const LoadedUrls& loaded, nb::handle url, double trust, double max_host, double words_weight, double min_nats) {
     UrlEvidence evidence;
     std::string_view text;
     evidence.reason = url_text(url, text);
@@ -193,14 +193,16 @@ auto url_hint(const LoadedUrls& loaded, nb::handle url, double trust, double max
     const size_t count = loaded.model.label_count();
     int32_t shape[URL_LABELS];
     loaded.classifier.shape_evidence(text, shape);
-    double known[URL_LABELS], host[URL_LABELS], mass = 0;
-    for (size_t k = 0; k < count; ++k) host[k] = nats(evidence.host[k]);
-    const double usual_host = median_of(host, count), limit = evidence.is_plain ? max_host : HUGE_VAL;
+    double known[URL_LABELS], host[URL_LABELS], words[URL_LABELS], mass = 0;
+    for (size_t k = 0; k < count; ++k) host[k] = nats(evidence.host[k]), words[k] = nats(evidence.words[k]);
+    const double usual_host = median_of(host, count), usual_words = median_of(words, count);
+    const double limit = evidence.is_plain ? max_host : HUGE_VAL;
     const int english = loaded.classifier.english();
     const int32_t min_known =
         evidence.is_plain && english >= 0 ? evidence.known[english] - shape[english] + loaded.classifier.limits().english_floor : INT32_MIN;
     for (size_t k = 0; k < count; ++k) {
-        const double excess = host[k] - usual_host - std::clamp(host[k] - usual_host, -limit, limit);
+        const double host_excess = host[k] - usual_host - std::clamp(host[k] - usual_host, -limit, limit);
+        const double excess = host_excess + (1 - words_weight) * (words[k] - usual_words - host_excess);
         const double share = std::exp(nats(loaded.model.training_prior(k)));
         known[k] = std::log((share * std::exp(nats(std::max(evidence.known[k] - shape[k], min_known)) - excess) + trust) / (share + trust));
     }
@@ -274,7 +276,7 @@ void bind_url_model(nb::module_& m) {
         .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("min_log_prob"), nb::arg("max_guesses") = 8,
              "Returns the reason, labels and log-probabilities.")
         .def("nats", &url_nats, nb::arg("url").none(), "Returns the reason, and nats by language against a language without evidence.")
-        .def("hint", &url_hint, nb::arg("url").none(), nb::arg("trust"), nb::arg("max_host"), nb::arg("min_nats"),
+        .def("hint", &url_hint, nb::arg("url").none(), nb::arg("trust"), nb::arg("max_host"), nb::arg("words_weight"), nb::arg("min_nats"),
              "Returns the reason, and nats by language beside a text, where the shape of a URL is no evidence.")
         .def("mentions", &name_languages, nb::arg("url").none(), "Returns the place, label and reliability of languages that parts name.")
         .def("part_evidence", &part_evidence, nb::arg("url").none(),

@@ -114,8 +114,10 @@ void read_with_text(Span file) {
     check_guesses(model, result.read.reading.guesses);
     check_decision(model, result.read.decision);
     if (result.stop == Stop::done) {
-        std::vector<LabelHint> hints{{0, 3 * LOG_SCALE}, {static_cast<uint16_t>(model.label_count() - 1), -9 * LOG_SCALE}};
-        apply_hints(result.read, tools_box.tools, hints, {-LOG_SCALE, -2 * LOG_SCALE, 0});
+        LabelSums hints(model.label_count());
+        hints.add(0, 3.0);
+        hints.add(static_cast<int32_t>(model.label_count()) - 1, -9.0);
+        apply_hints(result.read, tools_box.tools, hints, HintScaling{0.4, 100, 500, 300});
         check_decision(model, result.read.decision);
     }
 }

@@ -80,7 +80,7 @@ void fuzz_bytes(Span text) {
 
 void fuzz_urls(Span text) {
     const Packed packed(text);
-    const UrlTables tables{Suffixes("com\nde\n"), UrlNames("de\tdeu\tcode\n")};
+    const UrlTables tables{Suffixes("com\nde\n"), UrlCodes("de\tcode\tdeu_Latn\t900\n", {"deu_Latn"})};
     constexpr uint32_t kFeatures = 97;
     std::vector<uint64_t> starts{0};
     std::vector<uint32_t> ids, order;

@@ -147,6 +147,7 @@ void UrlClassifier::score_features(const UrlFeatures& features, UrlEvidence& out
         with_top[k] = scores.bias[k] + scores.top[k];
         with_all[k] = with_top[k] + scores.words[k];
         out.known[k] = with_all[k] - prior(k);
+        out.words[k] = scores.words[k];
         out.host[k] = scores.host[k];
         sorted[k] = scores.words[k];
     }

@@ -51,6 +51,7 @@ struct UrlEvidence {
     int32_t level = 0;  // the evidence for a label that the URL does not mention
     int32_t average = 0;  // the average evidence of the model's labels under their priors: the log-likelihood of the URL
     int32_t known[URL_LABELS];  // by words and top level domain
+    int32_t words[URL_LABELS];  // the part of `known` that comes from words
     int32_t host[URL_LABELS];  // the part of `known` that comes from the words of the host
     bool is_plain = false;  // neither a country's domain nor a code
     int32_t codes[URL_LABELS] = {};  // nats of codes

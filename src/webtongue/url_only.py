@@ -239,7 +239,7 @@ def url_nats(page_url: str, config: UrlConfig, *, is_url_only: bool) -> dict[str
     return (
         kernel.nats(page_url)[1]
         if is_url_only
-        else kernel.hint(page_url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, 0.0)[1]
+        else kernel.hint(page_url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, 1.0, 0.0)[1]
     )
 
 

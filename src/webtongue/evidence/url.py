@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from webtongue.evidence.hint import EvidenceContext, Hint
+from webtongue.policy import EVIDENCE
 from webtongue.reference.countries import country_of_tld, tld
 from webtongue.url.codes import web_shares
 from webtongue.url.explain import printable
@@ -62,7 +63,7 @@ def url_hint(url: str, evidence: UrlEvidence) -> Hint:
     >>> hint.label, hint.nats["isl"] > 5
     ('isl', True)
     """
-    _, nats = evidence.model.kernel.hint(url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, MIN_NATS)
+    _, nats = evidence.model.kernel.hint(url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS)
     priors = evidence.label_priors
     label, best = "", 0.0
     for key, value in nats.items():
