@@ -177,12 +177,16 @@ def has_text(packed: bytes, ident: Identifier = IDENT) -> bool:
 
 
 def is_same_encoding(first: Row, expected: Verdict) -> bool:
-    """Return True if both have the same encoding: a URL is evidence for encodings, and a guessed one lowers the weight of text."""
+    """Return True if both have the same encoding: a URL is evidence for encodings, and a guessed one lowers the weight of text.
+
+    Text that fits no language has one confidence for all encodings, which hides how likely the guess was.
+    """
     sure = (
         first["encoding_confidence"] >= PAGE.guessed_encoding and expected.encoding_confidence >= PAGE.guessed_encoding
     )
     alike = sure or first["encoding_confidence"] == np.float32(expected.encoding_confidence)
-    return bool(first["encoding"] == expected.encoding and alike)
+    is_hidden = expected.encoding_confidence == PAGE.unreadable_encoding
+    return bool(first["encoding"] == expected.encoding and alike and not is_hidden)
 
 
 def check_equal(second: Analysis, expected: Verdict) -> None:

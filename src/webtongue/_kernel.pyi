@@ -635,7 +635,7 @@ class UrlModel:
         Returns the reason, and nats by language against a language without evidence.
         """
 
-    def hint(self, url: object | None, trust: float, max_host: float, min_nats: float) -> tuple[int, dict[str, float]]:
+    def hint(self, url: object | None, trust: float, max_host: float, words_weight: float, min_nats: float) -> tuple[int, dict[str, float]]:
         """
         Returns the reason, and nats by language beside a text, where the shape of a URL is no evidence.
         """
