@@ -49,3 +49,9 @@ def test_inlinks_are_parsed_by_the_constructor() -> None:
     assert Page(b"", inlinks=5).inlinks == ()  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="host is a mapping"):
         Page(b"", host=[("is", 3)])  # type: ignore[arg-type]
+
+
+def test_only_a_page_is_analysed() -> None:
+    for page in (b"<p>Salve", None, "text"):
+        with pytest.raises(TypeError, match="analyze takes a Page"):
+            webtongue.Identifier().analyze(page)  # type: ignore[arg-type]

@@ -64,6 +64,14 @@ inline std::string_view text_of(nb::handle text) {
     throw nb::type_error("text must be str or bytes");
 }
 
+// The same for a list: the views are valid as long as its items are.
+inline std::vector<std::string_view> texts_of(const AnyList& texts) {
+    std::vector<std::string_view> views;
+    views.reserve(texts.size());
+    for (const nb::handle text : texts) views.push_back(text_of(text));
+    return views;
+}
+
 // The values as a NumPy array that owns them.
 template <class T>
 Array<T> to_array(std::vector<T>&& values, std::initializer_list<size_t> shape) {

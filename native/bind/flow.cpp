@@ -47,6 +47,24 @@ public:
         return text_.read_and_answer(text);
     }
 
+    // The same for several texts, without the GIL.
+    std::vector<std::optional<std::tuple<DecidedReading, Answer>>> read_texts(const AnyList& texts) const {
+        const std::vector<std::string_view> views = texts_of(texts);
+        std::vector<std::optional<DecidedReading>> readings(views.size());
+        {
+            nb::gil_scoped_release release;
+            for (size_t i = 0; i < views.size(); ++i)
+                if (!tools_.fonts.may_have_font(span_of(views[i]))) readings[i] = text_.read_all(views[i]);
+        }
+        std::vector<std::optional<std::tuple<DecidedReading, Answer>>> out(views.size());
+        for (size_t i = 0; i < views.size(); ++i) {
+            if (!readings[i]) continue;
+            Answer answer = text_.answer(*readings[i]);
+            out[i].emplace(std::move(*readings[i]), std::move(answer));
+        }
+        return out;
+    }
+
     // Returns where the flow stopped, whether there are bytes beyond ASCII, and the label by the beginning of a page, None unless it is
     // UTF-8.
     std::tuple<int, bool, std::optional<nb::str>> read_beginning(const nb::bytes& page) const {
@@ -173,6 +191,7 @@ void bind_flow(nb::module_& m) {
              nb::arg("common"), nb::arg("formats"), nb::arg("encoding_labels"))
         .def("analyse", &Flow::analyse, nb::arg("page"), nb::arg("media"), nb::arg("scannable"), nb::arg("is_text"))
         .def("read_text", &Flow::read_text)
+        .def("read_texts", &Flow::read_texts)
         .def("read_beginning", &Flow::read_beginning)
         .def("analyse_list", &Flow::analyse_list)
         .def("analyse_buffer", &Flow::analyse_buffer<int32_t>)

@@ -132,12 +132,18 @@ DecidedReading TextReader::read(nb::handle text) const { return read_all(text_of
 nb::str TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text)).decision); }
 
 std::tuple<std::vector<nb::str>, std::vector<double>> TextReader::classify_many(const AnyList& texts) const {
+    const std::vector<std::string_view> views = texts_of(texts);
+    std::vector<Decision> decisions;
+    decisions.reserve(views.size());
+    {
+        nb::gil_scoped_release release;
+        for (const std::string_view view : views) decisions.push_back(read_all(view).decision);
+    }
     std::vector<nb::str> labels;
     std::vector<double> confidences;
-    for (const nb::handle text : texts) {
-        const DecidedReading read = read_all(text_of(text));
-        labels.push_back(label_of(read.decision));
-        confidences.push_back(read.decision.confidence);
+    for (const Decision& decision : decisions) {
+        labels.push_back(label_of(decision));
+        confidences.push_back(decision.confidence);
     }
     return {std::move(labels), std::move(confidences)};
 }

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from webtongue import _kernel
+from webtongue import _kernel, pipeline
 from webtongue.analysis import Analysis
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
 from webtongue.errors import UsageError
@@ -25,6 +25,7 @@ from webtongue.markup.sniff import parse_media_type
 from webtongue.model_set import Models
 from webtongue.page import NO_HEADERS, Page, content_headers, parse_counts, parse_inlinks
 from webtongue.pipeline import DONE, finish
+from webtongue.policy import PAGE
 from webtongue.reference.domains import host_of
 from webtongue.schema import BATCH_FIELDS, BOOL, COLUMN_NAMES, INPUTS, arrow_schema, arrow_type, numpy_type, structs
 from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, language_agrees
@@ -32,9 +33,10 @@ from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, lan
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["identify_batch", "identify_stream"]
+__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts"]
 
 CHUNK_PAGES = 64  # pages that a thread takes at a time
+CHUNK_TEXTS = 256  # texts that a thread takes at a time
 CHUNK_BYTES = 1 << 23  # bound on the memory of a chunk
 CHUNKS_AHEAD = 2  # chunks per thread that a stream reads ahead
 
@@ -69,6 +71,44 @@ def identify_stream(
 ) -> Iterator[Verdict]:
     """Yield verdicts in the order of the pages; no more than a few chunks are in memory."""
     yield from chain.from_iterable(_map(lambda chunk: _verdicts(chunk, models), _page_chunks(pages), threads))
+
+
+def identify_texts(texts: Sequence[str], models: Models, threads: int | None = None) -> list[Verdict]:
+    """Return verdicts on decoded texts in their order."""
+    chunks = _map(lambda chunk: pipeline.identify_texts(chunk, models), _text_chunks(texts), threads)
+    return list(chain.from_iterable(chunks))
+
+
+def classify_many(texts: Sequence[str], models: Models, threads: int | None = None) -> tuple[list[str], list[float]]:
+    """Return the label and the probability of each text; long texts are answered as by ``identify_text``."""
+    labels: list[str] = []
+    confidences: list[float] = []
+    for chunk in _map(lambda chunk: _classify_chunk(chunk, models), _text_chunks(texts), threads):
+        labels += chunk[0]
+        confidences += chunk[1]
+    return labels, confidences
+
+
+def _classify_chunk(texts: Sequence[str], models: Models) -> tuple[list[str], list[float]]:
+    kernel = models.text.kernel
+    short = [text for text in texts if len(text) <= PAGE.short_text_chars]
+    try:
+        labels, confidences = kernel.classify_many(short)
+    except UnicodeEncodeError:  # lone surrogates
+        labels, confidences = kernel.classify_many([text.encode("utf-8", "replace") for text in short])
+    for position, text in enumerate(texts):
+        if len(text) > PAGE.short_text_chars:
+            verdict = pipeline.identify_text(text, models)
+            labels.insert(position, verdict.label)
+            confidences.insert(position, verdict.confidence)
+    return labels, confidences
+
+
+def _text_chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"a text is str, not {type(text).__name__}; bytes go to identify_many()")
+    return (texts[begin : begin + CHUNK_TEXTS] for begin in range(0, len(texts), CHUNK_TEXTS))
 
 
 class PageContext:

@@ -16,7 +16,7 @@ from webtongue.evidence.url import UrlEvidence, url_evidence
 from webtongue.link_scorer import LinkScorer, link_scorer
 from webtongue.model_set import Models, load_models
 from webtongue.page import NO_HEADERS, Inlink, Page, parse_inlinks
-from webtongue.policy import LOG_SCALE
+from webtongue.policy import LOG_SCALE, PAGE
 from webtongue.text.model import DEFAULT, TextReader, allowed_labels, load, reader
 from webtongue.text.prefilter import Prefilter, prefilter
 from webtongue.url import identify_url, identify_urls
@@ -131,6 +131,8 @@ class Identifier:
         >>> Identifier().analyze(Page("<p>Einar<p>Bókasafnið er opið alla daga".encode("cp1252"))).blocks[1].text
         'Bókasafnið er opið alla daga'
         """
+        if not isinstance(page, Page):
+            raise TypeError(f"analyze takes a Page, not {type(page).__name__}; bytes go to identify()")
         return pipeline.analyze_text(page, self.models) if is_text else pipeline.analyze(page, self.models)
 
     def second_pass(self, packed: bytes, page: Page, encoding: str = "") -> Analysis:
@@ -266,18 +268,27 @@ class Identifier:
         }
 
     def classify(self, text: str) -> str:
-        """Return only the label of a text, as :meth:`identify_text` does but without font conversion and mojibake repair."""
+        """Return the label of a text alone: that of :meth:`identify_text`; short texts are not repaired or converted from fonts."""
+        if len(text) > PAGE.short_text_chars:
+            return self.identify_text(text).label
         try:
             return self.reader.kernel.classify(text)
         except UnicodeEncodeError:  # lone surrogates
             return self.reader.kernel.classify(text.encode("utf-8", "replace"))
 
-    def classify_many(self, texts: Sequence[str]) -> tuple[list[str], list[float]]:
-        """Return the labels of texts, as from :meth:`classify`, and their probabilities."""
-        try:
-            return self.reader.kernel.classify_many(list(texts))
-        except UnicodeEncodeError:
-            return self.reader.kernel.classify_many([text.encode("utf-8", "replace") for text in texts])
+    def classify_many(self, texts: Iterable[str], threads: int | None = None) -> tuple[list[str], list[float]]:
+        """Return the label of each text and its probability, as :meth:`classify` answers, computed on several threads."""
+        return batch.classify_many(list(texts), self.models, threads)
+
+    def identify_texts(self, texts: Iterable[str], threads: int | None = None) -> list[Verdict]:
+        """Return verdicts on decoded texts, in their order, computed on several threads (the kernel releases the GIL).
+
+        >>> [v.language for v in Identifier().identify_texts(["Wie spät ist es in Wien?", "Missä kirjasto on?"])]
+        ['de', 'fi']
+        """
+        if isinstance(texts, str):
+            raise TypeError("identify_texts takes many texts; one goes to identify_text()")
+        return batch.identify_texts(list(texts), self.models, threads)
 
     def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
         """Return verdicts on pages, in their order, computed on several threads (the kernel releases the GIL)."""

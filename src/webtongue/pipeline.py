@@ -71,6 +71,21 @@ def identify_text(string: str, models: Models) -> Verdict:
     return _read_short_text(string, models)[0]
 
 
+def identify_texts(strings: Sequence[str], models: Models) -> list[Verdict]:
+    """Return the verdicts on decoded texts; the kernel reads the short ones in one call, without the GIL."""
+    short = [string for string in strings if len(string) <= PAGE.short_text_chars]
+    try:
+        readings = iter(models.flow.read_texts(short))
+    except UnicodeEncodeError:  # lone surrogates in one of them
+        return [identify_text(string, models) for string in strings]
+    return [
+        _continue_short_text(string, next(readings), models)[0]
+        if len(string) <= PAGE.short_text_chars
+        else identify_text(string, models)
+        for string in strings
+    ]
+
+
 def _analyze_long_text(page: Page, models: Models) -> Analysis:
     return finish(page, models.flow.analyse(page.raw, 0, True, True), models, DECODED_BY_CALLER)
 
@@ -80,11 +95,18 @@ def _read_short_text(string: str, models: Models, original: str = "") -> tuple[V
 
     In code and data only comments and values are read (``markup.documents``); ``original`` is then the whole text.
     """
-    kernel, decoding = models.text.kernel, DECODED_BY_CALLER
     try:
         reading_and_answer = models.flow.read_text(string)
     except UnicodeEncodeError:  # lone surrogates
         return _read_short_text(string.encode("utf-8", "replace").decode(), models)
+    return _continue_short_text(string, reading_and_answer, models, original)
+
+
+def _continue_short_text(
+    string: str, reading_and_answer: tuple[_kernel.Reading, Answer] | None, models: Models, original: str = ""
+) -> tuple[Verdict, _kernel.Reading, Repair | None]:
+    """Return the same as :func:`_read_short_text`, after the kernel has read the text."""
+    kernel, decoding = models.text.kernel, DECODED_BY_CALLER
     if reading_and_answer is None:  # the text may be font-encoded
         converted, decoding = fonts.convert_text(string, models.text)
         reading_and_answer = kernel.read_and_answer(converted, _text_log_confidence(decoding))

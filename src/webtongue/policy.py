@@ -113,7 +113,7 @@ class EvidencePolicy:
     # (which is too low to outvote a language of two thirds of the page), and a bonus for the language of title and headings.
     share_weight: float = 6.0
     max_main_nats: float = 3.0
-    heading_nats: float = 4.0
+    heading_nats: float = 3.5  # between a declaration of English, which may be a default, and one of another language
     level_lead_nats: float = 1.6  # 5 to 1: the preference that decides between two languages with level shares
     # Weight of the words of a URL beside a text, relative to its country domain and its codes: words are English or brands on pages
     # in any language. Least loss of 0.2, 0.4, 0.7 and 1 with the weights of tools/weights/fit_evidence.py fitted to each: 834, 832,

@@ -47,11 +47,31 @@ def test_sentences_are_identified(label: str) -> None:
     assert v.tier in (1, 2, 3)
 
 
-def test_classify_many_equals_classify() -> None:
-    texts = [*SENTENCES.values(), "", "123", "x", "\ud800 abc"]
-    labels, sure = WEB.classify_many(texts)
-    assert labels == [WEB.classify(text) for text in texts]
+MANY_TEXTS = [
+    *SENTENCES.values(), "", "123", "x", "\ud800 abc", "CafÃ© crÃ¨me, sâ\x80\x99il vous plaÃ®t", '{"title": "Guten Morgen"}',
+    *(f"{first} {second}" * 4 for first in SENTENCES.values() for second in SENTENCES.values()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("threads", [1, 2, None])
+def test_many_texts_have_the_answers_of_each(threads: int | None) -> None:
+    labels, sure = WEB.classify_many(MANY_TEXTS, threads)
+    assert labels == [WEB.classify(text) for text in MANY_TEXTS]
     assert all(0 <= p <= 1 for p in sure)
+    verdicts, expected = WEB.identify_texts(MANY_TEXTS, threads), [WEB.identify_text(text) for text in MANY_TEXTS]
+    assert verdicts == expected
+    assert [v.segments for v in verdicts] == [v.segments for v in expected]
+    assert len(MANY_TEXTS) > 256  # more than one chunk
+
+
+def test_many_texts_are_a_list_of_str() -> None:
+    assert WEB.identify_texts([]) == []
+    assert WEB.classify_many([]) == ([], [])
+    for call in (WEB.identify_texts, WEB.classify_many):
+        with pytest.raises(TypeError, match="a text is str, not bytes"):
+            call([b"Guten Tag"])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="one goes to identify_text"):
+        WEB.identify_texts("Guten Tag")
 
 
 def test_an_allowlist_restricts_answers() -> None:

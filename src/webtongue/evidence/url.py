@@ -63,7 +63,9 @@ def url_hint(url: str, evidence: UrlEvidence) -> Hint:
     >>> hint.label, hint.nats["isl"] > 5
     ('isl', True)
     """
-    _, nats = evidence.model.kernel.hint(url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS)
+    _, nats = evidence.model.kernel.hint(
+        url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS
+    )
     priors = evidence.label_priors
     label, best = "", 0.0
     for key, value in nats.items():
