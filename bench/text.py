@@ -45,7 +45,9 @@ def report_lengths(ident: Identifier, data: Path, rounds: int) -> None:
         parts = [part for part in parts if len(part) == length]
         seconds = best_seconds(functions, parts, rounds, time.thread_time)
         micros = {name: 1e6 * spent / len(parts) for name, spent in seconds.items()}
-        cells = [f"{micros[name]:8.1f} ({micros['CLD2'] / micros[name]:4.2f})" for name in ("classify", "identify_text")]
+        cells = [
+            f"{micros[name]:8.1f} ({micros['CLD2'] / micros[name]:4.2f})" for name in ("classify", "identify_text")
+        ]
         print(f"{length:10,} {micros['CLD2']:10.1f} " + " ".join(f"{cell:>16}" for cell in cells), flush=True)
 
 
