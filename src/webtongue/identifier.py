@@ -260,9 +260,10 @@ class Identifier:
         import numpy as np
 
         ids, logs, reasons = self.url_reader.classify(list(urls))
-        names = [*self.url_reader.labels, "und"]  # -1 is the last
         return {
-            "label": [names[i] for i in ids.tolist()],
+            "label": [
+                self.url_reader.label_of(i, url) if i >= 0 else "und" for i, url in zip(ids.tolist(), urls, strict=True)
+            ],
             "confidence": np.where(ids >= 0, np.exp(logs / LOG_SCALE), 0.0).astype("f4"),
             "reason": [url_model.REASONS[reason][0].value for reason in reasons.tolist()],
         }

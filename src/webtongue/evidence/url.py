@@ -8,16 +8,15 @@ shrunk, and Chinese is split by script if a code or the top level domain names a
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from functools import cache
 
 from webtongue.evidence.hint import EvidenceContext, Hint
 from webtongue.policy import EVIDENCE
-from webtongue.reference.countries import country_of_tld, tld
 from webtongue.url.codes import web_shares
 from webtongue.url.explain import printable
 from webtongue.url.model import UrlModel
+from webtongue.url.scripts import chinese_script
 
 __all__ = ["MAX_HOST_NATS", "MIN_TRUSTED_PROBABILITY", "UrlEvidence", "collect", "url_evidence", "url_hint"]
 
@@ -33,10 +32,6 @@ MAX_QUOTED_CHARS = 200  # shorter ASCII URLs are quoted unchanged
 LABEL_PRIOR_WEIGHT = 0.5
 RARE_LABEL_PRIOR = LABEL_PRIOR_WEIGHT * math.log(1e-8)  # for a language without a web share
 # The script of Chinese by region. SCRIPT_PROBABILITY is a bound, not a measured rate: no list of URLs has the scripts of pages.
-TRADITIONAL_COUNTRIES = frozenset({"TW", "HK", "MO"})
-SIMPLIFIED_COUNTRIES = frozenset({"CN"})
-TRADITIONAL_CODE = re.compile(r"(?<![a-z])(?:zh[-_](?:tw|hk|mo|hant)|tc|cht|zht)(?![a-z])", re.I)
-SIMPLIFIED_CODE = re.compile(r"(?<![a-z])(?:zh[-_](?:cn|sg|hans)|sc|chs|zhs)(?![a-z])", re.I)
 SCRIPT_PROBABILITY = 0.9
 LIKELY_NATS, UNLIKELY_NATS = math.log(2 * SCRIPT_PROBABILITY), math.log(2 * (1 - SCRIPT_PROBABILITY))
 
@@ -77,17 +72,14 @@ def url_hint(url: str, evidence: UrlEvidence) -> Hint:
 
 
 def _split_chinese(url: str, nats: dict[str, float]) -> str:
-    """Return the label of Chinese and split its nats by script, where a code, or else the top-level domain, names a region."""
-    is_traditional, is_simplified = bool(TRADITIONAL_CODE.search(url)), bool(SIMPLIFIED_CODE.search(url))
-    if not is_traditional and not is_simplified:
-        country = country_of_tld(tld(url))
-        is_traditional, is_simplified = country in TRADITIONAL_COUNTRIES, country in SIMPLIFIED_COUNTRIES
-    if is_traditional == is_simplified:
+    """Return the label of Chinese and split its nats by script, where the URL names a region."""
+    script = chinese_script(url)
+    if not script:
         return "zho"
     total = nats.pop("zho", 0.0)
-    nats["zho_Hant"] = total + (LIKELY_NATS if is_traditional else UNLIKELY_NATS)
-    nats["zho_Hans"] = total + (UNLIKELY_NATS if is_traditional else LIKELY_NATS)
-    return "zho_Hant" if is_traditional else "zho_Hans"
+    nats["zho_Hant"] = total + (LIKELY_NATS if script == "Hant" else UNLIKELY_NATS)
+    nats["zho_Hans"] = total + (UNLIKELY_NATS if script == "Hant" else LIKELY_NATS)
+    return f"zho_{script}"
 
 
 @cache

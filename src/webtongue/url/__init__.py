@@ -32,7 +32,9 @@ MIN_PROBABILITY = 1e-6  # probabilities are shown with six decimals
 def explain(url: str | None, reader: UrlReader) -> Explanation:
     """Return the explanation of a verdict on a URL."""
     reason, ids, logs = reader.rank(url, MAX_GUESSES)
-    guesses = tuple(Guess(reader.labels[i], _kernel.to_probability(log)) for i, log in zip(ids, logs, strict=True))
+    guesses = tuple(
+        Guess(reader.label_of(i, url), _kernel.to_probability(log)) for i, log in zip(ids, logs, strict=True)
+    )
     answered = guesses if reason == 0 else ()
     total, prior = _bits(ids, logs, reader)
     evidence = [Evidence("url", printable(url), answered[0].label if answered else "", round(total - prior, 3))]
@@ -78,7 +80,7 @@ def identify_url(url: str, reader: UrlReader) -> Verdict:
     details = Lazy(explain, url, reader)
     if reason:
         return Verdict("und", 0.0, reason=REASONS[reason][0], details=details)
-    return make_verdict(reader.labels[ids[0]], _kernel.to_probability(logs[0]), reader.tiers[ids[0]], details)
+    return make_verdict(reader.label_of(ids[0], url), _kernel.to_probability(logs[0]), reader.tiers[ids[0]], details)
 
 
 def identify_urls(
@@ -86,15 +88,16 @@ def identify_urls(
 ) -> list[Verdict]:
     """Return verdicts on URLs, in their order; ``und`` for None. Without evidence, they have no guesses, too."""
     ids, logs, reasons = reader.classify(urls)
-    names, tiers, probability = reader.labels, reader.tiers, _kernel.to_probability
+    tiers, probability = reader.tiers, _kernel.to_probability
 
     def details(url: str | None, number: int, reason: int) -> Lazy | Explanation:
         if with_evidence:
             return Lazy(explain, url, reader)
-        return Explanation(REASONS[reason][1], ((names[number], 1.0),) if number >= 0 else ())
+        languages = ((reader.label_of(number, url), 1.0),) if number >= 0 else ()
+        return Explanation(REASONS[reason][1], languages)
 
     return [
-        make_verdict(names[i], probability(log), tiers[i], details(url, i, reason))
+        make_verdict(reader.label_of(i, url), probability(log), tiers[i], details(url, i, reason))
         if i >= 0
         else Verdict("und", 0.0, reason=REASONS[reason][0], details=details(url, i, reason))
         for url, i, log, reason in zip(urls, ids.tolist(), logs.tolist(), reasons.tolist(), strict=True)

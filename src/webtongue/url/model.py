@@ -18,6 +18,7 @@ from webtongue.policy import LOG_SCALE, URL
 from webtongue.reference.domains import SUFFIXES
 from webtongue.text.model import parse_language, parse_weight
 from webtongue.url.codes import CODES, label_priors
+from webtongue.url.scripts import label_in_script
 from webtongue.verdict import Reason
 
 __all__ = ["UrlModel", "UrlReader", "load", "reader"]
@@ -87,6 +88,11 @@ class UrlReader:
     def label_by_language(self) -> dict[str, str]:
         """The label of each language."""
         return self.model.label_by_language
+
+    def label_of(self, number: int, url: str | None) -> str:
+        """Return a label in the script that a URL names; with an allowlist, as it is."""
+        label = self.labels[number]
+        return label if self.allowed is not None else label_in_script(label, url)
 
     def classify(self, urls: list[str] | list[str | None]) -> tuple[Any, Any, Any]:
         """Return columns: numbers of the likeliest labels (-1: none), their log-probabilities, and reasons."""
