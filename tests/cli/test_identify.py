@@ -232,7 +232,9 @@ def test_progress_is_for_terminals_that_do_not_show_the_rows(tmp_path: Path) -> 
 def test_explain_says_what_was_overruled(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("<html lang=de><p>The library opens at nine and closes at six on all days of the week.", "utf-8")
-    assert re.search(r"conflict +the text overrules declared \(deu\)", run("identify", "--explain", str(path)).out)
+    assert re.search(
+        r"conflict +the text overrules the declared\s+language \(German\)", run("identify", "--explain", str(path)).out
+    )
 
 
 def test_explain_has_everything() -> None:

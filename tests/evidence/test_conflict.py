@@ -14,10 +14,18 @@ CLEAR = "The library opens at nine and closes at six on all days of the week."
 @pytest.mark.parametrize(
     ("page", "url", "sentence"),
     [
-        (f"<html lang=de><p>{CLEAR}", None, "the text overrules declared (deu)"),
-        (f"<html lang=de><p>{CLEAR}", "https://example.de/", "the text overrules declared (deu) and url (deu)"),
-        ("<html lang=is><p>Halló", "https://example.is/", "declared and url overrule the text (hun_Latn)"),
-        ("<html lang=is><p>Halló", None, "declared overrules the text (hun_Latn)"),
+        (f"<html lang=de><p>{CLEAR}", None, "the text overrules the declared language (German)"),
+        (
+            f"<html lang=de><p>{CLEAR}",
+            "https://example.de/",
+            "the text overrules the declared language (German) and the URL (German)",
+        ),
+        (
+            "<html lang=is><p>Halló",
+            "https://example.is/",
+            "the declared language and the URL overrule the text (Hungarian)",
+        ),
+        ("<html lang=is><p>Halló", None, "the declared language overrules the text (Hungarian)"),
         (f"<html lang=en><p>{CLEAR}", "https://example.co.uk/", ""),
         ("<html lang=hu><p>Halló", None, ""),
         (f"<p>{CLEAR}", None, ""),

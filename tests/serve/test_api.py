@@ -103,7 +103,7 @@ def test_explanations_contain_the_text_by_language(service: Service) -> None:
 
 
 def test_a_conflict_of_text_and_evidence_is_explained(service: Service) -> None:
-    for tag, sentence in (("de", "the text overrules declared (deu)"), ("en", "")):
+    for tag, sentence in (("de", "the text overrules the declared language (German)"), ("en", "")):
         raw = f"<html lang={tag}><p>The library opens at nine and closes at six on all days of the week.".encode()
         answer = service.request("POST", "/v1/identify?explain=1", raw, "text/html").json
         assert (answer["label"], answer["explanation"]["conflict"]) == ("eng_Latn", sentence)

@@ -10,23 +10,38 @@ from webtongue.verdict import Verdict
 
 __all__ = ["describe_conflict"]
 
+PHRASES = {
+    "declared": "the declared language", "encoding": "the encoding", "url": "the URL", "country": "the country of the server",
+    "links": "the linking pages", "host": "the other pages of the host",
+}  # fmt: skip
+
 
 def describe_conflict(verdict: Verdict) -> str:
     """Return a sentence that names the evidence that the text overrules, or that overrules the text; empty if all agree.
 
     >>> from webtongue import identify
     >>> describe_conflict(identify(b"<html lang=de><p>The library opens at nine and closes at six on all days of the week."))
-    'the text overrules declared (deu)'
+    'the text overrules the declared language (German)'
     """
     if verdict.reason:
         return ""
     text = next((row.label for row in verdict.evidence if row.source == "text"), "")
     hints = [row for row in verdict.evidence if row.source in registry.names() and row.label]
     if text and not _is_same(text, verdict.label):
-        supporting = [row.source for row in hints if _is_same(row.label, verdict.label)]
-        return f"{_join(supporting) or 'other evidence'} overrule{'s' * (len(supporting) < 2)} the text ({text})"
-    overruled = [f"{row.source} ({row.label})" for row in hints if not _is_same(row.label, verdict.label)]
+        supporting = [PHRASES.get(row.source, row.source) for row in hints if _is_same(row.label, verdict.label)]
+        verb = "overrules" if len(supporting) < 2 else "overrule"
+        return f"{_join(supporting) or 'other evidence'} {verb} the text ({_name(text)})"
+    overruled = [
+        f"{PHRASES.get(row.source, row.source)} ({_name(row.label)})"
+        for row in hints
+        if not _is_same(row.label, verdict.label)
+    ]
     return f"the text overrules {_join(overruled)}" if text and overruled else ""
+
+
+def _name(label: str) -> str:
+    """Return the English name of a language or label."""
+    return labels.name(label) or label
 
 
 def _is_same(name: str, label: str) -> bool:
