@@ -159,6 +159,10 @@ MIN_CONTROL_SHARE = 0.01  # of the bytes of text in UTF-16 without NULs
 MIN_SCRIPT_SHARE = 0.95  # of the main script in a right decoding
 MAX_SCRIPT_SHARE = 0.8  # of the main script in a wrong decoding
 MIN_ROW_RATIO = 2  # else the wrong decoding must have more rows of Unicode by this factor
+# Share of East Asian characters that one of these character sets has. Text has nearly all its characters in one of them; of random
+# ones GB 2312 has a quarter, Big5 a half, and EUC-KR a fifth of those of Hangul.
+MIN_COMMON_SHARE, FIRST_EAST_ASIAN = 0.9, "\u2e80"
+EAST_ASIAN_CODECS = ("gb2312", "big5", "shift_jis", "euc_kr")
 ASCII = bytes(range(0x80))
 
 
@@ -268,7 +272,15 @@ def detect_wide_by_script(head: bytes, probe: _kernel.Probe) -> str:
         shares[1 - best] > MAX_SCRIPT_SHARE and rows[best] * MIN_ROW_RATIO > rows[1 - best]
     ):
         return ""
-    return ("utf-16le", "utf-16be")[best]
+    order = WIDE_ENCODINGS[best]
+    return order if _has_common_characters(to_utf8(units, order).decode("utf-8", "replace")) else ""
+
+
+def _has_common_characters(text: str) -> bool:
+    """Return True unless a text is of East Asian characters that no legacy character set has, as random bytes are in UTF-16."""
+    characters = [char for char in text if char >= FIRST_EAST_ASIAN]
+    most = max(sum(len(char.encode(name, "ignore")) > 1 for char in characters) for name in EAST_ASIAN_CODECS)
+    return most >= MIN_COMMON_SHARE * len(characters)
 
 
 def detect_wide_by_nuls(probe: _kernel.Probe) -> str:
