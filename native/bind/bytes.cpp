@@ -58,6 +58,22 @@ std::vector<uint64_t> character_costs(const LoadedBytes& loaded, nb::handle text
     return costs;
 }
 
+size_t class_number(const LoadedBytes& loaded, size_t number) {
+    if (number >= loaded.model.class_count()) throw nb::value_error("the model has no class of this number");
+    return number;
+}
+
+int32_t text_log_odds(const LoadedBytes& loaded, nb::handle text, size_t number) {
+    return loaded.model.has_costs() ? loaded.model.text_log_odds(bytes_of(text), class_number(loaded, number)) : 0;
+}
+
+std::vector<size_t> find_strays(const LoadedBytes& loaded, const nb::bytes& text, size_t number) {
+    const auto kind = static_cast<EncodingKind>(loaded.model.kind(class_number(loaded, number)));
+    const Span span = span_of(text);
+    nb::gil_scoped_release release;
+    return may_have_strays(check_multibyte(span, kind)) ? loaded.model.find_strays(span, number) : std::vector<size_t>{};
+}
+
 ByteRule make_rule(const nb::bytes& map, int high, int plain, bool everywhere) {
     if (map.size() != 256) throw nb::value_error("map must have 256 bytes");
     ByteRule rule;
@@ -131,6 +147,10 @@ void bind_bytes(nb::module_& m) {
         .def("score", &score, nb::arg("text"), "Returns log-likelihoods in 1/1024 nats up to a constant, and the number of known n-grams.")
         .def("character_costs", &character_costs, nb::arg("text"),
              "Returns how unlikely the characters of a text are in each class, in 1/8 nats.")
+        .def("text_log_odds", &text_log_odds, nb::arg("text"), nb::arg("number"),
+             "Returns how much likelier a text is in a class than random bytes, in 1/1024 nats.")
+        .def("find_strays", &find_strays, nb::arg("text"), nb::arg("number"),
+             "Returns offsets of bytes that belong to no character of a multi-byte encoding.")
         .def("detect", &detect_bytes, nb::arg("text"), nb::arg("offsets"), nb::arg("max_guesses") = 4,
              "Returns [(class, log-probability)], known n-grams, bytes beyond ASCII, and whether there are sequences of four bytes.");
     m.def("byte_ngrams", &ngrams, nb::arg("texts"), nb::arg("map"), nb::arg("high"), nb::arg("plain"), nb::arg("everywhere"),

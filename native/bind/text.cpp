@@ -259,6 +259,7 @@ void bind_text(nb::module_& m) {
         .def_rw("rare_log_prior", &Policy::rare_log_prior)
         .def_rw("rare_neighbour_log_prior", &Policy::rare_neighbour_log_prior)
         .def_rw("rare_scale", &Policy::rare_scale)
+        .def_rw("min_log_prob", &Policy::min_log_prob)
         .def_rw("main_share", &Policy::main_share)
         .def_rw("level_share", &Policy::level_share)
         .def_rw("min_share", &Policy::min_share)

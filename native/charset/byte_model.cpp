@@ -34,6 +34,7 @@ constexpr size_t kMaxContextWeights = 1 << 24;
 constexpr size_t kRowsPerSum = 256;  // sums of so many rows fit in int16
 constexpr int kMaxPrefixBytes = 12;  // bytes of a word that are read before its first byte beyond ASCII
 constexpr size_t kMaxDuelBytes = 64;  // bytes with different characters in two classes whose n-grams decide between them
+constexpr size_t kMaxOddsBytes = 1 << 13;  // their log-odds fit in int32 at any costs
 constexpr int kSpanBytes = 64;  // unit of sampling in a long text
 
 // Adds rows of `width` weights, at most kRowsPerSum of them.
@@ -187,12 +188,30 @@ void ByteModel::open_costs(const Container& file) {
     step_costs_ = file.records<uint8_t>(STEP_COSTS, COST_STEPS * kKinds, "a kind of coding has 3 x 3 costs of steps").data;
 }
 
-uint64_t ByteModel::character_cost(Span text, size_t k) const {
+bool ByteModel::is_multibyte(size_t k) const {
     const auto kind = static_cast<EncodingKind>(kinds_[k]);
-    if (kind == EncodingKind::single || kind == EncodingKind::other)
-        return single_byte_cost(text, byte_costs_ + COST_CONTEXTS * COST_SYMBOLS * k, letter_kinds_ + 256 * k);
-    const size_t number = static_cast<size_t>(kind) - 1;
-    return multibyte_cost(text, kind, pair_costs_ + PAIR_COSTS * number, step_costs_ + COST_STEPS * number);
+    return kind != EncodingKind::single && kind != EncodingKind::other;
+}
+
+MultibyteCosts ByteModel::multibyte_costs(size_t k) const {
+    const size_t number = kinds_[k] - size_t{1};
+    return {static_cast<EncodingKind>(kinds_[k]), pair_costs_ + PAIR_COSTS * number, step_costs_ + COST_STEPS * number};
+}
+
+uint64_t ByteModel::character_cost(Span text, size_t k) const {
+    if (is_multibyte(k)) return divide_characters(text, multibyte_costs(k)).cost;
+    return single_byte_cost(text, byte_costs_ + COST_CONTEXTS * COST_SYMBOLS * k, letter_kinds_ + 256 * k);
+}
+
+int32_t ByteModel::text_log_odds(Span text, size_t k) const {
+    if (text.size() > kMaxOddsBytes) text.end = text.begin + kMaxOddsBytes;
+    const SingleByteCosts tables{byte_costs_ + COST_CONTEXTS * COST_SYMBOLS * k, letter_kinds_ + 256 * k, letters_ + 256 * k};
+    return static_cast<int32_t>(COST_UNIT *
+                                (is_multibyte(k) ? divide_characters(text, multibyte_costs(k)).odds : single_byte_odds(text, tables)));
+}
+
+std::vector<size_t> ByteModel::find_strays(Span text, size_t k) const {
+    return has_costs() && is_multibyte(k) ? divide_characters(text, multibyte_costs(k)).strays : std::vector<size_t>{};
 }
 
 uint32_t ByteModel::score(Span text, const ByteHistogram& histogram, int32_t* totals) const {

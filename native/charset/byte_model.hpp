@@ -10,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "base/container.hpp"
 #include "charset/byte_context.hpp"
+#include "charset/text_odds.hpp"
 
 namespace webtongue {
 
@@ -68,11 +69,17 @@ public:
     // Returns how unlikely the characters of a text are in class `k`, in COST_UNIT; only if has_costs().
     bool has_costs() const { return byte_costs_ != nullptr; }
     uint64_t character_cost(Span text, size_t k) const;
+    // Returns how much likelier the beginning of a text is in class `k` than random bytes, in 1/1024 nats; only if has_costs().
+    int32_t text_log_odds(Span text, size_t k) const;
+    // Returns offsets of bytes that belong to no character of class `k`, in the likeliest division of a text into characters.
+    std::vector<size_t> find_strays(Span text, size_t k) const;
 
     // Returns the lead of class `a` over `b` in 1/1024 nats, by the n-grams with one of the bytes in `differ`.
     int32_t duel(Span text, const bool* differ, size_t a, size_t b) const;
 
 private:
+    bool is_multibyte(size_t k) const;
+    MultibyteCosts multibyte_costs(size_t k) const;
     void open_rule(Records<uint8_t> rule);
     void open_contexts(const Container& file);
     void open_costs(const Container& file);

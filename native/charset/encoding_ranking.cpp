@@ -13,7 +13,8 @@ constexpr double kLogScale = 1024;
 constexpr int32_t kMaxGap = 16 * 1024;  // encodings farther behind the best are ignored
 constexpr int32_t kBadByteCost = 3 * 1024;
 constexpr uint64_t kMaxBadBytes = 12;  // invalid bytes that are counted
-constexpr uint64_t kMinBytesPerBad = 50;  // one invalid byte in so many is damage; more rule an encoding out
+// One invalid byte in so many is damage; more rule an encoding out. In East Asian text, a character is two bytes.
+constexpr uint64_t kMinBytesPerBad = 50, kMinBytesPerStray = 20;
 constexpr uint64_t kMinBytesPerDifference = 10;  // a duel compares encodings that differ in at most one byte in so many
 constexpr int32_t kMaxDuelLead = 4 * 1024;  // a duel may rest on a word or two
 constexpr int32_t kOtherLeadDivisor = 4;  // the lead by all n-grams counts a quarter beside a duel
@@ -23,17 +24,18 @@ constexpr int32_t kMaxCandidateGap = 12 * 1024;  // encodings farther behind are
 constexpr size_t kMaxCandidates = 24;
 constexpr size_t kCheckedBytes = 1 << 14;  // bytes of a text whose sequences are checked
 constexpr int32_t kMaxCommonNats = 4;  // maximal evidence of common characters
-constexpr int32_t kNeutralShare = 717;  // share of common characters, in 1024, that is no evidence
+constexpr int32_t kNeutralShare = NEUTRAL_COMMON_SHARE;
 constexpr uint64_t kFullCharacters = 8;  // characters from which the evidence is full
 constexpr int64_t kMaxShortBytes = 128;  // from this size on, the costs of characters do not count: n-grams are reliable by then
 constexpr int64_t kCostPercent = 45;  // percent of the costs of characters that count in the shortest text
+constexpr int32_t kMaxUnlikelyCharacter = 6 * 1024;  // log-odds that a single unlikely character may have against it
 constexpr uint16_t kNoCharacter = 0xFFFD;
 
 bool is_unassigned(uint16_t point) { return point == kNoCharacter || (point >= 0x80 && point < 0xA0); }
 
 // Returns the cost of invalid bytes, or IMPOSSIBLE_LOG if they are too many.
-int32_t bad_byte_cost(uint64_t bad, uint64_t all) {
-    if (bad * kMinBytesPerBad > all && bad > 1) return IMPOSSIBLE_LOG;
+int32_t bad_byte_cost(uint64_t bad, uint64_t all, uint64_t min_bytes_per_bad) {
+    if (bad * min_bytes_per_bad > all && bad > 1) return IMPOSSIBLE_LOG;
     return -kBadByteCost * static_cast<int32_t>(std::min(bad, kMaxBadBytes));
 }
 
@@ -153,6 +155,19 @@ void EncodingRanking::compare_candidates() {
     sort();
 }
 
+void EncodingRanking::demote_unlike_text() {
+    bool is_demoted[MAX_BYTE_CLASSES] = {};
+    while (model_.has_costs()) {
+        const uint16_t k = order_[0];
+        if (is_demoted[k] || totals_[k] <= IMPOSSIBLE_LOG / 2) return;
+        const int32_t odds = model_.text_log_odds(whole_, k) + kMaxUnlikelyCharacter;
+        if (odds >= 0) return;
+        is_demoted[k] = true;
+        totals_[k] += std::max(odds, -kMaxGap);
+        sort();
+    }
+}
+
 std::vector<EncodingGuess> EncodingRanking::groups(size_t max_guesses) const {
     std::vector<EncodingGuess> guesses;
     const int32_t top = totals_[order_[0]];
@@ -181,7 +196,7 @@ std::vector<EncodingGuess> EncodingRanking::groups(size_t max_guesses) const {
 int32_t EncodingRanking::hole_cost(uint16_t k) const {
     uint64_t bad = 0;
     for (const Byte c : present_) bad += is_unassigned(model_.table(k)[c - 0x80]) ? histogram_.counts[c] : 0;
-    return bad_byte_cost(bad, histogram_.high);
+    return bad_byte_cost(bad, histogram_.high, kMinBytesPerBad);
 }
 
 // The cost of the characters of a short text in class `k`; it falls with the size of the text.
@@ -192,14 +207,34 @@ int32_t EncodingRanking::character_cost(uint16_t k) const {
     return static_cast<int32_t>(cost * kCostPercent * (kMaxShortBytes - size) / (100 * kMaxShortBytes));
 }
 
+// Counts the characters of class `k` without the bytes that belong to none, which would shift the boundaries of those after them.
+MultibyteCounts EncodingRanking::count_characters(uint16_t k) const {
+    const MultibyteCounts counts = check_multibyte(text_, kind(k));
+    if (!may_have_strays(counts)) return counts;
+    const std::vector<size_t> strays = model_.find_strays(text_, k);
+    std::vector<Byte> rest;
+    const Byte* done = text_.begin;
+    uint64_t gaps = 0;  // a byte between those of a character leaves both of them as strays
+    for (const size_t stray : strays) {
+        gaps += done == text_.begin || text_.begin + stray > done;
+        rest.insert(rest.end(), done, text_.begin + stray);
+        done = text_.begin + stray + 1;
+    }
+    if (gaps == 0 || gaps * kMinBytesPerStray > text_.size()) return counts;
+    rest.insert(rest.end(), done, text_.end);
+    MultibyteCounts without_strays = check_multibyte({rest.data(), rest.data() + rest.size()}, kind(k));
+    without_strays.bad += gaps;
+    return without_strays;
+}
+
 // Checks the sequences of one leading multi-byte encoding; returns true if its total has changed.
 bool EncodingRanking::check_sequences() {
     for (const uint16_t k : order_) {
         if (totals_[order_[0]] - totals_[k] > kMaxCheckedGap) return false;
         if (kind(k) == EncodingKind::single || kind(k) >= EncodingKind::other || checked_[k]) continue;
         checked_[k] = true;
-        const MultibyteCounts v = check_multibyte(text_, kind(k));
-        const int32_t change = v.good ? bad_byte_cost(v.bad, 2 * v.good + v.bad) + common_evidence(v) : IMPOSSIBLE_LOG;
+        const MultibyteCounts v = count_characters(k);
+        const int32_t change = v.good ? bad_byte_cost(v.bad, 2 * v.good + v.bad, kMinBytesPerStray) + common_evidence(v) : IMPOSSIBLE_LOG;
         totals_[k] += change;
         if (kind(k) == EncodingKind::gb18030) has_four_byte = v.long_characters > 0;
         if (change) return true;
@@ -217,6 +252,7 @@ Detection detect(const ByteModel& model, Span text, const int32_t* offsets, size
     const ByteHistogram histogram = count_high_bytes(text);
     EncodingRanking ranking(model, text, histogram, offsets);
     ranking.compare_candidates();
+    ranking.demote_unlike_text();
     return {ranking.groups(max_guesses), ranking.ngrams, histogram.high, ranking.has_four_byte};
 }
 

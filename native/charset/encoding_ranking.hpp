@@ -44,6 +44,8 @@ public:
 
     // Reranks the candidates by the bytes that they decode differently.
     void compare_candidates();
+    // Lowers the best encodings in which random bytes are likelier than the text, until the best is none of these.
+    void demote_unlike_text();
 
     // Returns up to `max_guesses` guesses; encodings that decode the text alike are one.
     std::vector<EncodingGuess> groups(size_t max_guesses) const;
@@ -52,6 +54,7 @@ private:
     EncodingKind kind(uint16_t k) const { return static_cast<EncodingKind>(model_.kind(k)); }
     void sort();
     bool check_sequences();
+    MultibyteCounts count_characters(uint16_t k) const;
     int32_t hole_cost(uint16_t k) const;
     int32_t character_cost(uint16_t k) const;
     bool decode_alike(uint16_t a, uint16_t b) const;

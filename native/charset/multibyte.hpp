@@ -15,6 +15,14 @@ struct MultibyteCounts {
     uint64_t common = 0, rare = 0;  // characters in rows of common ones and in other rows; signs are neither
 };
 
+// Share of common characters, in 1024, that text and random bytes have alike.
+constexpr uint64_t NEUTRAL_COMMON_SHARE = 717;
+
+// True if bytes may belong to no character: some start none, or the characters are mostly uncommon, as after a byte too many.
+inline bool may_have_strays(const MultibyteCounts& counts) {
+    return counts.bad || counts.common * 1024 < (counts.common + counts.rare) * NEUTRAL_COMMON_SHARE;
+}
+
 // Returns the length of the character at p in bytes: 0 if there is none, -1 if the text ends inside it.
 int character_length(const Byte* p, const Byte* end, EncodingKind kind);
 

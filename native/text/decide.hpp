@@ -16,8 +16,8 @@ struct Policy {
     uint32_t min_letters = 0, reliable_letters = 0, reliable_letters_very_sure = 0, rare_letters = 0;
     uint32_t reliable_words = 0, reliable_long_words = 0, long_words_letters = 0;
     int32_t boilerplate = kNoLabel;  // the label of boilerplate, kNoLabel if it is not allowed
-    int32_t reliable_log_prob = 0, very_sure_log_prob = 0, rare_log_prior = 0, rare_neighbour_log_prior = 0,
-            rare_scale = 1;  // logs in 1/LOG_SCALE nats
+    int32_t reliable_log_prob = 0, very_sure_log_prob = 0, rare_log_prior = 0, rare_neighbour_log_prior = 0, rare_scale = 1,
+            min_log_prob = INT32_MIN;  // logs in 1/LOG_SCALE nats
     double main_share = 0, level_share = 0, min_share = 0;        // shares of the running text
     uint32_t long_letters = 0;  // minimum letters of a long text
     int32_t clear_log_prob = 0;  // minimum log-probability of a clear answer

@@ -322,6 +322,12 @@ class Policy:
     def rare_scale(self, arg: int, /) -> None: ...
 
     @property
+    def min_log_prob(self) -> int: ...
+
+    @min_log_prob.setter
+    def min_log_prob(self, arg: int, /) -> None: ...
+
+    @property
     def main_share(self) -> float: ...
 
     @main_share.setter
@@ -527,6 +533,16 @@ class ByteModel:
     def character_costs(self, text: object) -> list[int]:
         """
         Returns how unlikely the characters of a text are in each class, in 1/8 nats.
+        """
+
+    def text_log_odds(self, text: object, number: int) -> int:
+        """
+        Returns how much likelier a text is in a class than random bytes, in 1/1024 nats.
+        """
+
+    def find_strays(self, text: bytes, number: int) -> list[int]:
+        """
+        Returns offsets of bytes that belong to no character of a multi-byte encoding.
         """
 
     def detect(self, text: object, offsets: Buffer | Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], max_guesses: int = 4) -> tuple[list[tuple[int, int]], int, int, bool]:

@@ -13,6 +13,7 @@ from webtongue.charset.arabic_forms import to_forms, to_letters
 from webtongue.charset.names import resolve
 
 __all__ = [
+    "REPLACEMENT",
     "decode",
     "encode",
     "python_codec",

@@ -12,7 +12,7 @@ from dataclasses import replace
 from webtongue import _kernel
 from webtongue.charset.codecs import decode, python_codec, table_encodings, text_table
 from webtongue.charset.mixed import decode as decode_mixed
-from webtongue.markup.scan import Markup
+from webtongue.markup.scan import Decoder, Markup
 
 __all__ = ["decode_scan", "hold_references", "read_as", "repair_text"]
 
@@ -25,32 +25,41 @@ def hold_references(markup: Markup) -> _kernel.Scan:
     return _kernel.scan(markup.source, markup.syntax, False, False)
 
 
-def read_as(markup: Markup, encoding: str, held: _kernel.Scan | None = None, *, mixed: bool = False) -> Markup:
+def read_as(
+    markup: Markup,
+    encoding: str,
+    held: _kernel.Scan | None = None,
+    *,
+    mixed: bool = False,
+    decoder: Decoder | None = None,
+) -> Markup:
     """Scan a page again in an encoding that is not UTF-8.
 
-    ``held`` is the scan with references held back, if there is one. ``mixed`` is True if parts of the text are UTF-8.
+    ``held`` is the scan with references held back, if there is one. ``mixed`` is True if parts of the text are UTF-8. ``decoder``
+    is used for text that no decoder of the encoding alone can read.
     """
     if encoding in NOT_SCANNABLE:
         source = (decode_mixed if mixed else decode)(markup.source, encoding).encode("utf-8", "replace")
         scan = _kernel.scan(source, markup.syntax, False, True)
         return replace(markup, source=source, scan=scan, transcoded=encoding)
-    scan = decode_scan(markup.source, markup.syntax, encoding, held, mixed=mixed)
-    return replace(markup, scan=scan, read_as=encoding, mixed=mixed)
+    decoder = decode_mixed if mixed else decoder
+    scan = decode_scan(markup.source, markup.syntax, encoding, held, decoder)
+    return replace(markup, scan=scan, read_as=encoding, decoder=decoder)
 
 
 def decode_scan(
-    source: bytes, syntax: int, encoding: str, held: _kernel.Scan | None = None, *, mixed: bool = False
+    source: bytes, syntax: int, encoding: str, held: _kernel.Scan | None = None, decoder: Decoder | None = None
 ) -> _kernel.Scan:
     """Scan a page again and decode its text; undecodable bytes become U+FFFD.
 
     ``held`` is the scan with references held back, if there is one; it cannot be used afterwards.
     """
     table = text_table(encoding)
-    if table is not None and not mixed:
+    if table is not None and not decoder:
         return _kernel.scan(source, syntax, False, True, table)
     rewrite = _kernel.Rewrite(held or _kernel.scan(source, syntax, False, False))
-    if mixed or encoding in table_encodings():
-        decoder = decode_mixed if mixed else decode
+    if decoder or encoding in table_encodings():
+        decoder = decoder or decode
         for start, end in _chunks(rewrite):
             rewrite.append(decoder(rewrite.raw(start, end), encoding).encode("utf-8", "replace"))
         return rewrite.finish()
@@ -66,7 +75,7 @@ def repair_text(markup: Markup, repair: Callable[[str], str]) -> Markup:
     if markup.font:  # a second scan would not have the converted text
         scan = markup.scan
     elif markup.read_as:
-        scan = decode_scan(markup.source, markup.syntax, markup.read_as, mixed=markup.mixed)
+        scan = decode_scan(markup.source, markup.syntax, markup.read_as, decoder=markup.decoder)
     else:
         scan = _kernel.scan(markup.source, markup.syntax, False, True)
     rewrite = _kernel.Rewrite(scan)

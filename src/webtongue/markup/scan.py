@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from webtongue import _kernel
-from webtongue.charset import mixed
 from webtongue.charset.codecs import decode, single_byte_table
 from webtongue.markup.alternates import Alternate, find_alternates
 from webtongue.markup.blocks import Block, iter_blocks
@@ -22,7 +21,9 @@ from webtongue.markup.sniff import Sniffed, Syntax, detect_transcoding, has_many
 from webtongue.page import Page
 from webtongue.verdict import Reason
 
-__all__ = ["Markup", "read", "read_text"]
+__all__ = ["Decoder", "Markup", "read", "read_text"]
+
+Decoder = Callable[[bytes, str], str]  # decodes bytes in an encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,8 @@ class Markup:
 
     ``source`` is the scanned text: the page itself or, if ``transcoded`` names an encoding that cannot be scanned as bytes (UTF-16,
     UTF-32, stateful encodings, johab), the page in UTF-8; offsets are into ``source``. ``reason`` and ``why`` tell why a page
-    without text has none. ``read_as`` is the encoding of a second scan, ``mixed`` is True if parts of that text are UTF-8, ``font``
-    is the legacy font of the text, and ``convert`` converts a line from that font or repairs its mojibake.
+    without text has none. ``read_as`` is the encoding of a second scan, ``decoder`` decodes it if parts of it are UTF-8 or damaged,
+    ``font`` is the legacy font of the text, and ``convert`` converts a line from that font or repairs its mojibake.
     """
 
     page: Page
@@ -44,7 +45,7 @@ class Markup:
     reason: Reason = Reason.NONE
     why: str = ""
     read_as: str = ""
-    mixed: bool = False
+    decoder: Decoder | None = None
     font: str = ""
     convert: Callable[[str], str] | None = None
 
@@ -95,9 +96,9 @@ class Markup:
 
     @property
     def _is_multibyte(self) -> bool:
-        return bool(self.read_as) and not self.mixed and single_byte_table(self.read_as) is None
+        return bool(self.read_as) and self.decoder is None and single_byte_table(self.read_as) is None
 
-    def _decode(self, decoder: Callable[[bytes, str], str]) -> tuple[bytes, _kernel.Scan]:
+    def _decode(self, decoder: Decoder) -> tuple[bytes, _kernel.Scan]:
         """Return the whole page in UTF-8, and a scan of it."""
         source = decoder(self.source, self.read_as).encode("utf-8", "replace")
         return source, _kernel.scan(source, self.syntax, False, True)
@@ -107,8 +108,8 @@ class Markup:
 
         Offsets of links are invalid after the text has been rewritten.
         """
-        if self.mixed:
-            return *self._decode(mixed.decode), "utf-8"
+        if self.decoder is not None:
+            return *self._decode(self.decoder), "utf-8"
         if self._is_multibyte:
             return self.source, _kernel.scan(self.source, self.syntax, False, False), self.read_as
         if self.convert is not None:

@@ -62,6 +62,23 @@ def test_costs_of_characters(text: bytes) -> None:
 
 
 @settings(max_examples=200)
+@given(text=pages)
+def test_log_odds_of_text(text: bytes) -> None:
+    odds = [MODEL.kernel.text_log_odds(text, k) for k in range(len(TWIN.kinds))]
+    assert odds == [128 * TWIN.costs.odds(text, k) for k in range(len(TWIN.kinds))]
+
+
+@settings(max_examples=200)
+@given(text=pages)
+def test_stray_bytes(text: bytes) -> None:
+    for k, kind in enumerate(TWIN.kinds):
+        if 0 < kind < 8:
+            good = count_multibyte(text, kind)
+            may_have = good[2] or good[4] * 1024 < (good[4] + good[5]) * 717
+            assert MODEL.kernel.find_strays(text, k) == (TWIN.costs.divide(text, kind)[2] if may_have else [])
+
+
+@settings(max_examples=200)
 @given(text=pages, declared=st.sampled_from(["", "koi8-r", "windows-1250", "shift_jis", "gbk"]))
 def test_detect(text: bytes, declared: str) -> None:
     offsets = byte_model.offsets_for((declared,))

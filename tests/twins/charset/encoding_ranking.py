@@ -10,10 +10,12 @@ from tests.twins.charset.multibyte import count_multibyte
 
 # The constants of native/charset/encoding_ranking.cpp.
 MAX_GAP, MAX_CHECKED_GAP, MAX_CANDIDATE_GAP = 16 * 1024, 8 * 1024, 12 * 1024
-MIN_BYTES_PER_DIFFERENCE, MIN_BYTES_PER_BAD, BAD_BYTE_COST, MAX_BAD_BYTES = 10, 50, 3 * 1024, 12
+MIN_BYTES_PER_DIFFERENCE, BAD_BYTE_COST, MAX_BAD_BYTES = 10, 3 * 1024, 12
+MIN_BYTES_PER_BAD, MIN_BYTES_PER_STRAY = 50, 20
 CHECKED_BYTES = 1 << 14
 MAX_COMMON_NATS, NEUTRAL_SHARE, FULL_CHARACTERS = 4, 717, 8
 MAX_CANDIDATES, OTHER_LEAD_DIVISOR, MAX_OTHER_LEAD, MAX_DUEL_LEAD = 24, 4, 2 * 1024, 4 * 1024
+MAX_UNLIKELY_CHARACTER = 6 * 1024
 IMPOSSIBLE = -(1 << 28)
 SINGLE, OTHER = 0, 8
 SHORT, PERCENT, UNIT = 128, 45, 128
@@ -24,8 +26,8 @@ def detect(model: Model, text: bytes, offsets: list[int], max_guesses: int) -> l
     return EncodingRanking(model, text, offsets).groups(max_guesses)
 
 
-def bad_byte_cost(bad: int, total: int) -> int:
-    return IMPOSSIBLE if bad * MIN_BYTES_PER_BAD > total and bad > 1 else -BAD_BYTE_COST * min(bad, MAX_BAD_BYTES)
+def bad_byte_cost(bad: int, total: int, min_bytes_per_bad: int) -> int:
+    return IMPOSSIBLE if bad * min_bytes_per_bad > total and bad > 1 else -BAD_BYTE_COST * min(bad, MAX_BAD_BYTES)
 
 
 def commonness(common: int, rare: int, joined: bool) -> int:
@@ -59,10 +61,11 @@ class EncodingRanking:
         while self.check_sequences(checked):
             pass
         self.compare()
+        self.demote_unlike_text()
 
     def hole_cost(self, k: int) -> int:
         empty = [p == 0xFFFD or 0x80 <= p < 0xA0 for p in self.model.tables[k]]
-        return bad_byte_cost(sum(self.counts[0x80 + i] for i in range(128) if empty[i]), self.high)
+        return bad_byte_cost(sum(self.counts[0x80 + i] for i in range(128) if empty[i]), self.high, MIN_BYTES_PER_BAD)
 
     def characters(self, k: int) -> int:
         left = max(0, SHORT - len(self.text))
@@ -79,9 +82,9 @@ class EncodingRanking:
             if self.model.kinds[k] in (SINGLE, OTHER) or k in checked:
                 continue
             checked.add(k)
-            good, _, bad, joined, common, rare = count_multibyte(self.text[:CHECKED_BYTES], self.model.kinds[k])
+            good, bad, joined, common, rare = self.count_characters(self.model.kinds[k])
             change = (
-                bad_byte_cost(bad, 2 * good + bad) + commonness(common, rare, 2 * joined >= good)
+                bad_byte_cost(bad, 2 * good + bad, MIN_BYTES_PER_STRAY) + commonness(common, rare, 2 * joined >= good)
                 if good
                 else IMPOSSIBLE
             )
@@ -89,6 +92,29 @@ class EncodingRanking:
             if change:
                 return True
         return False
+
+    def count_characters(self, kind: int) -> tuple[int, int, int, int, int]:
+        """Count good and bad characters, joined, common and rare ones, without stray bytes if there are few."""
+        text = self.text[:CHECKED_BYTES]
+        good, _, bad, joined, common, rare = count_multibyte(text, kind)
+        if bad or common * 1024 < (common + rare) * NEUTRAL_SHARE:
+            strays = self.model.costs.divide(text, kind)[2]
+            gaps = sum(stray - 1 not in strays for stray in strays)
+            if gaps and gaps * MIN_BYTES_PER_STRAY <= len(text):
+                rest = bytes(c for at, c in enumerate(text) if at not in strays)
+                good, _, bad, joined, common, rare = count_multibyte(rest, kind)
+                bad += gaps
+        return good, bad, joined, common, rare
+
+    def demote_unlike_text(self) -> None:
+        """Lower the best encodings in which random bytes are likelier than the text."""
+        demoted: set[int] = set()
+        while (best := self.ranked()[0]) not in demoted and self.totals[best] > IMPOSSIBLE // 2:
+            odds = UNIT * self.model.costs.odds(self.text, best) + MAX_UNLIKELY_CHARACTER
+            if odds >= 0:
+                return
+            demoted.add(best)
+            self.totals[best] += max(odds, -MAX_GAP)
 
     def decode_alike(self, a: int, b: int) -> bool:
         single = self.model.kinds[a] == self.model.kinds[b] == SINGLE

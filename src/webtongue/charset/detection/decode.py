@@ -12,9 +12,10 @@ from webtongue import _kernel, fonts
 from webtongue.charset.codecs import decode as decode_bytes
 from webtongue.charset.codecs import single_byte_table
 from webtongue.charset.decoding import ASCII, VALID_UTF8, Decoding
-from webtongue.charset.detection.detect import FALLBACK, decide_utf8, detect_legacy
+from webtongue.charset.detection.detect import FALLBACK, decide_utf8, detect_legacy, discount_random_bytes
 from webtongue.charset.detection.reference_letters import rescore_by_references
 from webtongue.charset.detection.rerank import RERANK_BELOW, rerank
+from webtongue.charset.detection.stray_bytes import decode_around_strays, has_strays
 from webtongue.charset.mixed import split_utf8
 from webtongue.markup import Markup, Syntax
 from webtongue.markup.declarations import DeclaredEncoding, declared_encoding
@@ -51,8 +52,9 @@ def decode_page(scanned: Markup, reader: TextReader | None = None) -> tuple[Mark
     encoding = decoding.legacy or decoding.encoding
     if single_byte_table(encoding) is not None and not is_mixed:
         held = None  # the second scan decodes by the table
+    around_strays = decode_around_strays if held is not None and not is_mixed and has_strays(held, encoding) else None
     scanned.scan.release()
-    return read_as(scanned, encoding, held, mixed=is_mixed), decoding
+    return read_as(scanned, encoding, held, mixed=is_mixed, decoder=around_strays), decoding
 
 
 def detect_encoding(scanned: Markup, reader: TextReader | None) -> tuple[Decoding, _kernel.Scan | None]:
@@ -148,10 +150,16 @@ def detect_font(scanned: Markup, decoding: Decoding, reader: TextReader) -> font
 def guess_legacy(
     text: bytes | _kernel.Scan, scanned: Markup, declared: DeclaredEncoding, reader: TextReader | None
 ) -> Decoding:
-    """Return the legacy encoding by the bytes and, if these leave doubt, by what reads like a language."""
-    url = scanned.page.url
+    """Return the legacy encoding by the bytes and, if these leave doubt, by what reads like a language; less likely if random."""
     names = (declared.whatwg, declared.late, declared.paper)
-    language = tld_language(url) if url else ""
+    language = tld_language(scanned.page.url) if scanned.page.url else ""
+    return discount_random_bytes(_guess_legacy(text, scanned, names, language, reader), text, names, language)
+
+
+def _guess_legacy(
+    text: bytes | _kernel.Scan, scanned: Markup, names: tuple[str, ...], language: str, reader: TextReader | None
+) -> Decoding:
+    """Return the legacy encoding; ``names`` are declared ones, ``language`` is that of the country in the URL."""
     decoding = rescore_by_references(detect_legacy(text, names, language), text)
     if reader is None or decoding.confidence >= RERANK_BELOW:
         return decoding

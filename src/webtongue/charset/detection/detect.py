@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from webtongue import _kernel
 from webtongue.charset.codecs import undecodable_share
 from webtongue.charset.decoding import ASCII, VALID_UTF8, Decoding
 from webtongue.charset.detection import byte_model
 from webtongue.charset.names import resolve
-from webtongue.policy import LOG_SCALE
+from webtongue.policy import LOG_SCALE, PAGE
 
-__all__ = ["FALLBACK", "MAX_CONFIDENCE", "decide_utf8", "detect_legacy"]
+__all__ = ["FALLBACK", "MAX_CONFIDENCE", "decide_utf8", "detect_legacy", "discount_random_bytes"]
 
 FALLBACK = "windows-1252"  # the standard's default for most of the world
 # Maximal ill-formed sequences per well-formed one in a page in UTF-8; legacy encodings have two or more. A page that declares
@@ -22,6 +23,7 @@ MAX_CHANCE_SEQUENCES = 2  # so many well-formed sequences may occur by chance if
 SAMPLE_BYTES = 1 << 16  # bytes of a page on which a declared encoding is tried
 MAX_UNDECODABLE_SHARE = 0.05  # of the bytes beyond ASCII; above it, a declared encoding is wrong
 MAX_GUESSES = 8  # encodings that decode the text alike count as one
+MAX_RANDOM_NATS = 30.0  # log-odds of random bytes; larger ones are the same
 MAX_CONFIDENCE = 0.999  # bytes never make a legacy encoding certain
 
 
@@ -68,11 +70,39 @@ def detect_legacy(text: bytes | _kernel.Scan, declared: tuple[str, ...] = (), la
     return Decoding(name, probability, reason, tuple(ranked[1:]))
 
 
+def discount_random_bytes(
+    decoding: Decoding, text: bytes | _kernel.Scan, declared: tuple[str, ...] = (), language: str = ""
+) -> Decoding:
+    """Return a decoding and a text that are no more likely than that the bytes are text in its encoding and not random.
+
+    The prior of the encoding counts more than between encodings: random bytes resemble text best in one of the many rare ones.
+
+    >>> discount_random_bytes(Decoding("tam", 0.99, "bytes"), bytes(range(0x80, 0x100))).confidence < 0.001
+    True
+    """
+    number = _class_number(decoding.encoding)
+    if number is None:
+        return decoding
+    model = byte_model.load()
+    more_prior = PAGE.random_prior_weight * byte_model.offsets_for(())[number]
+    prior = byte_model.offsets_for(declared, language)[number] + more_prior
+    log_odds = (model.kernel.text_log_odds(text, number) + prior) / LOG_SCALE
+    probability = 1 / (1 + math.exp(-max(log_odds, -MAX_RANDOM_NATS)))
+    if probability >= MAX_CONFIDENCE:
+        return decoding
+    confidence, text_confidence = min(decoding.confidence, probability), min(decoding.text_confidence, probability)
+    reason = f"{decoding.reason}, little likelier than random bytes"
+    return replace(decoding, confidence=confidence, reason=reason, text_confidence=text_confidence)
+
+
+def _class_number(name: str) -> int | None:
+    """Return the model's number of an encoding; None if it has no class for it."""
+    return byte_model.load().numbers.get(byte_model.SAME_DECODER.get(name, name))
+
+
 def _is_class(name: str) -> bool:
     """Return True if the model has a class for an encoding, or the encoding is one of Unicode."""
-    return (
-        name.startswith(("utf", "replacement")) or byte_model.SAME_DECODER.get(name, name) in byte_model.load().numbers
-    )
+    return name.startswith(("utf", "replacement")) or _class_number(name) is not None
 
 
 def _is_decodable(text: bytes | _kernel.Scan, name: str) -> bool:

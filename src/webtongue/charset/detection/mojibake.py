@@ -7,7 +7,7 @@ from functools import reduce
 
 from webtongue import _kernel
 from webtongue.charset.codecs import decode
-from webtongue.charset.detection.detect import FALLBACK, detect_legacy
+from webtongue.charset.detection.detect import FALLBACK, detect_legacy, discount_random_bytes
 from webtongue.charset.detection.rerank import RERANK_BELOW, rerank
 from webtongue.charset.mojibake import COMMON, SURE, Mojibake, detect_utf8_mojibake, find_mojibake_lines
 from webtongue.text import REASONS, TextReader
@@ -83,6 +83,7 @@ def _detect_legacy_mojibake(text: str, reader: TextReader) -> Mojibake | None:
     decoding = detect_legacy(raw)
     if decoding.confidence < RERANK_BELOW:
         decoding = rerank(decoding, raw, reader)
+    decoding = discount_random_bytes(decoding, raw)
     repaired = decode(raw, decoding.encoding)
     is_lossy = repaired.count("\ufffd") > MAX_LOST_SHARE * len(repaired)
     if decoding.encoding == FALLBACK or decoding.confidence < MIN_CONFIDENCE or is_lossy:

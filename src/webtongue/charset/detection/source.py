@@ -7,6 +7,7 @@ from webtongue.charset.codecs import decode as decode_bytes
 from webtongue.charset.decoding import ASCII, VALID_UTF8, Decoded, Decoding
 from webtongue.charset.detection.decode import convert_font, detect_encoding, detect_font
 from webtongue.charset.detection.mojibake import find_repair, may_be_mojibake
+from webtongue.charset.detection.stray_bytes import decode_around_strays, has_strays
 from webtongue.charset.mixed import decode as decode_mixed
 from webtongue.markup import Syntax
 from webtongue.page import Page
@@ -66,4 +67,6 @@ def detect_source(page: Page, flow: _kernel.Flow, reader: TextReader) -> tuple[D
 
 
 def _decode(raw: bytes, decoding: Decoding) -> str:
-    return decode_mixed(raw, decoding.legacy) if decoding.legacy else decode_bytes(raw, decoding.encoding)
+    if decoding.legacy:
+        return decode_mixed(raw, decoding.legacy)
+    return (decode_around_strays if has_strays(raw, decoding.encoding) else decode_bytes)(raw, decoding.encoding)
