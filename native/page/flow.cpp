@@ -54,7 +54,7 @@ constexpr size_t kLanguageSampleBytes = 256;  // text whose language is then ide
 constexpr const char* MAIL_HEADERS[] = {
     "return-path:", "received:", "delivered-to:", "message-id:", "mime-version:", "from:", "to:", "date:", "subject:"};
 
-// True if plain text begins with a header of a mail.
+// True if a page begins with a header of a mail.
 bool starts_like_mail(Span page) {
     return std::any_of(std::begin(MAIL_HEADERS), std::end(MAIL_HEADERS),
                        [&](const char* header) { return starts_lower(page.begin, page.end, header); });
@@ -211,7 +211,8 @@ Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
     out.utf8 = check_utf8(out.scan);
     if (!out.utf8.multibyte && !out.utf8.errors && !options.text)
         out.utf8 = check_utf8(skip_utf16_mark(page), kMaxUtf8Errors);  // bytes outside the visible text count too
-    const bool is_plain = out.sniffed.syntax == Syntax::text, is_document = is_plain && (starts_like_mail(page) || starts_like_json(page));
+    const bool is_plain = out.sniffed.syntax == Syntax::text;
+    const bool is_document = starts_like_mail(page) || (is_plain && starts_like_json(page));  // a mail may have parts in HTML
     if (out.utf8.errors) out.stop = Stop::encoding;
     else if (!is_document && tools.fonts.may_have_font(text)) out.stop = Stop::font;
     else out.read = read_scan(out.scan, tools, kNoLabel, 0);

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from webtongue import _kernel, explain, fonts
@@ -21,8 +21,9 @@ from webtongue.charset.detection.mojibake import Repair, find_repair, may_be_moj
 from webtongue.evidence.combine import apply_hints, collect_hints
 from webtongue.evidence.hint import Hint
 from webtongue.markup import Markup, Syntax, read_text
+from webtongue.markup import read as read_markup
 from webtongue.markup.declarations import UNDECLARED, Declared, DeclaredEncoding, declared, wide_declaration
-from webtongue.markup.documents import is_json, readable_text
+from webtongue.markup.documents import MAX_TEXT_CHARS, is_json, read_mail, readable_text
 from webtongue.markup.rescan import repair_text
 from webtongue.markup.sniff import Sniffed, detect_transcoding, explain_no_text, parse_media_type, transcode
 from webtongue.model_set import Models
@@ -36,6 +37,16 @@ __all__ = ["analyze", "analyze_text", "finish", "identify_text", "read_declarati
 
 DONE, PROBE, NO_TEXT, ENCODING, FONT, DOCUMENT = range(6)  # stages at which the kernel stops (native/page/flow.hpp)
 REPAIR_SAMPLE_BYTES = 1 << 16  # bytes of a page that are checked for mojibake
+
+
+@dataclass(frozen=True, slots=True)
+class _DecodedPart:
+    """The text of a part of a mail, its decoding, and whether its bytes stand in the mail as they are."""
+
+    text: str
+    decoding: Decoding
+    is_verbatim: bool
+
 
 Answer = tuple[str, float, str, bool, int, int, str, float]  # the kernel's answer: see _verdict
 
@@ -93,7 +104,7 @@ def _analyze_long_text(page: Page, models: Models) -> Analysis:
 def _read_short_text(string: str, models: Models, original: str = "") -> tuple[Verdict, _kernel.Reading, Repair | None]:
     """Return the verdict on a short text, its reading, and the repair of mojibake in it, if there was any.
 
-    In code and data only comments and values are read (``markup.documents``); ``original`` is then the whole text.
+    In mail, code and data only what people wrote is read (``markup.documents``); ``original`` is then the whole text.
     """
     try:
         reading_and_answer = models.flow.read_text(string)
@@ -112,7 +123,7 @@ def _continue_short_text(
         reading_and_answer = kernel.read_and_answer(converted, _text_log_confidence(decoding))
     reading, answer = reading_and_answer
     is_data = REASONS[answer[5]] is Reason.NOT_LANGUAGE or is_json(string)
-    if is_data and not original and (text := readable_text(string.encode())):
+    if is_data and not original and (text := _readable_text(string.encode(), models)):
         inner = _read_short_text(text[: PAGE.short_text_chars], models, string)
         if inner[0].reliable:
             return inner
@@ -125,6 +136,11 @@ def _continue_short_text(
     return _verdict(answer, decoding.encoding, decoding.confidence, details, reason), reading, repair
 
 
+def _readable_text(raw: bytes, models: Models) -> str:
+    """Return the text inside mail, JSON or source code."""
+    return "\n".join(part.text for part in _mail_parts(raw, models)).strip() or readable_text(raw)
+
+
 def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Decoding | None = None) -> Analysis:
     """Return the analysis of a page, continued where the kernel stopped; ``decoding`` is set for text decoded by the caller."""
     source, encoding, bom = page.raw, "", "utf-8"
@@ -135,8 +151,10 @@ def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Deco
     if scanned.stop == NO_TEXT:
         return _without_text(page, explain_no_text(page, source, scanned.no_text, scanned.signature), bom, models)
     markup = Markup(page, source, Syntax(scanned.syntax), scanned.scan, bom, encoding)
-    if scanned.stop == DOCUMENT and (analysis := _read_document(page, models, decoding or _unicode(scanned, encoding))):
-        return analysis
+    if scanned.stop in (DOCUMENT, ENCODING):
+        unicode = decoding or (_unicode(scanned, encoding) if scanned.stop == DOCUMENT else None)
+        if analysis := _read_mail(page, models, unicode) or _read_data(page, models, unicode):
+            return analysis
     if scanned.stop in (DONE, DOCUMENT):
         decoding, is_text = decoding or _unicode(scanned, encoding), decoding is not None
         return _read(markup, decoding, models, scanned.reading, is_text=is_text)
@@ -146,22 +164,52 @@ def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Deco
     return _read(*detection.decode_page(markup, models.text), models)
 
 
-def _read_document(page: Page, models: Models, decoding: Decoding) -> Analysis | None:
-    """Return the analysis of the text inside mail, JSON or source code; None if its language is not reliable."""
-    text = readable_text(page.raw).encode()
-    if not text:
+def _read_mail(page: Page, models: Models, decoding: Decoding | None) -> Analysis | None:
+    """Return the analysis of the text parts of a mail; None if the page is no mail or has no text.
+
+    ``decoding`` is that of a mail in Unicode; a part in another encoding that stands in the mail as it is has its own.
+    """
+    parts = _mail_parts(page.raw, models)
+    for part in parts:
+        if decoding is None or (part.is_verbatim and part.decoding.encoding != VALID_UTF8.encoding):
+            decoding = part.decoding
+    return _read_inner("\n".join(part.text for part in parts), page, models, decoding or VALID_UTF8)
+
+
+def _mail_parts(raw: bytes, models: Models) -> list[_DecodedPart]:
+    """Return the text parts of a mail, each decoded like a page with its Content-Type; none if it is no mail.
+
+    A subject that is longer than the text counts too; others are often in another language.
+    """
+    mail = read_mail(raw)
+    if mail is None:
+        return []
+    decoded: list[_DecodedPart] = []
+    for part in mail.parts:
+        scanned = read_markup(Page(part.raw, headers={"content-type": part.content_type}))
+        markup, decoding = detection.decode_page(scanned, models.text)
+        if text := markup.text.strip():
+            decoded.append(_DecodedPart(text, decoding, part.is_verbatim))
+    if len(mail.subject) > sum(len(part.text) for part in decoded):
+        decoded.insert(0, _DecodedPart(mail.subject, VALID_UTF8, False))
+    return decoded
+
+
+def _read_data(page: Page, models: Models, decoding: Decoding | None) -> Analysis | None:
+    """Return the analysis of the text inside JSON or source code in Unicode; None if its language is not reliable."""
+    analysis = _read_inner(readable_text(page.raw), page, models, decoding) if decoding else None
+    return analysis if analysis is not None and analysis.verdict.reliable else None
+
+
+def _read_inner(text: str, page: Page, models: Models, decoding: Decoding) -> Analysis | None:
+    """Return the analysis of the text inside a document; None if there is none."""
+    raw = text[:MAX_TEXT_CHARS].strip().encode("utf-8", "replace")
+    if not raw:
         return None
-    scanned = models.flow.analyse(text, 0, True, True)
-    markup = Markup(page, text, Syntax(scanned.syntax), scanned.scan, "utf-8", "")
-    analysis = _read(
-        markup,
-        decoding,
-        models,
-        scanned.reading if scanned.stop in (DONE, DOCUMENT) else None,
-        is_text=True,
-        is_inner=True,
-    )
-    return analysis if analysis.verdict.reliable else None
+    scanned = models.flow.analyse(raw, 0, True, True)
+    markup = Markup(page, raw, Syntax(scanned.syntax), scanned.scan, "utf-8", "")
+    is_read = scanned.stop in (DONE, DOCUMENT) and not _text_log_confidence(decoding)
+    return _read(markup, decoding, models, scanned.reading if is_read else None, is_text=True, is_inner=True)
 
 
 def _read(

@@ -9,8 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-__all__ = ["is_json", "readable_text"]
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+__all__ = ["MAX_TEXT_CHARS", "Mail", "MailPart", "is_json", "read_mail", "readable_text"]
 
 MAX_DOCUMENT_BYTES = 1 << 18  # bytes of a document that are looked at
 MAX_TEXT_CHARS = 1 << 16
@@ -21,6 +26,7 @@ HEADERS = re.compile(
     rb"content-transfer-encoding|x-[a-z-]+)[ \t]*:"
 )
 MIN_HEADERS = 3
+MAIL_TEXT_TYPES = ("text/plain", "text/html")
 JSON_START = re.compile(r"\s*[{\[]\s*[\"{\[]")
 COMMENT = re.compile(
     r"/\*(.*?)\*/|<!--(.*?)-->|\"\"\"(.*?)\"\"\"|'''(.*?)'''|(?:^|\s)(?://+|#+!?|--|;+|%+)[ \t]+([^\n]*)",
@@ -30,17 +36,32 @@ WORDS = re.compile(r"[^\W\d_]+(?:[ ,.;:!?'’()-]+[^\W\d_]+)+|[^\W\d_]*[^\x00-\x
 LETTERS = re.compile(r"[^\W\d_]")
 
 
+@dataclass(frozen=True, slots=True)
+class MailPart:
+    """A text part of a mail: its bytes and Content-Type, and whether the bytes stand in the mail as they are."""
+
+    raw: bytes
+    content_type: str
+    is_verbatim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """The subject of a mail and its parts in plain text, or those in HTML if it has no others."""
+
+    subject: str
+    parts: tuple[MailPart, ...]
+
+
 def readable_text(raw: bytes) -> str:
-    """Return the text that people wrote in a document; empty if it is no document of these kinds or has none.
+    """Return the text that people wrote in JSON or source code; empty if a document is neither or has none.
 
     >>> readable_text(b'{"title": "Opening hours", "id": "a1"}')
     'Opening hours'
-    >>> readable_text(b"From: a@example.org\\nTo: b@example.org\\nSubject: Hej\\n\\nVi ses i morgon.")
-    'Hej\\nVi ses i morgon.'
     """
     head = raw[:MAX_DOCUMENT_BYTES]
     text = head.decode("utf-8", "replace")
-    parts = _mail_parts(head) if _is_mail(head) else _json_values(text) if is_json(text) else _comments(text)
+    parts = _json_values(text) if is_json(text) else _comments(text)
     return "\n".join(parts)[:MAX_TEXT_CHARS].strip()
 
 
@@ -57,23 +78,39 @@ def _is_mail(head: bytes) -> bool:
     return named >= MIN_HEADERS and HEADERS.match(lines[0]) is not None
 
 
-def _mail_parts(raw: bytes) -> Iterator[str]:
-    """Yield the subject and the text parts of a mail; the HTML parts if it has no plain text."""
+def read_mail(raw: bytes) -> Mail | None:
+    """Return the subject and the text parts of a mail; None if a document is no mail.
+
+    >>> mail = read_mail(b"From: a@b.org\\nTo: c@d.org\\nSubject: Hej\\nContent-Transfer-Encoding: base64\\n\\nVmkgc2VzIQ==")
+    >>> mail.subject, mail.parts[0].raw, mail.parts[0].content_type
+    ('Hej', b'Vi ses!', 'text/plain')
+    """
+    head = raw[:MAX_DOCUMENT_BYTES]
+    if HEADERS.match(head) is None or not _is_mail(head):
+        return None
     import email
     from email.errors import MessageError
     from email.policy import default
 
     try:
-        message = email.message_from_bytes(raw, policy=default)
-        yield str(message["subject"] or "")
+        message = email.message_from_bytes(head, policy=default)
+        subject = str(message["subject"] or "").replace("\ufffd", "")
         parts = [part for _, part in zip(range(MAX_MAIL_PARTS), message.walk(), strict=False)]
-        for kind in ("text/plain", "text/html"):
-            texts = [part.get_content() for part in parts if part.get_content_type() == kind]
-            if texts:
-                yield from texts if kind == "text/plain" else (re.sub(r"<[^>]*>", " ", text) for text in texts)
-                return
+        texts = [part for kind in MAIL_TEXT_TYPES for part in parts if part.get_content_type() == kind]
+        first = texts[0].get_content_type() if texts else ""
+        return Mail(subject, tuple(_mail_part(part) for part in texts if part.get_content_type() == first))
     except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):  # damaged mail
-        return
+        return None
+
+
+def _mail_part(part: EmailMessage) -> MailPart:
+    raw = part.get_payload(decode=True)
+    charset = part.get_content_charset("")
+    content_type = part.get_content_type() + (f"; charset={charset}" if charset else "")
+    encoding = str(part["content-transfer-encoding"] or "").strip().lower()
+    return MailPart(
+        raw if isinstance(raw, bytes) else b"", content_type, encoding not in ("base64", "quoted-printable")
+    )
 
 
 def _json_values(text: str) -> Iterator[str]:
