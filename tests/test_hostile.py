@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 import webtongue
 from tests.cases import PAGES, rows
 from tests.native.fragments import markup
+from tests.quality.sentences import SENTENCES
+from webtongue.labels import fold
 
 SPEC = importlib.util.spec_from_file_location("hostile", Path(__file__).parents[1] / "bench" / "hostile.py")
 assert SPEC and SPEC.loader
@@ -88,6 +90,24 @@ def test_a_false_utf_16_byte_order_mark_is_ignored() -> None:
         verdict = webtongue.identify(bom + text)
         assert (verdict.label, verdict.encoding) == ("eng_Latn", "utf-8")
     assert webtongue.identify("\ufeff图书馆早上九点开门晚上六点关门".encode("utf-16-le")).encoding == "utf-16le"
+
+
+@pytest.mark.parametrize("label", sorted(SENTENCES))
+def test_a_false_utf_16_byte_order_mark_before_utf_8_is_ignored(label: str) -> None:
+    for text in SENTENCES[label]:
+        for bom in (b"\xff\xfe", b"\xfe\xff"):
+            for raw in (text.encode(), f"<html><body><p>{text}</p>".encode()):
+                verdict = webtongue.identify(bom + raw)
+                assert (fold(verdict.label), verdict.encoding) == (fold(label), "utf-8")
+                assert webtongue.decode(bom + raw).text.strip() == raw.decode()
+
+
+@pytest.mark.parametrize("label", sorted(SENTENCES))
+def test_a_true_utf_16_byte_order_mark_decides(label: str) -> None:
+    for text in SENTENCES[label]:
+        for order in ("utf-16-le", "utf-16-be"):
+            raw = ("\ufeff" + text.replace(" ", "")).encode(order)
+            assert webtongue.identify(raw).encoding == order.replace("16-", "16")
 
 
 def test_empty_input_has_the_reason_empty() -> None:

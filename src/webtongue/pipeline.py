@@ -25,7 +25,14 @@ from webtongue.markup import read as read_markup
 from webtongue.markup.declarations import UNDECLARED, Declared, DeclaredEncoding, declared, wide_declaration
 from webtongue.markup.documents import MAX_TEXT_CHARS, is_json, read_mail, readable_text
 from webtongue.markup.rescan import repair_text
-from webtongue.markup.sniff import Sniffed, detect_transcoding, explain_no_text, parse_media_type, transcode
+from webtongue.markup.sniff import (
+    Sniffed,
+    blank_wrong_bom,
+    detect_transcoding,
+    explain_no_text,
+    parse_media_type,
+    transcode,
+)
 from webtongue.model_set import Models
 from webtongue.packing import unpack
 from webtongue.page import Page, content_headers
@@ -146,7 +153,7 @@ def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Deco
     source, encoding, bom = page.raw, "", "utf-8"
     if scanned.stop == PROBE:
         encoding, bom = detect_transcoding(page.raw)
-        source = transcode(page.raw, encoding) if encoding else page.raw
+        source = transcode(page.raw, encoding) if encoding else blank_wrong_bom(page.raw, bom)
         scanned = models.flow.analyse(source, parse_media_type(page.content_type), True, False)
     if scanned.stop == NO_TEXT:
         return _without_text(page, explain_no_text(page, source, scanned.no_text, scanned.signature), bom, models)

@@ -17,7 +17,15 @@ from webtongue.markup.alternates import Alternate, find_alternates
 from webtongue.markup.blocks import Block, iter_blocks
 from webtongue.markup.links import Link, iter_links
 from webtongue.markup.read_declarations import Declaration, header_declarations, page_declarations
-from webtongue.markup.sniff import Sniffed, Syntax, detect_transcoding, has_many_controls, sniff, transcode
+from webtongue.markup.sniff import (
+    Sniffed,
+    Syntax,
+    blank_wrong_bom,
+    detect_transcoding,
+    has_many_controls,
+    sniff,
+    transcode,
+)
 from webtongue.page import Page
 from webtongue.verdict import Reason
 
@@ -126,7 +134,7 @@ class Markup:
 def read(page: Page) -> Markup:
     """Scan a page once, with references as UTF-8. Encoding detection scans pages in other encodings again."""
     encoding, bom = detect_transcoding(page.raw)
-    source = transcode(page.raw, encoding) if encoding else page.raw
+    source = transcode(page.raw, encoding) if encoding else blank_wrong_bom(page.raw, bom)
     sniffed = sniff(page, source, not encoding and has_many_controls(page.raw))
     if sniffed.syntax is Syntax.NONE:
         return without_text(page, sniffed, bom, encoding)

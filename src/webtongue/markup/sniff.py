@@ -25,6 +25,7 @@ __all__ = [
     "Media",
     "Sniffed",
     "Syntax",
+    "blank_wrong_bom",
     "detect_transcoding",
     "explain_no_text",
     "parse_media_type",
@@ -163,6 +164,13 @@ MIN_ROW_RATIO = 2  # else the wrong decoding must have more rows of Unicode by t
 # ones GB 2312 has a quarter, Big5 a half, and EUC-KR a fifth of those of Hangul.
 MIN_COMMON_SHARE, FIRST_EAST_ASIAN = 0.9, "\u2e80"
 EAST_ASIAN_CODECS = ("gb2312", "big5", "shift_jis", "euc_kr")
+UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+MAX_UTF8_ERROR_RATE = 0.05  # ill-formed sequences per well-formed one after a wrong byte order mark
+MIN_ROW_BYTES, MAX_ROWS = (
+    8,
+    3,
+)  # rows of Unicode of text in an alphabet; other text has more different bytes at every other place
+TAG = re.compile(rb"</?[A-Za-z][A-Za-z0-9]*(?:\s[\x20-\x7e\s]{0,500}?)?>")
 ASCII = bytes(range(0x80))
 
 
@@ -222,7 +230,7 @@ def detect_transcoding(raw: bytes) -> tuple[str, str]:
         return "", ""  # the header of an image can look like UTF-16
     wide = bom if bom in WIDE_ENCODINGS else "" if bom else detect_wide_by_nuls(probe)
     if is_wrong_bom(bom, raw[:HEAD_BYTES], probe):
-        wide = ""
+        wide = bom = ""
     is_suspicious = probe.escape or probe.tilde_brace or probe.plus
     stateful_encoding = stateful.detect(raw) if is_suspicious and not wide else ""
     if not wide and not stateful_encoding and not bom:
@@ -242,14 +250,26 @@ def has_many_controls(raw: bytes) -> bool:
 
 
 def is_wrong_bom(bom: str, head: bytes, probe: _kernel.Probe) -> bool:
-    """Return True if a byte order mark of UTF-16 is followed by ASCII, of which every other byte would be NUL in UTF-16.
+    """Return True if a byte order mark of UTF-16 is followed by other text: UTF-8 or tags, every other byte of which would be NUL.
 
     >>> from webtongue import _kernel
-    >>> page = bytes([0xFF, 0xFE]) + b"<p>Hello"
+    >>> page = bytes([0xFF, 0xFE]) + "<p>Καλημέρα".encode()
     >>> is_wrong_bom("utf-16le", page, _kernel.probe(page))
     True
     """
-    return bom.startswith("utf-16") and not any(probe.nuls) and len(head) > 2 and head[2:].isascii()
+    rest = head[len(UTF16_BOMS[0]) :]
+    if not bom.startswith("utf-16") or any(probe.nuls) or not rest:
+        return False
+    rows = min(len(set(rest[::2])), len(set(rest[1::2])))
+    if len(rest) >= MIN_ROW_BYTES and rows <= MAX_ROWS:  # letters of an alphabet in UTF-16 may be bytes of ASCII
+        return False
+    errors, multibyte = _kernel.check_utf8(rest)
+    return errors <= MAX_UTF8_ERROR_RATE * multibyte + (len(head) == HEAD_BYTES) or TAG.search(rest) is not None
+
+
+def blank_wrong_bom(raw: bytes, bom: str) -> bytes:
+    """Return a page with spaces in place of a byte order mark of UTF-16 that is wrong, so that offsets stay the same."""
+    return b"  " + raw[len(UTF16_BOMS[0]) :] if not bom and raw.startswith(UTF16_BOMS) else raw
 
 
 def detect_wide_by_script(head: bytes, probe: _kernel.Probe) -> str:

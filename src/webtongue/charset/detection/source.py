@@ -41,8 +41,9 @@ def decode_source(page: Page, reader: TextReader) -> Decoded:
     sample = scanned.scan.slice(0, MOJIBAKE_SAMPLE_BYTES).decode("utf-8", "ignore")
     is_utf8 = decoding.encoding == "utf-8" and not decoding.legacy and not sample.isascii()
     repair = find_repair(sample, reader) if is_utf8 and may_be_mojibake(reader.read_text(sample)) else None
+    source = scanned.source
     del scanned
-    text = _decode(page.raw, decoding).removeprefix(BOM)
+    text = _decode(source, decoding).removeprefix(BOM)
     return Decoded(text, decoding.encoding, decoding.confidence, repair(text) if repair else "")
 
 
