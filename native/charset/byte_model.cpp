@@ -34,7 +34,7 @@ constexpr size_t kMaxContextWeights = 1 << 24;
 constexpr size_t kRowsPerSum = 256;  // sums of so many rows fit in int16
 constexpr int kMaxPrefixBytes = 12;  // bytes of a word that are read before its first byte beyond ASCII
 constexpr size_t kMaxDuelBytes = 64;  // bytes with different characters in two classes whose n-grams decide between them
-constexpr size_t kMaxOddsBytes = 1 << 13;  // their log-odds fit in int32 at any costs
+constexpr size_t kMaxOddsBytes = 1 << 11;  // enough to tell text from random bytes; their log-odds fit in int32
 constexpr int kSpanBytes = 64;  // unit of sampling in a long text
 
 // Adds rows of `width` weights, at most kRowsPerSum of them.

@@ -13,7 +13,7 @@ ILLEGAL, CUT = 128, 32
 # The constants of native/charset/text_odds.cpp.
 RANDOM, RANDOM_LETTER, RANDOM_REST = 44, 13, 10
 LETTER_ODDS, SIGN_ODDS, CONTROL_ODDS = 12, -4, -56
-MAX_RUN, FIRST_TRAIL = 1 << 12, 0x30
+MAX_RUN, FIRST_TRAIL, MAX_ODDS_BYTES = 1 << 12, 0x30, 1 << 11
 
 Way = tuple[int, int, int, list[int]]  # log-odds, cost, kind of the last character, stray bytes
 
@@ -96,6 +96,7 @@ class CharacterCosts:
 
     def odds(self, text: bytes, k: int) -> int:
         """Return how much likelier a text is than random bytes, in units of costs."""
+        text = text[:MAX_ODDS_BYTES]
         if self.kinds[k] not in (0, 8):
             return self.divide(text, self.kinds[k])[1]
         total = 0
