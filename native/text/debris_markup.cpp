@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "text/debris.hpp"
+#include "text/junk.hpp"
 
 namespace webtongue {
 namespace debris {
@@ -11,6 +12,7 @@ constexpr ptrdiff_t kMaxSpanBytes = 300;  // a code span, a tag, the text of a l
 constexpr ptrdiff_t kMaxTargetBytes = 1000;  // a link's target
 constexpr ptrdiff_t kMaxTemplateBytes = 4000;  // a template of a wiki
 constexpr ptrdiff_t kMaxFenceBytes = 1 << 16;  // a fenced block of code
+constexpr ptrdiff_t kFenceTicks = 3;  // backticks of a fence
 constexpr int kMaxNesting = 8;
 constexpr size_t kMaxTagName = 12;
 
@@ -70,18 +72,21 @@ bool is_line_start(Span text, const Byte* p) {
 
 const Byte* line_end(const Byte* p, const Byte* end) { return find_byte(p, end, '\n'); }
 
-// ```: to the closing fence, or to the end of the line if there is none.
-Debris find_fence(Span text, const Byte* p) {
-    const Byte* const limit = limited(text, p, kMaxFenceBytes);
-    const Byte* line = line_end(p, limit);
-    const Byte* const first_line_end = line;
-    while (line < limit) {
-        const Byte* start = ++line;
-        while (start < limit && (*start == ' ' || *start == '\t' || *start == '>')) ++start;
-        line = line_end(line, limit);
-        if (starts_with(start, limit, "```")) return {p, line};
-    }
-    return {p, first_line_end};
+// The end of the fence of at least `ticks` backticks at the start of a line, or nullptr.
+const Byte* closing_fence(const Byte* line, const Byte* end, ptrdiff_t ticks) {
+    while (line < end && (*line == ' ' || *line == '\t' || *line == '>')) ++line;
+    const Byte* p = line;
+    while (p < end && *p == '`') ++p;
+    return p - line >= ticks ? p : nullptr;
+}
+
+// A fence at the start of a line: to the backticks of the closing fence, or only the name of the language if there is none.
+Debris find_fence(Span text, const Byte* fence, const Byte* name) {
+    const Byte* const limit = limited(text, fence, kMaxFenceBytes);
+    for (const Byte* line = line_end(name, limit); line < limit; line = line_end(line, limit))
+        if (const Byte* const end = closing_fence(++line, limit, name - fence)) return {fence, end};
+    while (name < text.end && is_identifier_byte(*name)) ++name;
+    return {fence, name};
 }
 
 // [tag], [/tag], [tag=value], [img]...[/img].
@@ -135,21 +140,23 @@ BracketDebris find_bracket(Span text, const Byte* bracket) {
     return {find_forum_tag(text, bracket), {}};
 }
 
-// `code` and fenced blocks. In some orthographies a backtick is a letter: "bo`lgan". It opens code only before a word.
+// `code` and fenced blocks. In some orthographies a backtick is a letter: "bo`lgan". It opens code only before a word. A fence with its
+// closing fence on the same line is code too, as blocks are whose line breaks are lost; a long one that reads like prose is not.
 Debris find_code_span(Span text, const Byte* backtick) {
     const Byte* p = backtick;
     while (p < text.end && *p == '`') ++p;
     const auto ticks = p - backtick;
-    if (ticks >= 3 && is_line_start(text, backtick)) return find_fence(text, backtick);
-    if ((backtick > text.begin && is_word_byte(backtick[-1])) || p == text.end || is_space(*p)) return {};
-    const Byte* const limit = limited(text, p, kMaxSpanBytes);
+    const bool is_fence = ticks >= kFenceTicks;
+    if ((backtick > text.begin && is_word_byte(backtick[-1])) || p == text.end || (is_space(*p) && !is_fence)) return {};
+    const Byte* const limit = limited(text, p, is_fence ? kMaxTargetBytes : kMaxSpanBytes);
     for (const Byte* close = find_on_line(p, limit, '`'); close; close = find_on_line(close, limit, '`')) {
         const Byte* end = close;
         while (end < text.end && *end == '`') ++end;
-        if (end - close == ticks && (end == text.end || !is_word_byte(*end))) return {backtick, end};
+        const bool is_code = close - p <= kMaxSpanBytes || !looks_like_prose({p, close});
+        if (end - close == ticks && is_code && (is_fence || end == text.end || !is_word_byte(*end))) return {backtick, end};
         close = end;
     }
-    return {};
+    return is_fence && is_line_start(text, backtick) ? find_fence(text, backtick, p) : Debris{};
 }
 
 // <tag>, </tag>, <tag key="value">, <!-- comment -->, <% code %>.

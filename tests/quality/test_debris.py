@@ -23,6 +23,10 @@ DEBRIS = {
     "badges": "[![Build Status](https://ci.example.com/badge.svg)](https://ci.example.com/project) [![License](l.svg)](LICENSE)\n\n{text}",
     "code span": "{text} `git clone --depth 1 the repository` {text}",
     "fence": "{text}\n\n```python\nfor book in the_library_of_books:\n    print(book.title, book.author)\n```\n",
+    "fence on a line": "```for book in the_books: print(book)``` {text}",
+    "text behind a fence": "```\nfor book in the_books:\n    print(book)\n``` {text}",
+    "fence without an end": "```python {text}",
+    "fence of a message": "{text} ``` for book in the_books: print(book.title) ``` {text}",
     "table": "| Command | Option |\n|---|:---:|\n| {text} | `--help` |",
     "emphasis": "**{text}** *{text}*",
     "forum tags": "[quote][b]{text}[/b][/quote] [url=https://example.com/thread/how-to-read]{text}[/url]",
@@ -49,6 +53,18 @@ def test_debris_does_not_change_the_answer(kind: str) -> None:
     count = sum(map(len, SENTENCES.values()))
     assert zxx == 0
     assert len(wrong) <= count * 0.03, wrong
+
+
+FENCES = ("```\nx = 1\n```\n{text}", "```x = 1``` {text}", "```py\nx = 1\n``` {text} ```\ny = 2\n```", "```\n{text}")
+
+
+@pytest.mark.parametrize("fence", FENCES)
+def test_a_fence_in_a_paragraph_ends(fence: str) -> None:
+    """The line feeds of a paragraph are spaces, so that its fences are on one line."""
+    for texts in SENTENCES.values():
+        alone = IDENT.identify_text(texts[0])
+        verdict = IDENT.identify(f"<meta charset=utf-8><p>{fence.format(text=texts[0])}</p>".encode())
+        assert verdict.label == alone.label or not alone.reliable, (alone.label, verdict.label, verdict.why)
 
 
 def test_a_list_of_addresses_is_not_language() -> None:

@@ -11,7 +11,7 @@ from webtongue import _kernel
 
 PIECES = (
     "https://www.example.org/a/b?c=d#e", "http://", "www.example.com", "example.de", "pic.example.com/x", "name@example.org", "@handle",
-    "@a@b.example", "tod@s", "#tag", "`code`", "``a`b``", "bo`lgan", "```\n", "[text](target)", "[![a](b)](c)", "[[Target|text]]",
+    "@a@b.example", "tod@s", "#tag", "`code`", "``a`b``", "bo`lgan", "```\n", "```x = 1```", "```py\n", "\n```", "````", "```", "long words " * 30, "a[1] = {}; " * 30, "[text](target)", "[![a](b)](c)", "[[Target|text]]",
     "[[Target]]", "[b]", "[/b]", "[img]x[/img]", "[url=http://a.b/]", "[^1]", "[ref]: http://x.example", "<b>", "</div>", "<a href='x'>",
     "<!-- note -->", "<% x %>", "a < b", "&nbsp;", "&#160;", "%s", "%(name)s", "%1$d", "50% of", "{0}", "{name}", "{{a|b}}", "{% x %}",
     "\\textbf{word}", "\\begin{figure}[h]", "\\n", "\\nNext", "\\u00e9", "$x^2$", "$HOME", "$5", 'key="value"', "a=b", "**bold**", "|", "\n",
@@ -41,6 +41,12 @@ def test_equals_the_twin(seed: int) -> None:
         ("hola a tod@s", "hola a tod@s"),
         ("O`zbek tilida bo`lgan", "O`zbek tilida bo`lgan"),
         ("run `make test` now", "run now"),
+        ("```x = 1``` und weiter", "und weiter"),
+        ("``` x = 1 ``` und weiter", "und weiter"),
+        ("```\nx = 1\n``` und weiter\n```\ny\n```\nEnde", "und weiter Ende"),
+        ("````md\n```\nx\n```\n````\nEnde", "Ende"),
+        ("```python und weiter ohne Ende", "und weiter ohne Ende"),
+        ("```" + 60 * " viele Worte" + "``` und weiter", ("viele Worte " * 60).strip() + "``` und weiter"),
         ("[Anleitung](docs/guide.md) lesen", "Anleitung lesen"),
         ("[[Hauptseite|Startseite]] und [[Hilfe]]", "Startseite und Hilfe"),
         ("[b]fett[/b] und [url=http://example.org]hier[/url]", "fett und hier"),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from tests.twins.text.junk import looks_like_prose
+
+FENCE_TICKS = 3
 TRIGGERS = frozenset(b":.@`[<&%{\\$=#*|")
 MAX_SCHEME, MAX_NAME, MAX_SPAN, MAX_TARGET, MAX_TEMPLATE, MAX_FENCE, MAX_NESTING = 12, 64, 300, 1000, 4000, 1 << 16, 8
 TOP_LEVELS = frozenset(
@@ -171,33 +174,32 @@ def find_code_span(text: bytes, at: int) -> Range:
     while start < len(text) and text[start] == ord("`"):
         start += 1
     ticks = start - at
-    if ticks >= 3 and is_line_start(text, at):
-        return find_fence(text, at)
+    is_fence = ticks >= FENCE_TICKS
     before_word = at > 0 and (is_word(text[at - 1]) or text[at - 1] == ord("_"))
-    if before_word or start == len(text) or text[start] in b" \t\n\f\r":
+    if before_word or start == len(text) or (text[start] in b" \t\n\f\r" and not is_fence):
         return None
-    limit = min(len(text), start + MAX_SPAN)
+    limit = min(len(text), start + (MAX_TARGET if is_fence else MAX_SPAN))
     close = find_on_line(text, start, limit, b"`")
     while close >= 0:
         end = close
         while end < len(text) and text[end] == ord("`"):
             end += 1
-        if end - close == ticks and (end == len(text) or not (is_word(text[end]) or text[end] == ord("_"))):
+        is_code = close - start <= MAX_SPAN or not looks_like_prose(text[start:close])
+        ends_word = is_fence or end == len(text) or not (is_word(text[end]) or text[end] == ord("_"))
+        if end - close == ticks and is_code and ends_word:
             return at, end
         close = find_on_line(text, end, limit, b"`") if end < limit else -1
-    return None
+    return find_fence(text, at, start) if is_fence and is_line_start(text, at) else None
 
 
-def find_fence(text: bytes, at: int) -> Range:
+def find_fence(text: bytes, at: int, name: int) -> Range:
     limit = min(len(text), at + MAX_FENCE)
-    lines = text[at:limit].split(b"\n")
-    end = at + len(lines[0])
-    stop = end
-    for line in lines[1:]:
-        stop += 1 + len(line)
-        if line.lstrip(b" \t>").startswith(b"```"):
-            return at, stop
-    return at, end
+    for line in re.compile(rb"\n[ \t>]*(`*)").finditer(text, name, limit):
+        if len(line[1]) >= name - at:
+            return at, line.end()
+    match = re.compile(rb"[A-Za-z0-9_.:-]*").match(text, name)
+    assert match is not None
+    return at, match.end()
 
 
 def find_tag(text: bytes, at: int) -> Range:

@@ -15,6 +15,7 @@ WORDLESS_BYTES = 24
 SMOOTH_BYTES, SMOOTH_LINES, SHORT = 24, 3, 160
 MIN_BYTES = 16
 WEIGHT_BITS = 10
+PROSE_SIGNS = frozenset(b'0123456789{}()[]<>;:=_/\\|#@$%^&*+~`"')
 
 FEATURES = (
     "digits upper parens braces angles semicolons equals colons quotes slashes underscores sigils stops hyphens "
@@ -297,6 +298,11 @@ def tally(text: bytes) -> Tally:
     for i in range(WINDOWS):
         out.read(text[step * i : step * i + WINDOW])
     return out
+
+
+def looks_like_prose(text: bytes) -> bool:
+    """Return True if fewer than one byte in twenty is a digit or the punctuation of code."""
+    return 20 * sum(byte in PROSE_SIGNS for byte in text) < len(text)
 
 
 def junk_features(text: bytes) -> list[int]:
