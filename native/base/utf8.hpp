@@ -20,6 +20,27 @@ inline char32_t read_utf8(const Byte*& p, const Byte* end) {
     return code;
 }
 
+// Spaces and line ends of Unicode, those of ASCII included.
+inline bool is_unicode_space(char32_t c) {
+    if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D);
+    if (c < 0x2000) return c == 0x85 || c == 0xA0 || c == 0x1680;
+    return c <= 0x200A || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+// The number of bytes of the space at p, or 0 if there is none. p must be before `end`.
+inline size_t space_size(const Byte* p, const Byte* end) {
+    if (*p < 0x80) return is_unicode_space(*p);
+    if (*p != 0xC2 && (*p < 0xE1 || *p > 0xE3)) return 0;
+    const Byte* next = p;
+    return is_unicode_space(read_utf8(next, end)) ? static_cast<size_t>(next - p) : 0;
+}
+
+// The end of the token at p: at the next space, or at `end`.
+inline const Byte* token_end(const Byte* p, const Byte* end) {
+    while (p < end && !space_size(p, end)) ++p;
+    return p;
+}
+
 // Appends a code point as UTF-8 and returns the new end of `out`, which must have room for four bytes.
 inline Byte* put_utf8(Byte* out, char32_t c) {
     if (c < 0x80) {

@@ -12,7 +12,7 @@ constexpr char32_t kFirstCaseless = 0x590;  // scripts with case are below: Lati
 
 enum class TokenStyle : uint8_t { number, code, small, capital, caseless };
 
-bool is_inner_sign(char32_t c) { return c < 0x80 && !is_space(static_cast<Byte>(c)) && c != '\'' && c != '-' && c != ',' && c != '&'; }
+bool is_inner_sign(char32_t c) { return c < 0x80 && !is_unicode_space(c) && c != '\'' && c != '-' && c != ',' && c != '&'; }
 
 // A word may have punctuation around it, but neither digits nor signs between its letters. Initials are capitals.
 TokenStyle style_of_token(Span token) {
@@ -44,12 +44,12 @@ BlockStyle style_of(Span block) {
     uint32_t numbers = 0, capitals = 0, smalls = 0;
     bool was_small = false, is_running = false;
     for (const Byte* p = block.begin; p < block.end;) {
-        if (is_space(*p)) {
-            ++p;
+        if (const size_t space = space_size(p, block.end)) {
+            p += space;
             continue;
         }
         const Byte* const begin = p;
-        while (p < block.end && !is_space(*p)) ++p;
+        p = token_end(p, block.end);
         const TokenStyle style = style_of_token({begin, p});
         if (style == TokenStyle::caseless) return BlockStyle::running;
         size_t& bytes = style == TokenStyle::number ? number_bytes : style == TokenStyle::code ? code_bytes : word_bytes;

@@ -41,7 +41,7 @@ enum Class : uint8_t {
 
 constexpr Class class_of_ascii(unsigned c) {
     if (c == '\n' || c == '\r') return cNewline;
-    if (c == ' ' || c == '\t' || c == '\f') return cSpace;
+    if (c == ' ' || c == '\t' || c == '\f' || c == '\v') return cSpace;
     if (c < 0x20 || c == 0x7F) return cControl;
     if (c >= '0' && c <= '9') return cDigit;
     if (c >= 'A' && c <= 'Z') return cUpper;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.hpp"
+
 namespace webtongue {
 namespace junk {
 namespace {
@@ -68,13 +70,13 @@ void Tally::read(Span window) {
     const Byte* token = nullptr;
     const Byte* line = window.begin;
     unsigned previous = cNewline, phase = Lead;
-    bool symbol = false;
+    unsigned high_class = cHigh;  // of the current character beyond ASCII
     previous_line_start_ = {nullptr, nullptr};
     for (const Byte* p = window.begin; p < window.end; ++p) {
         unsigned c = TABLES.byte_class[*p];
         if (c == cHigh) {
-            if (*p >= 0xC0) symbol = leads_symbol(p, window.end);
-            if (symbol) c = cSymbol;
+            if (*p >= 0xC0) high_class = space_size(p, window.end) ? cSpace : leads_symbol(p, window.end) ? cSymbol : cHigh;
+            c = high_class;
         }
         // rare, so that a branch is cheaper than a store
         if (const uint8_t pair = TABLES.pair[previous][c]; pair != kJunkFeatures) ++counts_[pair];

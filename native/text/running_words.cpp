@@ -186,12 +186,11 @@ RunningWords count_running_words(uint8_t group, const Span* spans, size_t count,
                 line.end_headline();
                 line = Line(words, group, common);
             }
-            if (is_space(*p)) {
-                ++p;
+            if (const size_t space = space_size(p, spans[i].end)) {
+                p += space;
                 continue;
             }
-            Span token{p, p};
-            while (token.end < spans[i].end && !is_space(*token.end)) ++token.end;
+            const Span token{p, token_end(p, spans[i].end)};
             p = token.end;
             if (out.count == kMaxRunningWords || out.tokens == kMaxTokens) return out;
             ++out.tokens;
@@ -208,12 +207,11 @@ bool is_name(uint8_t group, const Span* spans, size_t count, CommonWords common)
     uint32_t tokens = 0, capitalised = 0;
     for (size_t i = 0; i < count; ++i) {
         for (const Byte* p = spans[i].begin; p < spans[i].end;) {
-            if (is_space(*p)) {
-                ++p;
+            if (const size_t space = space_size(p, spans[i].end)) {
+                p += space;
                 continue;
             }
-            Span token{p, p};
-            while (token.end < spans[i].end && !is_space(*token.end)) ++token.end;
+            const Span token{p, token_end(p, spans[i].end)};
             p = token.end;
             const CaseStyle style = classify_token(token).style;
             if (++tokens > kMaxNameTokens || style == CaseStyle::small || style == CaseStyle::caseless) return false;

@@ -52,7 +52,7 @@ bool closes(char32_t code) {
            code == 0x2019 || code == 0x203A || code == 0x300D || code == 0x300F || code == 0xFF09 || code == 0x3011;
 }
 
-bool is_blank(char32_t code) { return code == ' ' || code == '\t' || code == '\r' || code == 0xA0 || code == 0x3000 || code == 0x200B; }
+bool is_blank(char32_t code) { return is_unicode_space(code) || code == 0x200B; }
 
 bool is_dense(char32_t code) { return (code >= 0x3040 && code < 0xA000) || (code >= 0xAC00 && code < 0xD7B0) || code >= 0x20000; }
 

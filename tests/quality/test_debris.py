@@ -55,6 +55,20 @@ def test_debris_does_not_change_the_answer(kind: str) -> None:
     assert len(wrong) <= count * 0.03, wrong
 
 
+SPACES = "\u00a0 \u2002 \u2003 \u2009 \u200a \u202f \u205f \u3000 \u2028 \u2029 \x85 \v".split(" ")
+
+
+@pytest.mark.parametrize("space", SPACES, ids=ascii)
+def test_spaces_of_every_kind_separate_words(space: str) -> None:
+    refused = []
+    for texts in SENTENCES.values():
+        alone, verdict = IDENT.identify_text(texts[0]), IDENT.identify_text(texts[0].replace(" ", space))
+        page = IDENT.identify(f"<meta charset=utf-8><p>{texts[0].replace(' ', space)}</p>".encode())
+        if alone.reliable:
+            refused += [v for v in (verdict, page) if (v.label, v.reliable) != (alone.label, True)]
+    assert len(refused) <= 0.02 * len(SENTENCES), refused
+
+
 FENCES = ("```\nx = 1\n```\n{text}", "```x = 1``` {text}", "```py\nx = 1\n``` {text} ```\ny = 2\n```", "```\n{text}")
 
 

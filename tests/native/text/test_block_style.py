@@ -11,7 +11,7 @@ from webtongue._kernel import block_style
 
 TOKENS = [
     "word", "Name", "van", "J.", "D.J.", "R.E.M.", "it's", "Jean-Luc", "(so)", "AT&T", "a.b", "x=1", "i386", "1.5", "2003/01/31", "12:30",
-    "$", "$OpenBSD:", "Exp", "lib.so", "слово", "Имя", "日本語", "العربية", "é", "—", "₫", "a,b", "O'Neill", "A.b.c", "Mr.", "\xa0",
+    "$", "$OpenBSD:", "Exp", "lib.so", "слово", "Имя", "日本語", "العربية", "é", "—", "₫", "a,b", "O'Neill", "A.b.c", "Mr.", "\xa0", "the\xa0word", "Anna\u2003Weber", "\u3000",
 ]  # fmt: skip
 
 

@@ -39,6 +39,13 @@ def test_equals_the_twin_on_non_sentences(kind: str) -> None:
             check(sample.content)
 
 
+@pytest.mark.parametrize("space", twin.SPACES.replace("\n", ""))
+def test_words_are_separated_by_any_space(space: str) -> None:
+    text = "The library in our street opens at nine on every day".replace(" ", space)
+    check(text)
+    assert READER.read_text(text).running_words == 8
+
+
 @pytest.mark.parametrize(
     "text, count",
     [

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from itertools import pairwise
 
+from tests.twins.text.running_words import TOKEN
+
 RUNNING, FRAGMENT, NAMES, CODES = range(4)
 MAX_STYLE_BYTES, MIN_NUMBERS = 100, 3
 FIRST_CASELESS = "\u0590"
@@ -37,7 +39,7 @@ def has_inner_sign(token: str) -> bool:
 def style_of(block: str) -> int:
     if len(block.encode()) > MAX_STYLE_BYTES:
         return RUNNING
-    tokens = [(token, token_style(token)) for token in re.findall(r"[^ \t\n\f\r]+", block)]
+    tokens = [(token, token_style(token)) for token in TOKEN.findall(block)]
     styles = [style for _, style in tokens]
     if "caseless" in styles:
         return RUNNING

@@ -15,6 +15,9 @@ WORDLESS_BYTES = 24
 SMOOTH_BYTES, SMOOTH_LINES, SHORT = 24, 3, 160
 MIN_BYTES = 16
 WEIGHT_BITS = 10
+UNICODE_SPACES = frozenset(
+    "\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 PROSE_SIGNS = frozenset(b'0123456789{}()[]<>;:=_/\\|#@$%^&*+~`"')
 
 FEATURES = (
@@ -66,7 +69,7 @@ def ascii_class(c: int) -> str:
     ch = chr(c)
     if ch in "\n\r":
         return "n"
-    if ch in " \t\f":
+    if ch in " \t\f\v":
         return "_"
     if c < 0x20 or c == 0x7F:
         return "c"
@@ -87,15 +90,16 @@ def ascii_class(c: int) -> str:
 
 def classes_of(window: bytes) -> str:
     """A letter for each byte."""
-    out, symbol = [], False
+    out, high_class = [], "H"
     for i, c in enumerate(window):
         if c < 0x80:
             out.append(ascii_class(c))
             continue
         after = window[i + 1] if i + 1 < len(window) else 0
         if c >= 0xC0:
-            symbol = leads_symbol(c, after)
-        out.append("S" if symbol else "H")
+            is_space = window[i : i + 3].decode("utf-8", "replace")[:1] in UNICODE_SPACES
+            high_class = "_" if is_space else "S" if leads_symbol(c, after) else "H"
+        out.append(high_class)
     return "".join(out)
 
 
@@ -237,7 +241,7 @@ class Tally:
         self.counts["punctuation_starts"] += first not in "_nvlUdHSc\"'@#-(!"
         lead = len(line) - len(line.lstrip(b" \t\n\f\r"))
         self.counts["indented"] += lead >= 2 or line[:1] == b"\t"
-        token = re.split(rb"[ \t\f]", stripped)[0]
+        token = re.split(rb"[ \t\f\v]", stripped)[0]
         self.counts["same_starts"] += first in LETTERS and len(token) >= 2 and token == self.start
         self.start = token
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tests.twins.text.features import words
 from tests.twins.text.forms import first_letter_of
+from tests.twins.text.junk import UNICODE_SPACES
 from webtongue.lab.train.corpus.pack import script_group
 
 MAX_RUNNING_WORDS, MAX_TOKENS, MAX_WORD_LETTERS, PART_LETTERS, CJK_PART_LETTERS = 8, 256, 12, 6, 2
@@ -17,7 +18,8 @@ MIN_HEADLINE_WORDS, MAX_HEADLINE_WORDS, MIN_COMMON_WORDS = 4, 24, 1
 MIN_RUNNING_WORDS, MIN_LIST_TOKENS, LIST_LOG_PROB = 4, 12, -710
 FIRST_CASELESS = "\u0590"
 WORD_PUNCTUATION = set(".,;:!?\"()'-")  # ASCII punctuation that may be next to the letters of a word
-TOKEN = re.compile(r"[^ \t\n\f\r]+")
+SPACES = " \t\n\v\f\r" + "".join(sorted(UNICODE_SPACES))
+TOKEN = re.compile(f"[^{SPACES}]+")
 EMOJI = re.compile("[\U0001f000-\U0001ffff\u2600-\u277f\u200d\ufe00-\ufe0f]+")
 
 

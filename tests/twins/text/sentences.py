@@ -5,13 +5,14 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 
+from tests.twins.text.junk import UNICODE_SPACES
 from webtongue import _kernel
 
 COARSE, FINE = (28, 1 << 32), (12, 32)  # minimum letters of a part; letters from which it is cut between two words
 OTHER_SCRIPT, RUN, LATIN_RUN, LATIN_WORDS, DENSE = 12, 28, 40, 6, 3
 MARKS = set("。！？｡．।॥෴꯫؟۔։჻።፧፨၊။។៕།༎᠃᠉᙮꓿")
 CLOSING = set("\"')]»«“”’›」』）】")
-BLANK = set(" \t\r\u00a0\u3000\u200b")
+BLANK = UNICODE_SPACES | set(" \t\v\f\r\u200b")
 
 
 def group_of(char: str, before: int) -> int | None:
