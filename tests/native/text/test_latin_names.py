@@ -11,7 +11,7 @@ from webtongue import _kernel, identify_text
 
 PIECES = (
     "Around", "the", "World", "for", "Free", "снимка", "е", "от", "写真", "です", '"', "«", "»", "“", "”", "(", ")", "9", "\n", "'s", "-", ",",
-    "library", "opens", "LIBRARY", "Ελλάδα", "é", "École", "「", "」", "̈",
+    "library", "opens", "LIBRARY", "Ελλάδα", "é", "École", "「", "」", "̈", "ขอบคุณ", "ทุกวันครับ", "ありがとうございます", "감사합니다", "w", "спасибо", "it's", "Wi-Fi",
 )  # fmt: skip
 
 

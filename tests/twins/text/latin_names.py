@@ -10,7 +10,8 @@ from tests.twins.text.sentences import group_of
 
 MIN_RUNNING_WORDS, LONG_ROW_WORDS = 3, 6
 OPENING, CLOSING = set("«“‘„‟‛‚〈《「『"), set("»”’」")
-LATIN = group_of("a", 0)
+LOWER_WORDS_PER_OTHER, CJK_WORD_LETTERS, UNSPACED_WORD_LETTERS = 2, 5, 6
+LATIN, CJK = group_of("a", 0), group_of("文", 0)
 APOSTROPHES = set("'’‘\u02bc`\u00b4")
 
 
@@ -32,26 +33,60 @@ def is_quote(char: str) -> bool:
     return char in '"«»' or "\u2018" <= char <= "\u201f" or "\u3008" <= char <= "\u300f"
 
 
+class Counter:
+    """Counts of a text: letters of names, Latin words, words of other scripts."""
+
+    def __init__(self) -> None:
+        self.names = self.words = self.lower_words = self.other_words = 0
+        self.other_letters = 0  # of the current word
+        self.row, self.in_word, self.is_quoted = Row(), False, False
+
+    def end_row(self) -> None:
+        self.names += self.row.name_letters(self.is_quoted)
+        self.words += self.row.words
+        self.lower_words += self.row.lower_words
+        self.row, self.in_word = Row(), False
+
+    def add_sign(self, char: str) -> None:
+        if char in "\n()0123456789" or is_quote(char):
+            self.end_row()
+        if is_quote(char):
+            self.is_quoted = not self.is_quoted if char == '"' else char not in CLOSING
+        if char == "\n":
+            self.is_quoted = False
+        if char not in APOSTROPHES and char != "-":
+            self.in_word, self.other_letters = False, 0
+
+    def add_other(self, char: str, group: int) -> None:
+        self.end_row()
+        is_unspaced = "\u0e00" <= char < "\u10a0" or "\u1780" <= char < "\u1800"
+        size = CJK_WORD_LETTERS if group == CJK else UNSPACED_WORD_LETTERS if is_unspaced else 1 << 32
+        if self.other_letters == 0 or self.other_letters >= size:
+            self.other_words += 1
+            self.other_letters = 0
+        self.other_letters += 1
+
+    def add_latin(self, char: str) -> None:
+        self.other_letters = 0
+        self.row.letters += 1
+        if not self.in_word:
+            self.in_word = True
+            self.row.words += 1
+            self.row.lower_words += not is_upper(unicodedata.normalize("NFC", char))
+
+
 def count_latin_names(text: str) -> int:
-    names, row, is_quoted, in_word = 0, Row(), False, False
+    counter = Counter()
     for char in text:
         group = group_of(char, 0)
         if group is None:
-            if char in "\n()0123456789" or is_quote(char):
-                names, row, in_word = names + row.name_letters(is_quoted), Row(), False
-            if is_quote(char):
-                is_quoted = not is_quoted if char == '"' else char not in CLOSING
-            if char == "\n":
-                is_quoted = False
-            in_word = in_word and (char in APOSTROPHES or char == "-")
-        elif group == 0:
-            continue
-        elif group != LATIN:
-            names, row, in_word = names + row.name_letters(is_quoted), Row(), False
-        else:
-            row.letters += 1
-            if not in_word:
-                in_word = True
-                row.words += 1
-                row.lower_words += not is_upper(unicodedata.normalize("NFC", char))
-    return names + row.name_letters(is_quoted)
+            counter.add_sign(char)
+        elif group == LATIN:
+            counter.add_latin(char)
+        elif group:
+            counter.add_other(char, group)
+    counter.end_row()
+    is_latin_text = (
+        counter.words >= MIN_RUNNING_WORDS and counter.lower_words >= LOWER_WORDS_PER_OTHER * counter.other_words
+    )
+    return 0 if is_latin_text else counter.names
