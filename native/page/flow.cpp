@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "text/debris.hpp"
+#include "text/placeholder.hpp"
 
 namespace webtongue {
 namespace {
@@ -16,20 +17,33 @@ constexpr size_t kMaxMaskedBytes = 1 << 21;  // a longer text is not masked: it 
 class MaskedText {
 public:
     explicit MaskedText(Scan& scan) : scan_(scan) {
-        if (scan.text_size > kMaxMaskedBytes || !mask_debris({scan.text.get(), scan.text.get() + scan.text_size}, masked_)) return;
+        if (scan.text_size > kMaxMaskedBytes || !mask_debris(text(), masked_)) return;
         unmasked_.swap(scan.text);
-        scan.text.reset(masked_.data());  // lent until the destructor
+        lend();
     }
     ~MaskedText() {
         if (!unmasked_) return;
         static_cast<void>(scan_.text.release());
         unmasked_.swap(scan_.text);
     }
+    // Masks placeholder text as well. Returns false if the text has none, or nothing else.
+    bool mask_placeholder_text() {
+        std::vector<Byte> masked;
+        if (scan_.text_size > kMaxMaskedBytes || !mask_placeholder(text(), masked)) return false;
+        if (unmasked_) static_cast<void>(scan_.text.release());
+        else unmasked_.swap(scan_.text);
+        masked_.swap(masked);
+        lend();
+        return true;
+    }
     MaskedText(const MaskedText&) = delete;
     MaskedText& operator=(const MaskedText&) = delete;
     const Byte* unmasked() const { return unmasked_.get(); }
 
 private:
+    Span text() const { return {scan_.text.get(), scan_.text.get() + scan_.text_size}; }
+    void lend() { scan_.text.reset(masked_.data()); }  // until the destructor
+
     Scan& scan_;
     std::vector<Byte> masked_;
     decltype(Scan::text) unmasked_;
@@ -136,7 +150,7 @@ std::string pack_declarations(const Scan& scan, Span source, Span head, const La
 
 DecidedReading read_scan(Scan& scan, const Tools& tools, int32_t main, int32_t log_prob, std::vector<uint16_t> requested) {
     mark_noise({scan.text.get(), scan.text.get() + scan.text_size}, scan.blocks, tools.common);
-    const MaskedText masked(scan);
+    MaskedText masked(scan);
     ReadOptions options;
     options.priors = &tools.priors;
     options.policy = &tools.policy;
@@ -145,6 +159,11 @@ DecidedReading read_scan(Scan& scan, const Tools& tools, int32_t main, int32_t l
     options.unmasked = masked.unmasked();
     DecidedReading out;
     out.reading = read_page(tools.model, scan, options);
+    if (may_be_placeholder(tools.model, out.reading) && masked.mask_placeholder_text()) {
+        options.unmasked = masked.unmasked();
+        Reading other_text = read_page(tools.model, scan, options);
+        if (is_other_language(tools.model, other_text)) out.reading = std::move(other_text);
+    }
     if (log_prob) out.reading.lower(log_prob);
     out.decision = decide(tools.model, tools.priors, tools.policy, out.reading);
     return out;

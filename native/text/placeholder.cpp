@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <vector>
 
 #include "text/features.hpp"
+#include "text/sentences.hpp"
 
 namespace webtongue {
 namespace {
@@ -18,6 +18,18 @@ struct PlaceholderWord {
 
 constexpr size_t kMaxWords = 256;  // words of a text that are checked
 constexpr int32_t kPriorOdds = -300;  // hundredths of a nat: real Latin may have a few words of placeholder text, too
+
+constexpr CutOptions kSentenceCuts = {12, UINT32_MAX};
+constexpr uint32_t kMinOtherLetters = 20;  // letters of a sentence that is other text; "Home About Contact" beside placeholder text is not
+
+uint32_t count_word_letters(Span text) {
+    uint32_t letters = 0;
+    each_word(text, [&](const char32_t*, int length, uint8_t group) {
+        letters += static_cast<uint32_t>(length) * (group == GROUPS.cjk ? 3 : 1);
+        return true;
+    });
+    return letters;
+}
 
 int32_t word_weight(uint64_t key) {
     const auto is_before = [](const PlaceholderWord& word, uint64_t value) { return word.key < value; };
@@ -42,6 +54,36 @@ int32_t placeholder_score(const Span* spans, size_t count) {
             return seen.size() < kMaxWords;
         });
     return score;
+}
+
+bool may_be_placeholder(const Model& model, const Reading& reading) {
+    const auto is_latin = [&model](const auto& entry) { return entry.label == model.latin(); };
+    return std::any_of(reading.guesses.begin(), reading.guesses.end(), is_latin) ||
+           std::any_of(reading.shares.begin(), reading.shares.end(), is_latin);
+}
+
+bool is_other_language(const Model& model, const Reading& rest) {
+    return !rest.guesses.empty() && rest.guesses.front().label != model.latin();
+}
+
+bool mask_placeholder(Span utf8_text, std::vector<Byte>& masked) {
+    std::vector<uint32_t> cuts;
+    cut_sentences(utf8_text, kSentenceCuts, cuts);
+    cuts.push_back(static_cast<uint32_t>(utf8_text.size()));
+    masked.assign(utf8_text.begin, utf8_text.end);
+    bool has_placeholder = false, has_other = false;
+    uint32_t begin = 0;
+    for (const uint32_t end : cuts) {
+        const Span sentence{utf8_text.begin + begin, utf8_text.begin + end};
+        if (placeholder_score(&sentence, 1) > 0) {
+            has_placeholder = true;
+            std::replace_if(masked.begin() + begin, masked.begin() + end, [](Byte c) { return c != '\n'; }, ' ');
+        } else {
+            has_other |= count_word_letters(sentence) >= kMinOtherLetters;
+        }
+        begin = end;
+    }
+    return has_placeholder && has_other;
 }
 
 }  // namespace webtongue

@@ -6,6 +6,7 @@
 #include "text/debris.hpp"
 #include "text/latin_names.hpp"
 #include "text/nonlanguage.hpp"
+#include "text/placeholder.hpp"
 #include "text/reader.hpp"
 #include "text/two_scripts.hpp"
 
@@ -37,13 +38,9 @@ Reading read_parts(const Model& model, Span utf8, const Priors& priors, const Po
     return read_sentences(model, scan, options, std::move(page_totals));
 }
 
-}  // namespace
-
-Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses) {
+// Reads a text with its debris masked. `unmasked` is the text with its debris, empty if there is none.
+Reading read_masked(const Model& model, Span utf8, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses) {
     Reading out;
-    std::vector<Byte> masked;
-    const bool has_debris = mask_debris(unmasked, masked);
-    const Span utf8 = has_debris ? Span{masked.data(), masked.data() + masked.size()} : unmasked;
     Scorer& scorer = local_scorer(model, 0);
     out.mixed_words = scorer.add(utf8);
     const bool has_two_scripts = scorer.has_latin_beside_other_script();
@@ -67,9 +64,25 @@ Reading read_text(const Model& model, Span unmasked, const Priors& priors, const
         cut_sentences(utf8, options, cuts);
         if (!cuts.empty()) out = read_parts(model, utf8, priors, *policy, options, std::move(out));
     }
-    const bool is_debris = has_debris && out.letters < kMinLettersBesideDebris;
+    const bool is_debris = !unmasked.empty() && out.letters < kMinLettersBesideDebris;
     detect_nonlanguage(model, is_debris ? unmasked : utf8, utf8.size() >= kMinListBytes, out);
     drop_disallowed_guess(model, priors, out);
+    return out;
+}
+
+Span span_of(const std::vector<Byte>& text) { return {text.data(), text.data() + text.size()}; }
+
+}  // namespace
+
+Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses) {
+    std::vector<Byte> without_debris, without_placeholder;
+    const bool has_debris = mask_debris(unmasked, without_debris);
+    const Span utf8 = has_debris ? span_of(without_debris) : unmasked;
+    Reading out = read_masked(model, utf8, has_debris ? unmasked : Span(), priors, policy, guesses);
+    if (may_be_placeholder(model, out) && mask_placeholder(utf8, without_placeholder)) {
+        Reading rest = read_masked(model, span_of(without_placeholder), Span(), priors, policy, guesses);
+        if (is_other_language(model, rest)) return rest;
+    }
     return out;
 }
 

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.quality.sentences import SENTENCES
 from webtongue import Identifier, Reason
 
 IDENT = Identifier()
@@ -48,3 +49,39 @@ def test_other_generators(text: str) -> None:
 @pytest.mark.parametrize("text", LATIN)
 def test_real_latin(text: str) -> None:
     assert Identifier(priors="uniform").identify_text(text).label == "lat_Latn"
+
+
+def placeholder_paragraph(seed: int, sentences: int) -> str:
+    rnd = random.Random(seed)
+    return " ".join(" ".join(rnd.choices(PASSAGE, k=12)).capitalize() + "." for _ in range(sentences))
+
+
+SHAPES = {
+    "text before": "<p>{text}</p><p>{placeholder}</p>",
+    "text after": "<p>{placeholder}</p><p>{text}</p>",
+    "text between": "<h2>Lorem ipsum</h2><p>{placeholder}</p><p>{text}</p><p>{placeholder}</p>",
+    "same paragraph": "<p>{text} {placeholder}</p>",
+}
+
+
+@pytest.mark.parametrize("sentences", [1, 2, 12])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_placeholder_text_beside_text(shape: str, sentences: int) -> None:
+    """The answer is that for the text alone, and placeholder text is no language of the page."""
+    wrong = []
+    for seed, texts in enumerate(SENTENCES.values()):
+        alone = IDENT.identify_text(texts[0])
+        body = SHAPES[shape].format(text=texts[0], placeholder=placeholder_paragraph(seed, sentences))
+        verdicts = [IDENT.identify(f"<meta charset=utf-8>{body}".encode())]
+        verdicts.append(IDENT.identify_text(body.replace("</p>", "\n\n").replace("<p>", "")))
+        wrong += [
+            (alone.label, v.label, v.languages) for v in verdicts if v.label != alone.label or len(v.languages) > 1
+        ]
+    assert len(wrong) <= 0.05 * 2 * len(SENTENCES), wrong
+
+
+@pytest.mark.parametrize("menu", ["Home About Blog", "Startseite Kontakt", "Inicio Acerca de"])
+def test_a_template_with_a_menu_is_placeholder_text(menu: str) -> None:
+    items = "".join(f"<li>{item}</li>" for item in menu.split())
+    page = f"<title>Template</title><ul>{items}</ul><p>{placeholder_paragraph(3, 5)}</p>"
+    assert IDENT.identify(page.encode()).reason is Reason.PLACEHOLDER_TEXT
