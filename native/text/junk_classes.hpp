@@ -139,15 +139,18 @@ constexpr Phase next_phase(unsigned phase, unsigned c) {
     return joins ? Join : ends ? Trail : Broken;
 }
 
-// Keywords of programming languages that are rare in natural ones. They have up to eight letters and are compared as one number.
+// Keywords of programming languages that are rare in natural ones. They have up to eight letters and are compared as one number. Those
+// in capitals are of SQL: they count only where a line has several of them, and words in lower case.
 constexpr const char* KEYWORDS[] = {
-    "args",     "argv",    "async",   "await",   "bool",     "boolean",  "catch",   "chmod", "chown",    "const",   "def",    "define",
-    "defun",    "echo",    "elif",    "elsif",   "endfor",   "endif",    "enum",    "esac",  "eval",     "extends", "extern", "false",
-    "float",    "foreach", "fprintf", "func",    "function", "goto",     "grep",    "ifdef", "ifndef",   "impl",    "import", "include",
-    "inline",   "int",     "isset",   "kwargs",  "lambda",   "len",      "malloc",  "mkdir", "mutable",  "nil",     "null",   "nullptr",
-    "pragma",   "print",   "printf",  "println", "private",  "public",   "return",  "size",  "sizeof",   "static",  "std",    "stderr",
-    "stdin",    "stdout",  "str",     "strlen",  "struct",   "sudo",     "switch",  "throw", "throws",   "true",    "tuple",  "typedef",
-    "typename", "typeof",  "uint",    "undef",   "union",    "unsigned", "virtual", "void",  "volatile", "window"};
+    "args",     "argv",    "async",    "await",   "bool",     "boolean",  "catch",   "chmod",  "chown",    "const",   "def",    "define",
+    "defun",    "echo",    "elif",     "elsif",   "endfor",   "endif",    "enum",    "esac",   "eval",     "extends", "extern", "false",
+    "float",    "foreach", "fprintf",  "func",    "function", "goto",     "grep",    "ifdef",  "ifndef",   "impl",    "import", "include",
+    "inline",   "int",     "isset",    "kwargs",  "lambda",   "len",      "malloc",  "mkdir",  "mutable",  "nil",     "null",   "nullptr",
+    "pragma",   "print",   "printf",   "println", "private",  "public",   "return",  "size",   "sizeof",   "static",  "std",    "stderr",
+    "stdin",    "stdout",  "str",      "strlen",  "struct",   "sudo",     "switch",  "throw",  "throws",   "true",    "tuple",  "typedef",
+    "typename", "typeof",  "uint",     "undef",   "union",    "unsigned", "virtual", "void",   "volatile", "window",  "ALTER",  "BY",
+    "CREATE",   "DELETE",  "DISTINCT", "DROP",    "FROM",     "GROUP",    "HAVING",  "INNER",  "INSERT",   "INTEGER", "INTO",   "JOIN",
+    "LIMIT",    "NULL",    "ORDER",    "PRIMARY", "SELECT",   "TABLE",    "UNION",   "UPDATE", "VALUES",   "VARCHAR", "WHERE"};
 constexpr size_t KEYWORD_SLOTS = 256;
 
 constexpr size_t keyword_slot(uint64_t word) { return (word * 0x9E3779B97F4A7C15u) >> 56; }

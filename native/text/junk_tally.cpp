@@ -46,6 +46,7 @@ bool is_digit_word(const Byte* begin, const Byte* end) {
 }
 
 constexpr uint32_t MIN_RUN_WORDS = 3;  // this many consecutive words are prose
+constexpr uint32_t MIN_QUERY_WORDS = 2;  // keywords of SQL in a line; one may be a word in capitals: "JOIN us"
 constexpr uint32_t MAX_TOKEN_BYTES = 40;  // a longer ASCII token is longer than German compounds
 constexpr uint32_t MIN_UNSPACED_BYTES = 12;  // this many bytes beyond ASCII in a token are several words of a script without spaces
 constexpr uint32_t MIN_NAME_ITEMS = 10;
@@ -150,12 +151,20 @@ void Tally::end_word(const Byte* begin, const Byte* end, uint32_t size) {
     const Byte* first = begin;
     while (first < end && *first < 0x80 && !is_alpha(*first)) ++first;
     if (in_token(cUpper) <= 1 && first < end && is_capital(first, end)) ++item_titles_;
-    if (in_token(cUpper) || in_token(cHigh)) return;
+    const bool is_lower = !in_token(cUpper), is_upper = !in_token(cVowel) && !in_token(cLower);
+    if (!(is_lower || is_upper) || in_token(cHigh)) return;
+    line_lower_words_ += is_lower;
     if (in_token(cLower) >= 4 && !in_token(cVowel)) counts_[kVowelless] += size;
     uint64_t packed = 0;
     const Byte* p = first;
     for (; p < end && is_alpha(*p) && p - first < 8; ++p) packed = packed << 8 | *p;
-    if ((p == end || !is_alpha(*p)) && packed && TABLES.is_keyword(packed)) counts_[kKeywords] += size;
+    if ((p != end && is_alpha(*p)) || !packed || !TABLES.is_keyword(packed)) return;
+    if (is_lower) {
+        counts_[kKeywords] += size;
+    } else {
+        ++line_queries_;
+        line_query_bytes_ += size;
+    }
 }
 
 void Tally::end_run() {
@@ -173,6 +182,8 @@ void Tally::end_item() {
 
 void Tally::end_line(const Byte* begin, const Byte* end) {
     end_item();
+    if (line_queries_ >= MIN_QUERY_WORDS && line_lower_words_ > 0) counts_[kKeywords] += line_query_bytes_;
+    line_queries_ = line_query_bytes_ = line_lower_words_ = 0;
     const Span s = trim({begin, end});
     if (s.empty()) return;
     ++lines_;

@@ -13,6 +13,7 @@ public:
     void read(Span window);
     JunkValues values() const;
     uint32_t bytes() const { return std::accumulate(classes_.begin(), classes_.end(), 0u); }  // without blanks
+    uint32_t run_bytes() const { return counts_[kRuns]; }  // of words that follow each other
     bool is_wordless() const;  // nearly all numbers, URLs and codes, and so not a sentence
     bool is_name_list() const;
 
@@ -34,6 +35,7 @@ private:
     uint32_t run_words_ = 0, run_bytes_ = 0, run_high_ = 0;
     uint32_t item_tokens_ = 0, item_titles_ = 0, items_ = 0, name_items_ = 0;
     uint32_t lines_ = 0;
+    uint32_t line_queries_ = 0, line_query_bytes_ = 0, line_lower_words_ = 0;  // keywords of SQL and words in the current line
     Span previous_line_start_{nullptr, nullptr};  // the first token of the previous line
 };
 

@@ -18,7 +18,7 @@ PIECES = [
     "\ufffd", "\ue000", "fooBar", "snake_case", "a.b.c", "x=1;", "{", "}", "};\n", "f(x)", "[]", '{"a": 1}', '"k":"v",', "<p>", "</a>",
     'a="b"', "=>", "::", "!=", "12px", "3em", "100vh", "3.14", "1,000", "12:30", "10kg", "0xFF", "https://a.example/b", "me@ex.org",
     "www.ex.org.uk", "/usr/lib/x", "deadbeef01234567", "QmFzZTY0IGVuY29kZWQ9PQ", "return", "sizeof(", "brrr", "strč", "#tag", "@me", "$1",
-    "A" * 50, "a" * 45, "7abibi", "mu2tamar", "(al-3asifa),", "m4", "Ba11a", "John Smith, ", "Ada Byron\n", " ", "  ", "\t", "\n", "\r\n", "\f", "\v", "\0", "\xa0", "\u2003", "\u3000", "\x85", ",", ";", "-", "'", "!", "&", "_",
+    "A" * 50, "a" * 45, "7abibi", "mu2tamar", "(al-3asifa),", "m4", "Ba11a", "John Smith, ", "Ada Byron\n", " ", "  ", "\t", "\n", "\r\n", "\f", "\v", "\0", "SELECT", "FROM", "WHERE", "LIMIT", "\xa0", "\u2003", "\u3000", "\x85", ",", ";", "-", "'", "!", "&", "_",
 ]  # fmt: skip
 
 texts = st.one_of(

@@ -37,6 +37,13 @@ KEYWORDS = set(
         "void volatile window "
     ).split()
 )
+QUERY_WORDS = set(
+    (
+        "ALTER BY CREATE DELETE DISTINCT DROP FROM GROUP HAVING INNER INSERT INTEGER INTO JOIN LIMIT NULL ORDER PRIMARY SELECT "
+        "TABLE UNION UPDATE VALUES VARCHAR WHERE"
+    ).split()
+)
+MIN_QUERY_WORDS = 2
 KINDS = ["", "code", "json", "numbers", "encoded", "css", "urls", "names", "markup"]
 SIGNS = [
     ("identifiers", "code", 2), ("calls", "code", 3), ("block_ends", "code", 2), ("glued", "code", 2),
@@ -203,6 +210,8 @@ class Tally:
         self.run: list[tuple[int, int]] = []  # sizes and letters beyond ASCII of words in a row
         self.item: list[bool] = []  # whether each token of a list's item is capitalised
         self.start = b""  # the first token of the line before
+        self.line_queries: list[int] = []  # sizes of the keywords of SQL in the line
+        self.line_lower_words = 0
 
     def read(self, window: bytes) -> None:
         classes = classes_of(window)
@@ -232,6 +241,9 @@ class Tally:
                     pairs[feature] = pairs.get(feature, 0) + 1
             self.end_token(line[m.start() : m.end()], m.group(), pairs)
         self.end_item()
+        if len(self.line_queries) >= MIN_QUERY_WORDS and self.line_lower_words:
+            self.counts["keywords"] += sum(self.line_queries)
+        self.line_queries, self.line_lower_words = [], 0
         stripped = line.strip(b" \t\n\f\r")
         if not stripped:
             return
@@ -266,12 +278,17 @@ class Tally:
         self.run.append((len(token), classes.count("H")))
         letters = re.sub(rb"^[\x00-\x40\x5b-\x60\x7b-\x7f]+", b"", token)
         title = classes.count("U") <= 1 and bool(letters) and is_capital(letters)
-        if "U" in classes or "H" in classes:
+        is_lower = "U" not in classes
+        if "H" in classes or not (is_lower or not set("vl") & set(classes)):
             return title
+        self.line_lower_words += is_lower
         if classes.count("l") >= 4 and "v" not in classes:
             self.counts["vowelless"] += len(token)
-        if re.match(rb"[a-z]*", letters)[0].decode() in KEYWORDS:
+        word = re.match(rb"[A-Za-z]*", letters)[0].decode()
+        if is_lower and word in KEYWORDS:
             self.counts["keywords"] += len(token)
+        elif word in QUERY_WORDS:
+            self.line_queries.append(len(token))
         return title
 
     def end_run(self) -> None:
