@@ -1,6 +1,7 @@
 // Python bindings of the text stage: texts in, readings and answers out.
 #include "bind/text_reader.hpp"
 #include "text/apply_hints.hpp"
+#include "text/code_spans.hpp"
 #include "text/debris.hpp"
 #include "text/latin_names.hpp"
 #include "text/sentences.hpp"
@@ -203,6 +204,12 @@ static void bind_text_functions(nb::module_& m) {
         std::vector<Byte> masked;
         const Span span = span_of(text_of(text));
         return mask_debris(span, masked) ? nb::bytes(masked.data(), masked.size()) : nb::bytes(span.begin, span.size());
+    });
+    m.def("mask_code", [](nb::handle text, nb::handle unmasked) {
+        std::vector<Byte> masked;
+        const Span span = span_of(text_of(text)), original = span_of(text_of(unmasked));
+        if (span.size() != original.size()) throw nb::value_error("the texts differ in size");
+        return mask_code(span, original.begin, masked) ? nb::bytes(masked.data(), masked.size()) : nb::bytes(span.begin, span.size());
     });
     m.def("is_common_word", [](const TextReader& reader, uint16_t label, nb::handle word) {
         bool result = false;

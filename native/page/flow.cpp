@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "text/code_spans.hpp"
 #include "text/debris.hpp"
 #include "text/placeholder.hpp"
 
@@ -17,9 +18,10 @@ constexpr size_t kMaxMaskedBytes = 1 << 21;  // a longer text is not masked: it 
 class MaskedText {
 public:
     explicit MaskedText(Scan& scan) : scan_(scan) {
-        if (scan.text_size > kMaxMaskedBytes || !mask_debris(text(), masked_)) return;
-        unmasked_.swap(scan.text);
-        lend();
+        if (scan.text_size > kMaxMaskedBytes) return;
+        std::vector<Byte> masked;
+        if (mask_debris(text(), masked)) replace_by(masked);
+        if (mask_code(text(), unmasked_ ? unmasked_.get() : scan.text.get(), masked)) replace_by(masked);
     }
     ~MaskedText() {
         if (!unmasked_) return;
@@ -30,10 +32,7 @@ public:
     bool mask_placeholder_text() {
         std::vector<Byte> masked;
         if (scan_.text_size > kMaxMaskedBytes || !mask_placeholder(text(), masked)) return false;
-        if (unmasked_) static_cast<void>(scan_.text.release());
-        else unmasked_.swap(scan_.text);
-        masked_.swap(masked);
-        lend();
+        replace_by(masked);
         return true;
     }
     MaskedText(const MaskedText&) = delete;
@@ -42,7 +41,12 @@ public:
 
 private:
     Span text() const { return {scan_.text.get(), scan_.text.get() + scan_.text_size}; }
-    void lend() { scan_.text.reset(masked_.data()); }  // until the destructor
+    void replace_by(std::vector<Byte>& masked) {
+        if (unmasked_) static_cast<void>(scan_.text.release());
+        else unmasked_.swap(scan_.text);
+        masked_.swap(masked);
+        scan_.text.reset(masked_.data());  // lent until the destructor
+    }
 
     Scan& scan_;
     std::vector<Byte> masked_;

@@ -74,8 +74,7 @@ private:
     const Byte* mask(Debris debris) {
         if (debris.empty()) return nullptr;
         if (masked_.empty()) masked_.assign(text_.begin, text_.end);
-        for (const Byte* p = debris.begin; p < debris.end; ++p)
-            if (*p != '\n') masked_[static_cast<size_t>(p - text_.begin)] = ' ';
+        blank_out(text_, {debris.begin, debris.end}, masked_);
         return debris.end;
     }
 
@@ -101,6 +100,11 @@ private:
 };
 
 }  // namespace
+
+void blank_out(Span text, Span part, std::vector<Byte>& copy) {
+    for (const Byte* p = part.begin; p < part.end; ++p)
+        if (*p != '\n') copy[static_cast<size_t>(p - text.begin)] = ' ';
+}
 
 bool mask_debris(Span utf8_text, std::vector<Byte>& masked) {
     masked.clear();

@@ -13,6 +13,9 @@ namespace webtongue {
 // Writes a copy of the text with debris masked and returns true, or returns false and writes nothing if there is none.
 bool mask_debris(Span utf8_text, std::vector<Byte>& masked);
 
+// Replaces a part of a text by spaces in its copy. Line feeds are kept.
+void blank_out(Span text, Span part, std::vector<Byte>& copy);
+
 namespace debris {
 
 // A half-open range of debris around a trigger byte; empty if there is none.

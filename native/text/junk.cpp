@@ -1,7 +1,6 @@
 #include "text/junk.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "text/junk_tally.hpp"
 
@@ -48,8 +47,9 @@ constexpr int WEIGHT_BITS = 10;  // weights are in hundredths of a nat per 1024 
 
 JunkValues junk_features(Span utf8_text) { return count_windows(utf8_text).values(); }
 
-Junk detect_junk(Span utf8_text) {
-    const Tally counts = count_windows(utf8_text);
+namespace {
+
+Junk judge(const Tally& counts) {
     const JunkValues values = counts.values();
     const bool is_short = values[kShort] > 0;
     int64_t sum = JUNK_BIAS[is_short];
@@ -68,20 +68,26 @@ Junk detect_junk(Span utf8_text) {
     return out;
 }
 
+}  // namespace
+
+Junk detect_junk(Span utf8_text) { return judge(count_windows(utf8_text)); }
+
+JunkCounts count_junk(Span utf8_text) {
+    const Tally counts = count_windows(utf8_text);
+    return {judge(counts), counts.bytes(), counts.run_bytes()};
+}
+
 const char* junk_kind_name(JunkKind kind) {
     constexpr const char* NAMES[kJunkKinds] = {"", "code", "json", "numbers", "encoded", "css", "urls", "names", "markup"};
     return NAMES[static_cast<size_t>(kind)];
 }
 
-bool looks_like_prose(Span text) {
-    static const auto table = [] {
-        std::array<uint8_t, 256> out{};
-        for (const char c : std::string_view("0123456789{}()[]<>;:=_/\\|#@$%^&*+~`\"")) out[static_cast<Byte>(c)] = 1;
-        return out;
-    }();
+size_t count_code_signs(Span text) {
     size_t signs = 0;
-    for (const Byte* p = text.begin; p < text.end; ++p) signs += table[*p];
-    return signs * 20 < text.size();  // prose has fewer than one such byte in twenty, code has about four
+    for (const Byte* p = text.begin; p < text.end; ++p) signs += CODE_SIGNS.is_sign[*p];
+    return signs;
 }
+
+bool looks_like_prose(Span text) { return count_code_signs(text) * kProseSignShare < text.size(); }
 
 }  // namespace webtongue

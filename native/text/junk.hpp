@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "base/bytes.hpp"
 
@@ -80,11 +81,29 @@ constexpr size_t kMaxJunkWindows = 8, kJunkWindowBytes = 384;  // a longer text 
 // The feature values, each the square root of a share scaled to 0..1000, so that small shares count.
 JunkValues junk_features(Span utf8_text);
 
-// A quick test that passes nearly all prose: digits and the punctuation of code are rare.
+// Digits and the punctuation of code.
+struct CodeSigns {
+    uint8_t is_sign[256] = {};
+    constexpr CodeSigns() {
+        for (const char c : std::string_view("0123456789{}()[]<>;:=_/\\|#@$%^&*+~`\"")) is_sign[static_cast<Byte>(c)] = 1;
+    }
+};
+inline constexpr CodeSigns CODE_SIGNS;
+size_t count_code_signs(Span utf8_text);
+constexpr size_t kProseSignShare = 20;  // prose has fewer than one such byte in twenty, code has about four
+
+// A quick test that passes nearly all prose, where such signs are rare.
 bool looks_like_prose(Span utf8_text);
 
 // Reads at most kMaxJunkWindows * kJunkWindowBytes bytes.
 Junk detect_junk(Span utf8_text);
+
+// The same with the counts that tell prose: bytes without blanks, and those of them in rows of words.
+struct JunkCounts {
+    Junk junk;
+    uint32_t bytes = 0, run_bytes = 0;
+};
+JunkCounts count_junk(Span utf8_text);
 
 const char* junk_kind_name(JunkKind kind);  // "" for None
 

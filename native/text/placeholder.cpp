@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "text/debris.hpp"
 #include "text/features.hpp"
 #include "text/sentences.hpp"
 
@@ -70,20 +71,19 @@ bool mask_placeholder(Span utf8_text, std::vector<Byte>& masked) {
     std::vector<uint32_t> cuts;
     cut_sentences(utf8_text, kSentenceCuts, cuts);
     cuts.push_back(static_cast<uint32_t>(utf8_text.size()));
-    masked.assign(utf8_text.begin, utf8_text.end);
-    bool has_placeholder = false, has_other = false;
-    uint32_t begin = 0;
-    for (const uint32_t end : cuts) {
-        const Span sentence{utf8_text.begin + begin, utf8_text.begin + end};
-        if (placeholder_score(&sentence, 1) > 0) {
-            has_placeholder = true;
-            std::replace_if(masked.begin() + begin, masked.begin() + end, [](Byte c) { return c != '\n'; }, ' ');
-        } else {
-            has_other |= count_word_letters(sentence) >= kMinOtherLetters;
-        }
-        begin = end;
+    std::vector<Span> placeholders;
+    bool has_other = false;
+    const Byte* begin = utf8_text.begin;
+    for (const uint32_t cut : cuts) {
+        const Span sentence{begin, utf8_text.begin + cut};
+        if (placeholder_score(&sentence, 1) > 0) placeholders.push_back(sentence);
+        else has_other = has_other || count_word_letters(sentence) >= kMinOtherLetters;
+        begin = sentence.end;
     }
-    return has_placeholder && has_other;
+    if (placeholders.empty() || !has_other) return false;
+    masked.assign(utf8_text.begin, utf8_text.end);
+    for (const Span& sentence : placeholders) blank_out(utf8_text, sentence, masked);
+    return true;
 }
 
 }  // namespace webtongue

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "text/allowlist.hpp"
+#include "text/code_spans.hpp"
 #include "text/debris.hpp"
 #include "text/latin_names.hpp"
 #include "text/nonlanguage.hpp"
@@ -75,9 +76,10 @@ Span span_of(const std::vector<Byte>& text) { return {text.data(), text.data() +
 }  // namespace
 
 Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses) {
-    std::vector<Byte> without_debris, without_placeholder;
+    std::vector<Byte> without_debris, without_code, without_placeholder;
     const bool has_debris = mask_debris(unmasked, without_debris);
-    const Span utf8 = has_debris ? span_of(without_debris) : unmasked;
+    const Span text = has_debris ? span_of(without_debris) : unmasked;
+    const Span utf8 = mask_code(text, unmasked.begin, without_code) ? span_of(without_code) : text;
     Reading out = read_masked(model, utf8, has_debris ? unmasked : Span(), priors, policy, guesses);
     if (may_be_placeholder(model, out) && mask_placeholder(utf8, without_placeholder)) {
         Reading rest = read_masked(model, span_of(without_placeholder), Span(), priors, policy, guesses);

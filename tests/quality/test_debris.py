@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
@@ -67,6 +68,53 @@ def test_spaces_of_every_kind_separate_words(space: str) -> None:
         if alone.reliable:
             refused += [v for v in (verdict, page) if (v.label, v.reliable) != (alone.label, True)]
     assert len(refused) <= 0.02 * len(SENTENCES), refused
+
+
+CODES = {
+    "Java": "public static void main(String[] args) throws IOException { System.out.println(args.length); return; }",
+    "SQL": "SELECT title, price FROM books WHERE price > 100 ORDER BY title LIMIT 10;",
+    "SQL, insert": "INSERT INTO readers (id, name, created_at) VALUES (17, 'anna', NOW());",
+    "CSS": ".menu-item a:hover { color: #ff0000; margin: 0 auto; padding: 10px 20px; display: inline-block; }",
+    "JavaScript": "document.getElementById('menu').addEventListener('click', function (event) { event.preventDefault(); });",
+    "promises": "const books = await fetch('/api/books').then(response => response.json());",
+    "Python": "def read_books(path): return [line.strip() for line in open(path) if line.startswith('book')]",
+    "PHP": "if (isset($_POST['name'])) { $name = htmlspecialchars($_POST['name']); echo $name; }",
+    "C": "for (int i = 0; i < count; i++) { if (books[i].size > max) max = books[i].size; }",
+    "JSON": '{"id": 17, "type": "book", "created_at": "2024-05-01T10:00:00Z", "is_open": true, "reader_id": 12, "tags": []}',
+    "log": "2024-05-01 10:00:00,123 ERROR [main] org.example.Library - Connection refused: connect (host=10.0.0.1, port=80)",
+}
+
+
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize("shape", ["{text} {code}", "{text}\n{code}", "{code}\n{text}", "{text}\n{code}\n{text}"])
+def test_code_beside_text_weighs_nothing(name: str, shape: str) -> None:
+    code, wrong = CODES[name], []
+    assert IDENT.identify_text(code).label == "zxx"
+    for texts in SENTENCES.values():
+        alone = IDENT.identify_text(texts[0])
+        text = shape.format(text=texts[0], code=code)
+        body = "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
+        for verdict in (IDENT.identify_text(text), IDENT.identify(f"<meta charset=utf-8>{body}".encode())):
+            if verdict.label != alone.label:
+                wrong.append((alone.label, verdict.label, verdict.reliable))
+    assert len(wrong) <= 0.02 * 2 * len(SENTENCES), wrong
+
+
+def test_subtitles_of_few_words() -> None:
+    wrong = []
+    for texts in SENTENCES.values():
+        words = " ".join(texts).split()
+        cues = [" ".join(words[i : i + 4]) for i in range(0, len(words), 4)]
+        if len(cues) < 4:
+            continue  # a script without spaces
+        text = "\n".join(
+            f"{i}\n00:00:{5 * i:02},000 --> 00:00:{5 * i + 4:02},500\n{cue}\n"
+            for i, cue in enumerate(cues[:8], start=1)
+        )
+        verdict = IDENT.identify_text(text)
+        if verdict.label != IDENT.identify_text(" ".join(words)).label:
+            wrong.append((verdict.label, text))
+    assert len(wrong) <= 1, wrong
 
 
 FENCES = ("```\nx = 1\n```\n{text}", "```x = 1``` {text}", "```py\nx = 1\n``` {text} ```\ny = 2\n```", "```\n{text}")

@@ -19,7 +19,7 @@ def check(text: str) -> None:
     reading = READER.read_text(text)
     if reading.guesses(1) and not reading.shares:  # its sentences were not read one by one
         label = reading.guesses(1)[0][0]
-        masked = _kernel.mask_debris(text).decode("utf-8", "replace")
+        masked = _kernel.mask_code(_kernel.mask_debris(text), text).decode("utf-8", "replace")
         expected = twin.running_words(reading.group, masked, partial(_kernel.is_common_word, READER.kernel, label))
         counts = (expected.count, expected.letters, expected.tokens)
         assert (reading.running_words, reading.running_letters, reading.tokens) == counts, text
