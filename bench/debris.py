@@ -18,7 +18,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import sets
 from common import cld2, options_parser, run_parts
@@ -75,6 +77,10 @@ def is_language(label: str, gold: str) -> bool:
     return fold_language(label) == fold_language(gold)
 
 
+def classify_py3langid(module: ModuleType, text: str) -> str:
+    return parse_code(module.classify(text)[0])
+
+
 def list_classifiers() -> dict[str, Callable[[str], str]]:
     """Return functions from text to label: webtongue, and the peers that are installed."""
     ident = Identifier()
@@ -85,7 +91,7 @@ def list_classifiers() -> dict[str, Callable[[str], str]]:
         except ImportError:
             continue
         if name == "py3langid":
-            classifiers[name] = lambda text, module=module: parse_code(module.classify(text)[0])  # type: ignore[misc]
+            classifiers[name] = partial(classify_py3langid, module)
         else:
             classifiers[name] = lambda text: parse_code(answer[2][0][1]) if (answer := cld2(text)) else "und"
     return classifiers
@@ -165,10 +171,8 @@ def report_refusals(data: Path) -> None:
 def main() -> None:
     options = options_parser(__doc__, parts=PARTS).parse_args()
     data = sets.require_folder(options.data)
-    reports = (report_urls, report_scripts, report_refusals)
-    run_parts(
-        {name: lambda report=report: report(data) for name, report in zip(PARTS, reports, strict=True)}, options.only
-    )  # fmt: skip
+    reports = zip(PARTS, (report_urls, report_scripts, report_refusals), strict=True)
+    run_parts({name: partial(report, data) for name, report in reports}, options.only)
 
 
 if __name__ == "__main__":

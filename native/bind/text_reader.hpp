@@ -38,7 +38,6 @@ public:
     std::tuple<std::vector<nb::str>, std::vector<double>> classify_many(const AnyList& texts) const;
 
 private:
-
     nb::object model_, priors_object_;  // owned, so that the references below stay valid
     const Loaded& loaded_;
     const Priors& priors_;

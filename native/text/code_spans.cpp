@@ -12,12 +12,27 @@ constexpr size_t kMinAsciiRun = 24;  // bytes of ASCII beside another script tha
 constexpr Byte kFirstOtherLead = 0xCE;  // lead bytes of Greek and later scripts; accented Latin letters are below
 constexpr Byte kFirstCjkLead = 0xE3;
 constexpr int32_t kMaxProseScore = -150;  // hundredths of a nat: a score between this and 0 is doubtful
-constexpr size_t kMinSignShare = 128;  // a text with fewer signs than one in so many bytes has too little code to matter
+// Signs that are rare in prose. A text with fewer of them, or fewer than one in so many bytes, has too little code to matter.
+constexpr size_t kMinRareSigns = 2, kRareSignShare = 512;
 constexpr size_t kMinCodeBytes = 24;  // a shorter part is never code by itself
 constexpr uint32_t kMinProseBytes = 20;
 constexpr uint32_t kProseShare = 4;  // prose has at least one byte in so many
 constexpr ptrdiff_t kMinIndent = 2;
 constexpr uint32_t kMaxRestBytes = 16;  // a shorter part beside code belongs to it: "return 0;", "}"
+
+struct RareSigns {
+    uint8_t is_rare[256] = {};
+    constexpr RareSigns() {
+        for (const char c : std::string_view("{}<>[];=_")) is_rare[static_cast<Byte>(c)] = 1;
+    }
+};
+constexpr RareSigns RARE_SIGNS;
+
+bool may_have_code(Span text) {
+    size_t signs = 0;
+    for (const Byte* p = text.begin; p < text.end; ++p) signs += RARE_SIGNS.is_rare[*p];
+    return signs >= kMinRareSigns && signs * kRareSignShare >= text.size();
+}
 
 enum class PartKind : uint8_t { code, prose, rest };
 
@@ -148,7 +163,7 @@ bool find_code(std::vector<Part>& parts) {
 }  // namespace
 
 bool mask_code(Span utf8_text, const Byte* unmasked, std::vector<Byte>& masked) {
-    if (utf8_text.size() > kMaxCodeTextBytes || count_code_signs(utf8_text) * kMinSignShare <= utf8_text.size()) return false;
+    if (utf8_text.size() > kMaxCodeTextBytes || !may_have_code(utf8_text)) return false;
     std::vector<Part> parts = Splitter(utf8_text, unmasked).run();
     if (parts.size() < 2 || !find_code(parts)) return false;
     masked.assign(utf8_text.begin, utf8_text.end);

@@ -82,12 +82,10 @@ const char* junk_kind_name(JunkKind kind) {
     return NAMES[static_cast<size_t>(kind)];
 }
 
-size_t count_code_signs(Span text) {
+bool looks_like_prose(Span text) {
     size_t signs = 0;
     for (const Byte* p = text.begin; p < text.end; ++p) signs += CODE_SIGNS.is_sign[*p];
-    return signs;
+    return signs * kProseSignShare < text.size();
 }
-
-bool looks_like_prose(Span text) { return count_code_signs(text) * kProseSignShare < text.size(); }
 
 }  // namespace webtongue

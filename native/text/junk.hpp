@@ -89,7 +89,6 @@ struct CodeSigns {
     }
 };
 inline constexpr CodeSigns CODE_SIGNS;
-size_t count_code_signs(Span utf8_text);
 constexpr size_t kProseSignShare = 20;  // prose has fewer than one such byte in twenty, code has about four
 
 // A quick test that passes nearly all prose, where such signs are rare.

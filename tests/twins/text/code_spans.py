@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tests.twins.text.junk import PROSE_SIGNS, look_for_junk, looks_like_prose, tally
+from tests.twins.text.junk import look_for_junk, looks_like_prose, tally
 
 MAX_TEXT, MIN_ASCII_RUN, MAX_REST = 4096, 24, 16
-MIN_CODE, MIN_SIGN_SHARE = 24, 128
+MIN_CODE, MIN_RARE_SIGNS, RARE_SIGN_SHARE = 24, 2, 512
 OTHER_LEAD, CJK_LEAD = 0xCE, 0xE3
 MAX_PROSE_SCORE, MIN_PROSE, PROSE_SHARE = -150, 20, 4
 ASCII_RUN = re.compile(rb"[\x00-\x09\x0b-\x7f]{%d}" % MIN_ASCII_RUN)
@@ -73,7 +73,8 @@ def classify(part: Part, text: bytes) -> None:
 
 
 def mask_code(text: bytes, unmasked: bytes) -> bytes:
-    if len(text) > MAX_TEXT or MIN_SIGN_SHARE * sum(byte in PROSE_SIGNS for byte in text) <= len(text):
+    rare = sum(byte in b"{}<>[];=_" for byte in text)
+    if len(text) > MAX_TEXT or rare < MIN_RARE_SIGNS or rare * RARE_SIGN_SHARE < len(text):
         return text
     parts = split(text, unmasked)
     for part in parts:
