@@ -135,18 +135,17 @@ class Identifier:
             raise TypeError(f"analyze takes a Page, not {type(page).__name__}; bytes go to identify()")
         return pipeline.analyze_text(page, self.models) if is_text else pipeline.analyze(page, self.models)
 
-    def second_pass(self, packed: bytes, page: Page, encoding: str = "", encoding_confidence: float = 1.0) -> Analysis:
+    def second_pass(self, packed: bytes, page: Page, encoding: str = "") -> Analysis:
         """Return the analysis of a page from :attr:`Analysis.packed`, with the evidence that ``page`` has now.
 
-        ``encoding`` and ``encoding_confidence`` are those of the first verdict: a guessed encoding is no evidence. Raise
-        ValueError if the bytes were not packed by this release and model.
+        Raise ValueError if the bytes were not packed by this release and model.
 
         >>> packed = Identifier().analyze(Page(b"<p>Trenutno nedostupno")).packed
         >>> later = Page(b"", "https://example.com/", country="HR", inlinks=(Inlink("https://example.hr/", "hr"),))
         >>> Identifier().second_pass(packed, later).verdict.label
         'hrv_Latn'
         """
-        return pipeline.second_pass(packed, page, encoding, encoding_confidence, self.models)
+        return pipeline.second_pass(packed, page, encoding, self.models)
 
     def top_features(self, text: str, label: str, runner_up: str, limit: int = 64) -> tuple[explain.Feature, ...]:
         """Return the words and n-grams that separate a text's label from the runner-up, in bits, the strongest first.

@@ -238,7 +238,7 @@ def _read(
         markup, decoding = repair_text(markup, repair), _repaired_decoding(decoding, repair)
         log_confidence = _text_log_confidence(decoding)
         reading = models.flow.read(markup.scan, -1, log_confidence, [])
-    sure_encoding = _sure_encoding(decoding.encoding, decoding.confidence)
+    sure_encoding = decoding.encoding if decoding.confidence >= PAGE.guessed_encoding else ""  # a guess is no evidence
     hints = None if reading.settled else collect_hints(page, declared, sure_encoding, models.evidence)
     if hints:
         reread = partial(_reread, models, markup.scan, log_confidence)
@@ -262,12 +262,7 @@ def _reread(models: Models, scan: _kernel.Scan, log_confidence: int, main: int, 
     return models.flow.read(scan, main, log_confidence, labels)
 
 
-def _sure_encoding(encoding: str, confidence: float) -> str:
-    """Return the encoding that is evidence for a language; a guess was made by the text, and is none."""
-    return encoding if confidence >= PAGE.guessed_encoding else ""
-
-
-def second_pass(packed: bytes, page: Page, encoding: str, encoding_confidence: float, models: Models) -> Analysis:
+def second_pass(packed: bytes, page: Page, encoding: str, models: Models) -> Analysis:
     """Return the analysis of a packed page with the evidence that ``page`` has now; the bytes of ``page`` are not read.
 
     The census calls it after all pages were read, the crawler when a new link to a short page is found. Raise ValueError if the
@@ -275,8 +270,7 @@ def second_pass(packed: bytes, page: Page, encoding: str, encoding_confidence: f
     """
     declarations, reading, scan = unpack(packed, models)
     declared = Declared("", DeclaredEncoding(), (), declarations)
-    sure_encoding = _sure_encoding(encoding, encoding_confidence)
-    hints: Sequence[Hint] = collect_hints(page, declared, sure_encoding, models.evidence)
+    hints: Sequence[Hint] = collect_hints(page, declared, encoding, models.evidence)
     if hints:
         reread = None if scan is None else partial(_reread, models, scan, 0)
         reading = apply_hints(reading, hints, models.flow, models.evidence, reread)

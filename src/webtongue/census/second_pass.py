@@ -117,7 +117,7 @@ def _identify_again(row: Mapping[str, Any], ident: Identifier) -> _Page:
     levels = [_parse_counts(row[name]) for name in ("host_languages", "domain_languages", "tld_languages")]
     host = host_counts(levels[0], levels[1], levels[2], ident.models.evidence)
     page = Page(b"", row["url"], country=row["country"], inlinks=inlinks, host=host)
-    analysis = ident.second_pass(row["reading"], page, row["content_charset"] or "", row["encoding_confidence"] or 0.0)
+    analysis = ident.second_pass(row["reading"], page, row["content_charset"] or "")
     return _Page(
         row["row"], row["label"], row["confidence"], row["reliable"], row["reason"] or "",
         row["declared_language"] or "", len(inlinks), analysis.verdict, analysis.languages, analysis.bits,

@@ -20,7 +20,6 @@ from webtongue.crawl.urls import CrawlUrl
 from webtongue.errors import UsageError
 from webtongue.evidence.combine import host_counts
 from webtongue.labels import SPECIAL
-from webtongue.policy import PAGE
 from webtongue.reference.domains import site_of
 
 __all__ = ["CrawlController", "Link", "Source"]
@@ -264,8 +263,7 @@ class CrawlController:
         if analysis is not None and verdict is not None:
             values |= {"label": verdict.label, "confidence": verdict.confidence, "reason": str(verdict.reason)}
             if self.policy.is_adaptive and status == OK and verdict.confidence < MAX_PACKED_CONFIDENCE:
-                is_sure = verdict.encoding_confidence >= PAGE.guessed_encoding
-                values |= {"packed": analysis.packed, "encoding": verdict.encoding if is_sure else ""}
+                values |= {"packed": analysis.packed, "encoding": verdict.encoding}
         self.frontier.finish(page_id, values)
         self.in_flight.pop(page_id, None)
         if verdict is not None and status == OK:

@@ -70,7 +70,7 @@ FROM ranked WHERE number <= $max_inlinks GROUP BY part, row;
 -- name: evidence
 -- All pages of the second pass with their evidence, collected before the first part is rewritten.
 CREATE OR REPLACE TEMP TABLE evidence AS
-SELECT unclear.part, unclear.row, url, country, content_charset, encoding_confidence, declared_language, reading,
+SELECT unclear.part, unclear.row, url, country, content_charset, declared_language, reading,
     coalesce(first_label, label) AS label, coalesce(first_confidence, confidence) AS confidence,
     coalesce(first_reliable, reliable) AS reliable, reason,
     by_host.languages AS host_languages, by_domain.languages AS domain_languages, by_tld.languages AS tld_languages, inlinks
