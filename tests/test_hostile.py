@@ -96,6 +96,8 @@ def test_a_false_utf_16_byte_order_mark_is_ignored() -> None:
 def test_a_false_utf_16_byte_order_mark_before_utf_8_is_ignored(label: str) -> None:
     for text in SENTENCES[label]:
         for bom in (b"\xff\xfe", b"\xfe\xff"):
+            word = max(text.split(), key=len)
+            assert webtongue.identify(bom + word.encode()).encoding == "utf-8"
             for raw in (text.encode(), f"<html><body><p>{text}</p>".encode()):
                 verdict = webtongue.identify(bom + raw)
                 assert (fold(verdict.label), verdict.encoding) == (fold(label), "utf-8")

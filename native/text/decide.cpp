@@ -100,7 +100,9 @@ Decision decide(const Model& model, const Priors& priors, const Policy& policy, 
     if (reading.outside_allowlist != kNoLabel && reading.letters >= policy.min_letters) return refuse(Reason::not_allowed);
     if (reading.guesses.empty() || reading.letters < policy.min_letters) return refuse(no_guess_reason(policy, reading));
     const Guess& best = reading.guesses.front();
-    if (best.log_prob < policy.min_log_prob) return refuse(Reason::unknown_language);
+    // Hints choose among languages of a text; they make none of bytes that are hardly text.
+    const Guess& best_by_text = reading.text_guesses.empty() ? best : reading.text_guesses.front();
+    if (best_by_text.log_prob < policy.min_log_prob) return refuse(Reason::unknown_language);
     if (is_too_rare(model, priors, policy, best, reading)) return refuse(Reason::too_rare);
     Decision out;
     if (reading.shares.size() > 1 || (reading.shares.size() == 1 && reading.shares.front().label != best.label))

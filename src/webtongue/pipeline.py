@@ -238,8 +238,7 @@ def _read(
         markup, decoding = repair_text(markup, repair), _repaired_decoding(decoding, repair)
         log_confidence = _text_log_confidence(decoding)
         reading = models.flow.read(markup.scan, -1, log_confidence, [])
-    sure_encoding = decoding.encoding if decoding.confidence >= PAGE.guessed_encoding else ""  # a guess is no evidence
-    hints = None if reading.settled else collect_hints(page, declared, sure_encoding, models.evidence)
+    hints = None if reading.settled else collect_hints(page, declared, decoding.encoding, models.evidence)
     if hints:
         reread = partial(_reread, models, markup.scan, log_confidence)
         reading = apply_hints(reading, hints, models.flow, models.evidence, reread)

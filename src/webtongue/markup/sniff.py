@@ -166,10 +166,7 @@ MIN_COMMON_SHARE, FIRST_EAST_ASIAN = 0.9, "\u2e80"
 EAST_ASIAN_CODECS = ("gb2312", "big5", "shift_jis", "euc_kr")
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 MAX_UTF8_ERROR_RATE = 0.05  # ill-formed sequences per well-formed one after a wrong byte order mark
-MIN_ROW_BYTES, MAX_ROWS = (
-    8,
-    3,
-)  # rows of Unicode of text in an alphabet; other text has more different bytes at every other place
+MIN_LOW_SHARE = 0.8  # of the high bytes of letters in UTF-16: the rows of alphabets are below 0x20
 TAG = re.compile(rb"</?[A-Za-z][A-Za-z0-9]*(?:\s[\x20-\x7e\s]{0,500}?)?>")
 ASCII = bytes(range(0x80))
 
@@ -260,8 +257,8 @@ def is_wrong_bom(bom: str, head: bytes, probe: _kernel.Probe) -> bool:
     rest = head[len(UTF16_BOMS[0]) :]
     if not bom.startswith("utf-16") or any(probe.nuls) or not rest:
         return False
-    rows = min(len(set(rest[::2])), len(set(rest[1::2])))
-    if len(rest) >= MIN_ROW_BYTES and rows <= MAX_ROWS:  # letters of an alphabet in UTF-16 may be bytes of ASCII
+    low_bytes = max(sum(byte < ord(" ") for byte in rest[parity::2]) for parity in (0, 1))
+    if low_bytes * 2 > MIN_LOW_SHARE * len(rest):  # letters of an alphabet in UTF-16, which may be bytes of ASCII
         return False
     errors, multibyte = _kernel.check_utf8(rest)
     return errors <= MAX_UTF8_ERROR_RATE * multibyte + (len(head) == HEAD_BYTES) or TAG.search(rest) is not None

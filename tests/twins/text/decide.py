@@ -85,7 +85,8 @@ def decide(facts: Facts, setting: Setting) -> Answer:
     if not facts.guesses:
         return Answer(-1, "unknown_script", 0.0)
     best, log = facts.guesses[0]
-    if log < round(math.log(at.min_probability) * LOG_SCALE):
+    log_by_text = next(iter(facts.text_guesses.values()), log)
+    if log_by_text < round(math.log(at.min_probability) * LOG_SCALE):
         return Answer(-1, "unknown_language", 0.0)
     informative_letters = min(facts.letters, facts.features // 2)
     rarity = setting.priors[best] + facts.hints.get(best, 0)
