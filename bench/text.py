@@ -37,7 +37,11 @@ def long_texts(data: Path) -> list[str]:
 
 def report_lengths(ident: Identifier, data: Path, rounds: int) -> None:
     """Print the speed for texts of several lengths, relative to CLD2."""
-    functions = {"CLD2": cld2, "classify": ident.classify, "identify_text": ident.identify_text}
+    functions: dict[str, Callable[[str], object]] = {
+        "CLD2": cld2,
+        "classify": ident.classify,
+        "identify_text": ident.identify_text,
+    }
     texts = long_texts(data)
     print(f"{'characters':>10} {'CLD2, µs':>10} {'classify':>16} {'identify_text':>16}   (times as fast as CLD2)")
     for length in LENGTHS:
