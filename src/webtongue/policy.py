@@ -70,8 +70,8 @@ class PagePolicy:
     guessed_encoding: float = 0.5  # an encoding of lower confidence is a guess, and its text counts less
     min_encoding_confidence: float = 0.001
     # Additional weight of the prior of an encoding against random bytes, which resemble text best in one of many rare encodings.
-    # With 0 / 0.5 / 1, of 15,000 random strings of 12 to 40 bytes 1 / 1 / 0 got a reliable language and 176 / 120 / 100 any; 87 texts
-    # of 13 to 60 bytes in Tamil and Vietnamese encodings were right with each (tests/quality/damaged_bytes.py).
+    # With 0 / 0.5 / 1, of 15,000 random strings of 12 to 40 bytes 1 / 1 / 0 got a reliable language and 176 / 120 / 100 any; 87
+    # texts of 13 to 60 bytes in Tamil and Vietnamese encodings were right with each (tests/quality/damaged_bytes.py).
     random_prior_weight: float = 1.0
     unreadable_encoding: float = 0.3  # confidence of an encoding whose text fits no language
     short_text_chars: int = 600  # a text up to this length is read whole; longer ones are sampled like a page

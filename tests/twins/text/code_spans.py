@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tests.twins.text.junk import look_for_junk, looks_like_prose, tally
 
@@ -80,7 +81,7 @@ def mask_code(text: bytes, unmasked: bytes) -> bytes:
         classify(part, text[part.begin : part.end])
     if len(parts) < 2 or all(part.kind != "code" for part in parts):
         return text
-    for before, part in zip(parts, parts[1:], strict=False):
+    for before, part in pairwise(parts):
         if before.kind == "code" and part.kind == "rest" and part.size < MAX_REST:
             part.kind = "code"
     prose = sum(part.size for part in parts if part.kind == "prose")
