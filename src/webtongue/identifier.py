@@ -270,7 +270,7 @@ class Identifier:
 
     def classify(self, text: str) -> str:
         """Return the label of a text alone: that of :meth:`identify_text`; short texts are not repaired or converted from fonts."""
-        if len(text) > PAGE.short_text_chars:
+        if isinstance(text, str) and len(text) > PAGE.short_text_chars:
             return self.identify_text(text).label
         try:
             return self.reader.kernel.classify(text)
