@@ -304,7 +304,7 @@ def test_url_and_headers_apply_to_one_page() -> None:
         (("--text", "x", "y"), "--text"),
         (("--text", "x", "--lines"), "--text"),
         (("--text", "x", "--threads", "2"), "--threads"),
-        (("--lines", "--url", "http://a.de/", "x"), "describe one page"),
+        (("--lines", "--url", "http://a.de/", "x"), "are for pages"),
         (("--url", "http://a.de/", "x", "y"), "describe one page"),
         (("--url", "http://a.de/", str(PAGES)), "describe one page"),
         (("--header", "a: b", str(PAGES / "index.jsonl")), "describe one page"),

@@ -161,8 +161,8 @@ def test_wrong_values_fail_with_one_sentence(command: tuple[str, str], options: 
     ("arguments", "message"),
     [
         (("identify", "--ip", "192.0.2.7", "a", "b"), "describe one page"),
-        (("identify", "--country", "IS", "--text", "x"), "describe one page"),
-        (("identify", "--inlink", "http://a.is/", "--lines", "x"), "describe one page"),
+        (("identify", "--country", "IS", "--text", "x"), "are for pages"),
+        (("identify", "--inlink", "http://a.is/", "--lines", "x"), "are for pages"),
         (("identify", "--evidence", "url", "--text", "x"), "are for pages"),
         (("identify", "--method", "nfc", "--evidence", "none", "x"), "do not apply"),
         (("url", "--ip", "192.0.2.7", URL, URL), "describe one URL"),

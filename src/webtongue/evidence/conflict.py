@@ -10,7 +10,7 @@ from webtongue.verdict import Verdict
 
 __all__ = ["describe_conflict"]
 
-PHRASES = {
+PHRASES = {name: name for name in registry.names()} | {
     "declared": "the declared language", "encoding": "the encoding", "url": "the URL", "country": "the country of the server",
     "links": "the linking pages", "host": "the other pages of the host",
 }  # fmt: skip
@@ -26,17 +26,18 @@ def describe_conflict(verdict: Verdict) -> str:
     if verdict.reason:
         return ""
     text = next((row.label for row in verdict.evidence if row.source == "text"), "")
-    hints = [row for row in verdict.evidence if row.source in registry.names() and row.label]
+    hints = [row for row in verdict.evidence if row.source in PHRASES and row.label]
     if text and not _is_same(text, verdict.label):
-        supporting = [PHRASES.get(row.source, row.source) for row in hints if _is_same(row.label, verdict.label)]
+        supporting = [PHRASES[row.source] for row in hints if _is_same(row.label, verdict.label)]
         verb = "overrules" if len(supporting) < 2 else "overrule"
         return f"{_join(supporting) or 'other evidence'} {verb} the text ({_name(text)})"
     overruled = [
-        f"{PHRASES.get(row.source, row.source)} ({_name(row.label)})"
-        for row in hints
-        if not _is_same(row.label, verdict.label)
+        f"{PHRASES[row.source]} ({_name(row.label)})" for row in hints if not _is_same(row.label, verdict.label)
     ]
-    return f"the text overrules {_join(overruled)}" if text and overruled else ""
+    if not text or not overruled:
+        return ""
+    allies = [PHRASES[row.source] for row in hints if _is_same(row.label, verdict.label) and row.weight > 0]
+    return f"{_join(['the text', *allies])} {'overrule' if allies else 'overrules'} {_join(overruled)}"
 
 
 def _name(label: str) -> str:
