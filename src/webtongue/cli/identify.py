@@ -105,7 +105,9 @@ class Request:
         if self.has_evidence_options and (is_text or self.lines):
             raise UsageError("--evidence and --geo are for pages: a text has no other evidence")
         if self.has_page_options and (is_text or self.lines):
-            raise UsageError("--url, --header, --ip, --country and --inlink are for pages: a text has no other evidence")
+            raise UsageError(
+                "--url, --header, --ip, --country and --inlink are for pages: a text has no other evidence"
+            )
         if self.has_page_options and not is_one(paths):
             raise UsageError(
                 "--url, --header, --ip, --country and --inlink describe one page; for several, write an index.jsonl"
