@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
 #include "base/scripts.hpp"
 #include "base/utf8.hpp"
 
@@ -144,6 +145,7 @@ uint8_t CommonStrings::flags(Span text) const {
 }
 
 void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {
+    if (!is_enabled(Check::noise)) return;
     BlockHashes hashes(blocks.size());
     NextByte question(text, '?'), replaced(text, 0xEF);  // 0xEF is the lead byte of U+FFFD
     const Byte* begin = text.begin;

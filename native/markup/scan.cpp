@@ -26,7 +26,8 @@ public:
           writer_(page, options, result),
           declarations_(page, result),
           max_links_(page.size() / 32 + 1024),
-          max_text_bytes_(options.max_text_bytes) {}
+          max_text_bytes_(options.max_text_bytes),
+          class_words_(options.class_words) {}
 
     void run() {
         if (kFull) {
@@ -42,7 +43,7 @@ public:
                 if (p_ < end_) markup();
             }
         if (in_anchor_) end_anchor();
-        writer_.end_block(blocks(), kind(), scope_.lang());
+        finish_block(kind(), scope_.lang(), scope_.place());
         scan_.visible_size = writer_.size() - (writer_.block_empty() && writer_.size());
         if (writer_.block_empty() && p_ == end_) attribute_blocks();  // else the maximum of blocks or text was reached
         writer_.finish(blocks(), kind(), scope_.lang());
@@ -60,7 +61,12 @@ private:
     }
 
     void end_block() {
-        if (!hidden_) writer_.end_block(blocks(), kind(), scope_.lang());
+        if (!hidden_) finish_block(kind(), scope_.lang(), scope_.place());
+    }
+
+    void finish_block(Kind kind, uint16_t lang, const Place& place) {
+        writer_.end_block(blocks(), kind, lang);
+        if (class_words_ && scan_.places.size() < scan_.blocks.size()) scan_.places.push_back(place);
     }
 
     // Splits plain text into paragraphs at empty lines.
@@ -107,6 +113,7 @@ private:
         const Span name = tag_name(p_ + 1, end_);
         const Tag tag = find_tag(name, end_);
         ++scan_.tag_count;
+        marks_ = class_words_ ? marks_of(name) : 0;
         if (const Byte* after = skip_plain_tag(tag, name)) {
             p_ = after;
             return open_element(tag, name, false, kNoAttributes);
@@ -122,7 +129,7 @@ private:
     // Skips a start tag without needed attributes; returns null if the attributes must be parsed.
     const Byte* skip_plain_tag(Tag tag, Span name) const {
         if (name.end < end_ && *name.end == '>') return name.end + 1;
-        return has_needed_attributes(tag) ? nullptr : skip_attributes(name.end, end_);
+        return has_needed_attributes(tag) || class_words_ ? nullptr : skip_attributes(name.end, end_);
     }
 
     static bool has_needed_attributes(Tag tag) {
@@ -152,6 +159,7 @@ private:
         Attribute a;
         while (reader.next(a)) {
             const size_t n = a.name.size();
+            if (class_words_) marks_ |= marks_of(a, *class_words_);
             if (n == 4 && !attributes.lang.begin && equals_lower(a.name, "lang")) attributes.lang = a.value;
             else if (n == 8 && syntax_ != Syntax::html && !attributes.xml_lang.begin && equals_lower(a.name, "xml:lang"))
                 attributes.xml_lang = a.value;  // in HTML, a name with a colon has no meaning
@@ -196,7 +204,8 @@ private:
         if (empty || tag.flags & (kSkip | kForeign)) return;
         const int lang = lang_of(attributes);
         if (lang >= 0 && static_cast<uint16_t>(lang) != scope_.lang()) end_block();
-        scope_.open(tag, lang);
+        if (tag.id == kTagBody) marks_ &= ~kMarkChrome;  // a class of the body describes the whole page
+        scope_.open(tag, lang, marks_);
     }
 
     void keep_text(Span value, Kind kind, const TagAttributes& attributes) {
@@ -262,7 +271,7 @@ private:
             end_block();
             while (p_ < close)
                 if ((p_ = writer_.template copy<true>(p_, close)) < close) p_ = writer_.literal(p_);
-            writer_.end_block(blocks(), Kind::title, scope_.lang());
+            finish_block(Kind::title, scope_.lang(), {});
             if (kFull) scope_.close({kTagTitle, 0});
         }
         p_ = close;
@@ -304,8 +313,9 @@ private:
         if (tag.id == kTagA && in_anchor_) end_anchor();
         const uint16_t lang = scope_.lang();
         const Kind kind_inside = kind();
+        const Place place_inside = scope_.place();
         scope_.close(syntax_ == Syntax::xml ? Tag{tag.id, kBarrier} : tag);
-        if (scope_.lang() != lang) writer_.end_block(blocks(), kind_inside, lang);
+        if (scope_.lang() != lang) finish_block(kind_inside, lang, place_inside);
     }
 
     void begin_anchor(const TagAttributes& attributes) {
@@ -358,6 +368,8 @@ private:
     std::vector<AttributeText> attribute_texts_;
     size_t max_links_;
     size_t max_text_bytes_;
+    const ClassWords* class_words_;
+    uint32_t marks_ = 0;  // of the start tag that is being read, if places are needed
     uint32_t hidden_ = 0;
     bool in_anchor_ = false;
 };

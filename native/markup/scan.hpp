@@ -10,6 +10,7 @@
 
 #include "base/bytes.hpp"
 #include "base/utf.hpp"
+#include "markup/places.hpp"
 
 namespace webtongue {
 
@@ -48,6 +49,7 @@ struct ScanOptions {
     bool utf8 = true;
     const uint16_t* high_half = nullptr;  // code points of the bytes from 0x80, by which the text is decoded to UTF-8
     size_t max_text_bytes = SIZE_MAX;  // the scan ends after so many bytes of text
+    const ClassWords* class_words = nullptr;  // if given, the places of blocks are recorded
 };
 
 // The placeholder of a reference while the page's encoding is unknown (SUB), which is no lead or trail byte in any encoding.
@@ -89,6 +91,7 @@ struct Scan {
     size_t referenced = 0;  // characters beyond ASCII that were references, if `utf8` is set
     std::string references;  // characters of the placeholders in UTF-8, each ended by SUB, if `utf8` is not set
     std::vector<Block> blocks;
+    std::vector<Place> places;  // of the blocks, if ScanOptions::class_words is given
     std::vector<Link> links;
     std::vector<Declaration> declarations;
     std::vector<Range> langs;  // values of lang attributes in the page; the first is empty

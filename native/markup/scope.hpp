@@ -1,7 +1,7 @@
 // The open elements of a page: which language and which kind of text is in scope.
 #pragma once
 
-#include "markup/tags.hpp"
+#include "markup/places.hpp"
 
 namespace webtongue {
 
@@ -14,13 +14,15 @@ public:
         uint16_t lang = 0;
         uint32_t flags = 0;  // flags of its tag
         uint32_t context = 0;  // heading, item, navigation: own and inherited
+        Place place;
     };
 
     uint16_t lang() const { return top().lang; }
     uint32_t context() const { return top().context; }
+    const Place& place() const { return top().place; }
 
-    // A negative `lang` is inherited.
-    void open(Tag tag, int lang) {
+    // A negative `lang` is inherited; `marks` are those of the element itself, if places are needed.
+    void open(Tag tag, int lang, uint32_t marks = 0) {
         close_implied(tag);
         if (depth_ + 1 >= kMaxDepth) {
             ++overflow_;
@@ -31,7 +33,8 @@ public:
         if (tag.flags & (kHeading | kItem)) context &= ~(kHeading | kItem);
         context |= tag.flags & (kHeading | kItem | kNavigation);
         Element& e = stack_[++depth_];
-        e = {tag.id, lang < 0 ? parent.lang : static_cast<uint16_t>(lang), tag.flags, context};
+        e = {tag.id, lang < 0 ? parent.lang : static_cast<uint16_t>(lang), tag.flags, context, parent.place};
+        if (marks || tag.id == kTagTable || tag.id == kTagTr) enter(e, marks);
         ++count_[tag.id];
     }
 
@@ -83,6 +86,25 @@ private:
         }
     }
 
+    // Sets the place of a new element, which starts as that of its parent.
+    void enter(Element& e, uint32_t marks) {
+        Place& place = e.place;
+        if (marks & kMarkList) place.marks = (place.marks & ~kMarkOrdered) | (place.marks & kMarkList ? uint32_t{kMarkNested} : 0u);
+        if (marks & kMarkLevel) place.marks &= ~kMarkLevel;
+        place.marks |= marks & ~kMarkContainer;
+        if (marks & kMarkContainer) place.container = ++containers_;
+        if (e.tag == kTagTable) {
+            place.table = ++tables_;
+            place.row = 0;
+            place.marks &= ~(kMarkList | kMarkNested | kMarkOrdered | kMarkHeaderCell);
+        }
+        if (e.tag == kTagTr) {
+            place.row = ++rows_;
+            place.column = 0;
+        }
+        if ((e.tag == kTagTd || e.tag == kTagTh) && stack_[depth_ - 1].tag == kTagTr) place.column = stack_[depth_ - 1].place.column++;
+    }
+
     void implied(uint8_t first, uint8_t second, uint32_t stop) {
         if (count_[first] || count_[second]) pop_through(first, second, stop, kMaxSearchDepth);
     }
@@ -104,6 +126,7 @@ private:
     uint16_t count_[256] = {};
     int depth_ = 0;
     size_t overflow_ = 0;
+    uint32_t containers_ = 0, tables_ = 0, rows_ = 0;
 };
 
 }  // namespace webtongue
