@@ -12,7 +12,6 @@ using Logs = View<double>;
 using LabelNumbers = nb::typed<nb::dict, nb::str, nb::typed<nb::tuple, int, nb::ellipsis>>;
 using NatsByName = nb::typed<nb::dict, nb::str, double>;
 using NatsByNumber = nb::typed<nb::dict, int, double>;
-using HintRow = std::tuple<nb::typed<nb::mapping, nb::str, double>, double, double, bool>;  // nats by name, weight, cap, is about the site
 
 // Combines evidence over the labels of one model. `labels` maps the name of a language or label to label numbers.
 class Combiner {
@@ -22,23 +21,34 @@ public:
 
     const HintScaling& scaling() const { return scaling_; }
 
-    LabelSums label_sums(const std::vector<HintRow>& rows) const {
+    // The hint of a source from nats by name, with its weight and cap.
+    SourceHint hint(const NatsByName& nats, double weight, double cap, bool is_site) const {
+        SourceHint out{{}, 0, weight, cap, is_site};
+        for (const auto& [key, value] : nats) add_nats(key, nb::cast<double>(value), out);
+        return out;
+    }
+
+    void add_nats(nb::handle name, double nats, SourceHint& hint) const {
+        hint.max_nats = std::max(hint.max_nats, nats);
+        each_label(name, [&](int32_t label) { hint.nats.push_back({label, nats}); });
+    }
+
+    LabelSums label_sums(const std::vector<SourceHint>& hints) const {
         LabelSums sums(label_count_);
-        add_hints(to_hints(rows), site_cap_, sums);
+        add_hints(hints, site_cap_, sums);
         return sums;
     }
 
     // Returns nats by label number, as they are without text.
-    NatsByNumber sum(const std::vector<HintRow>& rows) const {
-        const LabelSums sums = label_sums(rows);
+    NatsByNumber sum(const std::vector<SourceHint>& hints) const {
+        const LabelSums sums = label_sums(hints);
         nb::dict out;
         for (const int32_t label : sums.labels()) out[nb::int_(label)] = sums.get(label);
         return out;
     }
 
     // Returns what each hint adds to each of `labels`, one list per hint; 0 for a label it does not mention and for -1.
-    std::vector<std::vector<double>> parts(const std::vector<HintRow>& rows, const std::vector<int32_t>& labels) const {
-        const std::vector<SourceHint> hints = to_hints(rows);
+    std::vector<std::vector<double>> parts(const std::vector<SourceHint>& hints, const std::vector<int32_t>& labels) const {
         const double site = site_scale(hints, site_cap_, label_count_);
         std::vector<std::vector<double>> out(hints.size(), std::vector<double>(labels.size(), 0.0));
         for (size_t i = 0; i < hints.size(); ++i)
@@ -49,57 +59,35 @@ public:
     }
 
     // Returns the log-probabilities of `labels` from hints, `base` (nats by name) and priors.
-    std::vector<double> posterior(const std::vector<HintRow>& rows, const NatsByName& base, const Logs& log_priors,
+    std::vector<double> posterior(const std::vector<SourceHint>& hints, const NatsByName& base, const Logs& log_priors,
                                   const std::vector<int32_t>& labels) const {
         for (const int32_t label : labels) check(label);
-        return webtongue::posterior(sum_all(rows, base, NatsByNumber(nb::dict()), log_priors), log_priors.data(), labels);
+        return webtongue::posterior(sum_all(hints, base, log_priors), log_priors.data(), labels);
     }
 
-    // Returns the probability of each group of labels, among all labels with any evidence. `words` are nats by label number.
-    std::vector<double> group_probabilities(const std::vector<HintRow>& rows, const NatsByName& base, const NatsByNumber& words,
-                                            const Logs& log_priors, const std::vector<std::vector<int32_t>>& groups) const {
-        const LabelSums sums = sum_all(rows, base, words, log_priors);
-        const std::vector<double> logs = webtongue::posterior(sums, log_priors.data(), sums.labels());
-        std::vector<double> by_label(label_count_, 0.0), out;
-        for (size_t i = 0; i < logs.size(); ++i) by_label[static_cast<size_t>(sums.labels()[i])] = std::exp(logs[i]);
-        for (const auto& group : groups) {
-            double mass = 0;
-            for (const int32_t label : group) mass += by_label[check(label)];
-            out.push_back(std::min(1.0, mass));
-        }
+    // Returns the numbers of the labels that a name stands for.
+    std::vector<int32_t> labels_of(const nb::str& key) const {
+        std::vector<int32_t> out;
+        each_label(key, [&](int32_t label) { out.push_back(label); });
         return out;
     }
 
-private:
+    size_t label_count() const { return label_count_; }
+
     size_t check(int32_t label) const {
         if (label < 0 || static_cast<size_t>(label) >= label_count_) throw nb::value_error("no such label");
         return static_cast<size_t>(label);
     }
 
-    LabelSums sum_all(const std::vector<HintRow>& rows, const NatsByName& base, const NatsByNumber& words, const Logs& log_priors) const {
+private:
+    LabelSums sum_all(const std::vector<SourceHint>& hints, const NatsByName& base, const Logs& log_priors) const {
         if (log_priors.shape(0) != label_count_) throw nb::value_error("log_priors: one for each label is needed");
-        LabelSums sums = label_sums(rows);
+        LabelSums sums = label_sums(hints);
         for (const auto& [key, value] : base) {
             const double nats = nb::cast<double>(value);
             each_label(key, [&](int32_t label) { sums.add(label, nats); });
         }
-        for (const auto& [label, value] : words) sums.add(static_cast<int32_t>(check(nb::cast<int32_t>(label))), nb::cast<double>(value));
         return sums;
-    }
-
-    std::vector<SourceHint> to_hints(const std::vector<HintRow>& rows) const {
-        std::vector<SourceHint> out;
-        for (const auto& [nats, weight, cap, is_site] : rows) {
-            SourceHint hint{{}, 0, weight, cap, is_site};
-            const auto values = nb::cast<nb::dict>(nats);
-            for (const auto& [key, value] : values) {
-                const double value_nats = nb::cast<double>(value);
-                hint.max_nats = std::max(hint.max_nats, value_nats);
-                each_label(key, [&](int32_t label) { hint.nats.push_back({label, value_nats}); });
-            }
-            out.push_back(std::move(hint));
-        }
-        return out;
     }
 
     template <class Callback>

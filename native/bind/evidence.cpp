@@ -9,12 +9,16 @@ void bind_evidence(nb::module_& m) {
              nb::arg("group_letters"))
         .def("outside_group", &HintScaling::outside_group, nb::arg("amount"), nb::arg("clarity"))
         .def("inside_group", &HintScaling::inside_group, nb::arg("amount"));
+    nb::class_<SourceHint>(m, "SourceHint").def_prop_ro("nats", [](const SourceHint& hint) {
+        std::vector<std::tuple<int32_t, double>> out;
+        for (const LabelNats& value : hint.nats) out.emplace_back(value.label, value.nats);
+        return out;
+    });
     nb::class_<Combiner>(m, "Combiner")
         .def(nb::init<LabelNumbers, size_t, double, HintScaling>(), nb::arg("labels"), nb::arg("label_count"), nb::arg("site_cap"),
              nb::arg("scaling"))
+        .def("hint", &Combiner::hint, nb::arg("nats"), nb::arg("weight"), nb::arg("cap"), nb::arg("is_site"))
         .def("sum", &Combiner::sum, nb::arg("hints"))
         .def("parts", &Combiner::parts, nb::arg("hints"), nb::arg("labels"))
-        .def("posterior", &Combiner::posterior, nb::arg("hints"), nb::arg("base"), nb::arg("log_priors"), nb::arg("labels"))
-        .def("group_probabilities", &Combiner::group_probabilities, nb::arg("hints"), nb::arg("base"), nb::arg("words"),
-             nb::arg("log_priors"), nb::arg("groups"));
+        .def("posterior", &Combiner::posterior, nb::arg("hints"), nb::arg("base"), nb::arg("log_priors"), nb::arg("labels"));
 }

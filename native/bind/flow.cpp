@@ -111,7 +111,7 @@ public:
     }
 
     // Applies hints and decides again. Returns the labels that hints support and the text was not scored for.
-    std::vector<uint16_t> apply_hints(DecidedReading& read, const Combiner& combiner, const std::vector<HintRow>& hints) const {
+    std::vector<uint16_t> apply_hints(DecidedReading& read, const Combiner& combiner, const std::vector<SourceHint>& hints) const {
         return webtongue::apply_hints(read, tools_, combiner.label_sums(hints), combiner.scaling());
     }
 

@@ -1,4 +1,5 @@
 // Python bindings of the language model: buffers in, arrays out, with the GIL released while text is read.
+#include "base/checks.hpp"
 #include "base/scripts.hpp"
 #include "bind/models.hpp"
 #include "text/reader.hpp"
@@ -53,6 +54,12 @@ std::vector<int> per_label(const Loaded& loaded, F&& value) {
     return out;
 }
 
+size_t check_index(const std::string& name) {
+    const auto found = std::find(std::begin(CHECK_NAMES), std::end(CHECK_NAMES), name);
+    if (found == std::end(CHECK_NAMES)) throw nb::value_error("there is no such check");
+    return static_cast<size_t>(found - std::begin(CHECK_NAMES));
+}
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
@@ -69,4 +76,8 @@ void bind_model(nb::module_& m) {
              nb::arg("decisive") = true, nb::arg("priors").none() = nb::none(),
              "Returns ids, log-probabilities (1/1024 nats), scores and (features, unseen, letters, group letters, group) per text.");
     m.def("force_baseline", &Scorer::force_baseline, "For tests: disables AVX2.");
+    m.def(
+        "disable_check", [](const std::string& name) { disabled_checks = name.empty() ? 0 : 1u << check_index(name); },
+        "For benchmarks: switches off one check of texts, or none for an empty name.");
+    m.def("check_names", [] { return std::vector<std::string>(std::begin(CHECK_NAMES), std::end(CHECK_NAMES)); });
 }

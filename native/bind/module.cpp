@@ -21,9 +21,11 @@ void bind_junk(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_evidence(nb::module_& m);
+void bind_links(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_url(nb::module_& m);
+void bind_link_scores(nb::module_& m);
 
 namespace {
 
@@ -49,6 +51,15 @@ Scan scan_bytes(const nb::bytes& page, int syntax, bool text_only, bool utf8, co
     if (high && high->shape(0) != 128) throw nb::value_error("high must have 128 code points");
     if (high) options.high_half = high->data();
     if (max_text_bytes) options.max_text_bytes = max_text_bytes;
+    const Span s = span_of(page);
+    nb::gil_scoped_release release;
+    return scan(s, options);
+}
+
+Scan scan_places(const nb::bytes& page, int syntax, const ClassWords& words) {
+    ScanOptions options;
+    options.syntax = static_cast<Syntax>(syntax);
+    options.class_words = &words;
     const Span s = span_of(page);
     nb::gil_scoped_release release;
     return scan(s, options);
@@ -97,6 +108,13 @@ auto blocks_of(nb::handle_t<Scan> self) {
                            column<uint8_t>(self, b, &Block::flags));
 }
 
+auto places_of(nb::handle_t<Scan> self) {
+    const auto& p = nb::cast<Scan&>(self).places;
+    return std::make_tuple(column<uint32_t>(self, p, &Place::marks), column<uint32_t>(self, p, &Place::container),
+                           column<uint32_t>(self, p, &Place::table), column<uint32_t>(self, p, &Place::row),
+                           column<uint32_t>(self, p, &Place::column));
+}
+
 auto links_of(nb::handle_t<Scan> self) {
     const auto& l = nb::cast<Scan&>(self).links;
     return std::make_tuple(column<uint32_t>(self, l, &Link::href_begin), column<uint32_t>(self, l, &Link::href_end),
@@ -140,6 +158,7 @@ void bind_scan(nb::module_& m) {
              })
         .def("blocks", &blocks_of)
         .def("links", &links_of)
+        .def("places", &places_of)
         .def("mark_noise",
              [](Scan& s, const CommonStrings& common) {
                  nb::gil_scoped_release release;
@@ -163,6 +182,8 @@ void bind_scan(nb::module_& m) {
                std::vector<std::string> uses,
                std::vector<std::string> requests) { new (self) CommonStrings(strings, notices, {std::move(uses), std::move(requests)}); },
             "strings"_a, "notices"_a, "consent_uses"_a, "consent_requests"_a);
+    nb::class_<ClassWords>(m, "ClassWords").def(nb::init<const std::vector<std::string>&>(), "words"_a);
+    m.def("scan_places", &scan_places, "page"_a, "syntax"_a, "words"_a);
     m.def("scan", &scan_bytes, "page"_a, "syntax"_a, "text_only"_a, "utf8"_a, "high_half"_a = nb::none(), "max_text_bytes"_a = 0);
 }
 
@@ -183,6 +204,8 @@ NB_MODULE(_kernel, m) {
     bind_bytes(m);
     bind_train(m);
     bind_url(m);
+    bind_link_scores(m);
+    bind_links(m);
     nb::class_<Probe>(m, "Probe")
         .def_ro("head", &Probe::head)
         .def_ro("controls", &Probe::controls)

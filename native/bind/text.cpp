@@ -114,9 +114,9 @@ std::vector<Segment> TextReader::segments(const DecidedReading& read) const {
     return out;
 }
 
-DecidedReading TextReader::read_all(std::string_view utf8, int32_t log_prob) const {
+DecidedReading TextReader::read_all(std::string_view utf8, int32_t log_prob, Depth depth) const {
     DecidedReading out;
-    out.reading = read_text(loaded_.model, span_of(utf8), priors_, &policy_);
+    out.reading = read_text(loaded_.model, span_of(utf8), priors_, &policy_, kMaxTextGuesses, depth);
     if (log_prob) out.reading.lower(log_prob);
     out.decision = decide(loaded_.model, priors_, policy_, out.reading);
     return out;
@@ -128,7 +128,7 @@ std::tuple<DecidedReading, Answer> TextReader::read_and_answer(nb::handle text, 
     return {std::move(read), std::move(result)};
 }
 
-DecidedReading TextReader::read(nb::handle text) const { return read_all(text_of(text)); }
+DecidedReading TextReader::read(nb::handle text) const { return read_all(text_of(text), 0, Depth::complete); }
 
 nb::str TextReader::classify(nb::handle text) const { return label_of(read_all(text_of(text)).decision); }
 

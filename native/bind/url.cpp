@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bind/models.hpp"
+#include "bind/combiner.hpp"
+#include "bind/url_model.hpp"
 #include "train/url.hpp"
 #include "url/classifier.hpp"
 #include "url/features.hpp"
@@ -80,41 +81,9 @@ void bind_training(nb::module_& m) {
     });
 }
 
-// A URL model with its classifier and mapped memory.
-struct LoadedUrls {
-    View<uint8_t> memory;
-    UrlModel model;
-    UrlClassifier classifier;
-    std::vector<nb::str> keys;  // the language of each label
-
-    LoadedUrls(View<uint8_t> from, const nb::bytes& rules, const nb::bytes& codes, std::vector<std::string> others,
-               std::vector<int32_t> priors, int32_t english_floor, int32_t max_plain_english, int32_t code_floor, double evenness)
-        : memory(std::move(from)),
-          model(span_of(memory)),
-          classifier(model, view_of(rules), view_of(codes), std::move(others), std::move(priors),
-                     {english_floor, max_plain_english, code_floor, evenness}) {
-        for (size_t id = 0; id < classifier.label_count(); ++id) keys.emplace_back(std::string(classifier.label(id).substr(0, 3)).c_str());
-    }
-};
-
 const int32_t* offsets_of(const LoadedUrls& loaded, const View<int32_t>& offsets) {
     if (offsets.shape(0) != loaded.classifier.label_count()) throw nb::value_error("offsets must have one entry per label of the model");
     return offsets.data();
-}
-
-// Gets the text of a str or bytes, or the reason why there is none: None and NaN are missing values, lone surrogates are not text.
-UrlReason url_text(nb::handle url, std::string_view& out) {
-    if (url.is_none() || (PyFloat_Check(url.ptr()) && std::isnan(PyFloat_AS_DOUBLE(url.ptr())))) return UrlReason::missing;
-    if (PyUnicode_Check(url.ptr())) {
-        Py_ssize_t size = 0;
-        const char* data = PyUnicode_AsUTF8AndSize(url.ptr(), &size);
-        if (data == nullptr) return PyErr_Clear(), UrlReason::not_text;
-        out = {data, static_cast<size_t>(size)};
-        return UrlReason::none;
-    }
-    if (!PyBytes_Check(url.ptr())) throw nb::type_error("a URL is str or bytes");
-    out = {PyBytes_AS_STRING(url.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(url.ptr()))};
-    return UrlReason::none;
 }
 
 // The best label (-1 for none), its log-probability and the reason of each URL.
@@ -142,6 +111,32 @@ auto classify_urls(const LoadedUrls& loaded, const AnyList& urls, const View<int
     return std::make_tuple(to_array(std::move(ids)), to_array(std::move(logs)), to_array(std::move(reasons)));
 }
 
+// The same for a column of URLs in UTF-8, as Arrow stores it, with a hash of each host (0 for none) and whether its domain is a country's.
+auto classify_column(const LoadedUrls& loaded, const View<uint8_t>& data, const View<int64_t>& starts, const View<int32_t>& priors,
+                     int32_t min_log_prob) {
+    const int32_t* offsets = offsets_of(loaded, priors);
+    const size_t count = count_spans(starts, data.shape(0));
+    std::vector<int16_t> ids(count, -1);
+    std::vector<int32_t> logs(count, 0);
+    std::vector<uint64_t> hosts(count, 0);
+    std::vector<uint8_t> national(count, 0);
+    {
+        nb::gil_scoped_release release;
+        const char* text = reinterpret_cast<const char*>(data.data());
+        UrlOutcome outcome;
+        for (size_t i = 0; i < count; ++i) {
+            const std::string_view url(text + starts.data()[i], static_cast<size_t>(starts.data()[i + 1] - starts.data()[i]));
+            const std::string_view host = split_url(url).host;
+            if (!host.empty()) hosts[i] = hash_lower(span_of(host)), national[i] = is_national_host(host);
+            loaded.classifier.rank(url, {offsets, min_log_prob}, 1, outcome);
+            if (outcome.reason != UrlReason::none) continue;
+            ids[i] = static_cast<int16_t>(outcome.guesses[0].label);
+            logs[i] = outcome.guesses[0].log_prob;
+        }
+    }
+    return std::make_tuple(to_array(std::move(ids)), to_array(std::move(logs)), to_array(std::move(hosts)), to_array(std::move(national)));
+}
+
 auto rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& priors, int32_t min_log_prob, uint32_t max_guesses) {
     const int32_t* offsets = offsets_of(loaded, priors);
     UrlOutcome outcome;
@@ -157,68 +152,48 @@ auto rank_url(const LoadedUrls& loaded, nb::handle url, const View<int32_t>& pri
     return std::make_tuple(static_cast<int>(outcome.reason), ids, logs);
 }
 
+using NatsByLanguage = nb::typed<nb::dict, nb::str, double>;
+
 // The evidence of a URL without a prior: the reason, and nats by language against a language without evidence.
 auto url_nats(const LoadedUrls& loaded, nb::handle url) {
-    UrlEvidence evidence;
-    std::string_view text;
-    evidence.reason = url_text(url, text);
-    if (evidence.reason == UrlReason::none) loaded.classifier.collect_evidence(text, evidence);
-    nb::typed<nb::dict, nb::str, double> out{nb::dict()};
-    if (evidence.reason != UrlReason::none) return std::make_tuple(static_cast<int>(evidence.reason), out);
-    const int32_t floor = loaded.classifier.limits().code_floor;
-    const auto add = [&](size_t label, int32_t log) { out[loaded.keys[label]] = (log - evidence.level) / static_cast<double>(LOG_SCALE); };
-    for (size_t k = 0; k < loaded.model.label_count(); ++k) add(k, evidence.of_model(static_cast<uint32_t>(k), floor));
-    for (int i = 0; i < evidence.other_count; ++i) add(evidence.others[i].label, evidence.of_other(i, floor));
-    return std::make_tuple(static_cast<int>(evidence.reason), out);
+    NatsByLanguage out{nb::dict()};
+    const UrlReason reason = each_nats(loaded, url, [&](size_t label, double nats) { out[loaded.keys[label]] = nats; });
+    return std::make_tuple(static_cast<int>(reason), out);
 }
 
-double median_of(const double* values, size_t count) {
-    double sorted[URL_LABELS];
-    std::copy_n(values, count, sorted);
-    std::nth_element(sorted, sorted + count / 2, sorted + count);
-    return sorted[count / 2];
-}
-
-// The same beside a text, where the shape of a URL is no evidence: nats against the median language of the model, without those below
-// `min_nats`. A probability below `trust` is uncertain, and the evidence for a label that stays below it is shrunk. The words of a host
-// that is not under a country's domain have at most `max_host` nats if the URL has no language code.
+// The same beside a text, where the shape of a URL is no evidence, without nats below `min_nats`.
 auto url_hint(const LoadedUrls& loaded, nb::handle url, double trust, double max_host, double words_weight, double min_nats) {
-    UrlEvidence evidence;
-    std::string_view text;
-    evidence.reason = url_text(url, text);
-    if (evidence.reason == UrlReason::none) loaded.classifier.collect_evidence(text, evidence);
-    nb::typed<nb::dict, nb::str, double> out{nb::dict()};
-    if (evidence.reason != UrlReason::none) return std::make_tuple(static_cast<int>(evidence.reason), out);
-    const auto nats = [](int32_t log) { return log / static_cast<double>(LOG_SCALE); };
-    const size_t count = loaded.model.label_count();
-    int32_t shape[URL_LABELS];
-    loaded.classifier.shape_evidence(text, shape);
-    double known[URL_LABELS], host[URL_LABELS], words[URL_LABELS], mass = 0;
-    for (size_t k = 0; k < count; ++k) host[k] = nats(evidence.host[k]), words[k] = nats(evidence.words[k]);
-    const double usual_host = median_of(host, count), usual_words = median_of(words, count);
-    const double limit = evidence.is_plain ? max_host : HUGE_VAL;
-    const int english = loaded.classifier.english();
-    const int32_t min_known =
-        evidence.is_plain && english >= 0 ? evidence.known[english] - shape[english] + loaded.classifier.limits().english_floor : INT32_MIN;
-    for (size_t k = 0; k < count; ++k) {
-        const double host_excess = host[k] - usual_host - std::clamp(host[k] - usual_host, -limit, limit);
-        const double excess = host_excess + (1 - words_weight) * (words[k] - usual_words - host_excess);
-        const double share = std::exp(nats(loaded.model.training_prior(k)));
-        known[k] = std::log((share * std::exp(nats(std::max(evidence.known[k] - shape[k], min_known)) - excess) + trust) / (share + trust));
+    NatsByLanguage out{nb::dict()};
+    const UrlReason reason = each_hint(loaded, url, {trust, max_host, words_weight}, [&](size_t label, double nats) {
+        if (std::abs(nats) >= min_nats) out[loaded.keys[label]] = nats;
+    });
+    return std::make_tuple(static_cast<int>(reason), out);
+}
+
+// The same as a hint of the combiner, None if it is empty, and whether it supports Chinese, which the caller splits by script.
+std::tuple<std::optional<SourceHint>, bool> weigh_url(const LoadedUrls& loaded, nb::handle url, double trust, double max_host,
+                                                      double words_weight, double min_nats, const Combiner& combiner, double weight,
+                                                      double cap, bool is_site) {
+    const size_t model_labels = loaded.model.label_count();
+    std::vector<std::pair<size_t, double>> values;
+    each_hint(loaded, url, {trust, max_host, words_weight}, [&](size_t label, double nats) {
+        if (std::abs(nats) < min_nats) return;
+        if (label >= model_labels)  // two of these may be scripts of one language: the last counts
+            for (auto& previous : values)
+                if (previous.first >= model_labels && loaded.keys[previous.first].equal(loaded.keys[label])) {
+                    previous.second = nats;
+                    return;
+                }
+        values.emplace_back(label, nats);
+    });
+    if (values.empty()) return {std::nullopt, false};
+    SourceHint hint{{}, 0, weight, cap, is_site};
+    bool has_chinese = false;
+    for (const auto& [label, nats] : values) {
+        combiner.add_nats(loaded.keys[label], nats, hint);
+        has_chinese |= nats > 0 && loaded.classifier.label(label).substr(0, 3) == "zho";
     }
-    const double median = median_of(known, count);
-    for (size_t k = 0; k < count; ++k) mass += std::exp(nats(loaded.model.training_prior(k)) + (known[k] -= median));
-    const double average = std::log(mass), floor = average + nats(loaded.classifier.limits().code_floor);
-    const auto add = [&](size_t label, double value) {
-        if (std::abs(value) >= min_nats) out[loaded.keys[label]] = value;
-    };
-    for (size_t k = 0; k < count; ++k) add(k, evidence.named[k] ? std::max(known[k], floor) + nats(evidence.codes[k]) : known[k]);
-    for (int i = 0; i < evidence.other_count; ++i) {
-        const UrlEvidence::Other& other = evidence.others[i];
-        const double regional = other.regional ? average + nats(other.regional) : 0.0;
-        add(other.label, other.named ? std::max(regional, floor) + nats(other.code) : regional);
-    }
-    return std::make_tuple(static_cast<int>(evidence.reason), out);
+    return {std::move(hint), has_chinese};
 }
 
 // The evidence of top level domain, host, path and query for each label in 1/LOG_SCALE nats; empty for an invalid URL.
@@ -273,9 +248,13 @@ void bind_url_model(nb::module_& m) {
         .def_prop_ro("manifest", [](const LoadedUrls& l) { return to_bytes(l.model.manifest()); })
         .def("classify", &classify_urls, nb::arg("urls"), nb::arg("offsets"), nb::arg("min_log_prob"),
              "Returns the best label (-1 for none), log-probability and reason of each URL.")
+        .def("classify_column", &classify_column, nb::arg("data"), nb::arg("starts"), nb::arg("offsets"), nb::arg("min_log_prob"),
+             "Returns the best label (-1 for none), log-probability, hash of the host and kind of domain of each URL in a buffer.")
         .def("rank", &rank_url, nb::arg("url").none(), nb::arg("offsets"), nb::arg("min_log_prob"), nb::arg("max_guesses") = 8,
              "Returns the reason, labels and log-probabilities.")
         .def("nats", &url_nats, nb::arg("url").none(), "Returns the reason, and nats by language against a language without evidence.")
+        .def("weigh", &weigh_url, nb::arg("url").none(), nb::arg("trust"), nb::arg("max_host"), nb::arg("words_weight"),
+             nb::arg("min_nats"), nb::arg("combiner"), nb::arg("weight"), nb::arg("cap"), nb::arg("is_site"))
         .def("hint", &url_hint, nb::arg("url").none(), nb::arg("trust"), nb::arg("max_host"), nb::arg("words_weight"), nb::arg("min_nats"),
              "Returns the reason, and nats by language beside a text, where the shape of a URL is no evidence.")
         .def("mentions", &name_languages, nb::arg("url").none(), "Returns the place, label and reliability of languages that parts name.")

@@ -89,6 +89,13 @@ bool has_high_words(Span text) {
     return suspicious >= kMinHighInText && suspicious * kMaxTextPerHigh >= all;
 }
 
+// True if at least two characters beyond ASCII directly follow another. Text in Latin letters has hardly any, mojibake has one per letter.
+bool has_adjacent_high(Span text) {
+    uint32_t pairs = 0;
+    for (const Byte* p = text.begin; p + 1 < text.end; ++p) pairs += ((p[0] & 0xC0) == 0x80) & (p[1] >= 0xC2);
+    return pairs >= kMinSequences;
+}
+
 bool has_boxes(Span text) {
     for (const Byte* p = text.begin; (p = find_byte(p, text.end, 0xE2)) < text.end; ++p)
         if (text.end - p > 2 && p[1] >= 0x94 && p[1] <= 0x96) return true;
@@ -124,7 +131,7 @@ bool has_cyrillic_leads(Span text) {
 bool looks_like_mojibake(Span text) {
     if (text.size() > kSampleBytes) text.end = text.begin + kSampleBytes;
     const bool latin = find_byte(text.begin, text.end, 0xC3) != text.end || find_byte(text.begin, text.end, 0xC2) != text.end;
-    if (latin && (mostly_sequences(text, windows_1252_byte) || has_high_words(text))) return true;
+    if (latin && has_adjacent_high(text) && (mostly_sequences(text, windows_1252_byte) || has_high_words(text))) return true;
     if (find_byte(text.begin, text.end, 0xCE) != text.end && mostly_sequences(text, windows_1253)) return true;
     if (has_cyrillic_leads(text) && mostly_sequences(text, windows_1251)) return true;
     return has_boxes(text) && has_boxed_letters(text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
 #include "base/container.hpp"
 #include "base/utf8.hpp"
 #include "base/windows_1252.hpp"
@@ -67,6 +68,7 @@ int32_t FontDetector::score_window(const Byte*& p, const Byte* end) const {
 }
 
 bool FontDetector::may_have_font(Span text) const {
+    if (!is_enabled(Check::fonts)) return false;
     const size_t min_step = kWindowChars * 2;  // bytes from one window to the next
     const size_t step = std::max(text.size() / kMaxWindows, min_step);
     for (size_t at = 0; at < text.size(); at += step) {

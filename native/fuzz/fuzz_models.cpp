@@ -97,13 +97,13 @@ void fuzz_url(Span url, Byte options_byte) {
     CHECK(result.count <= s.classifier.label_count());
     std::vector<int32_t> evidence(URL_PARTS * s.url.label_count());
     s.url.part_evidence(text, s.classifier.tables(), evidence.data());
-    s.classifier.shape_evidence(text, evidence.data());
+    UrlFeatures features;
+    url_features(text, s.classifier.tables(), features);
+    s.classifier.shape_evidence(features, evidence.data());
     for (uint32_t i = 0; i < result.count; ++i) {
         CHECK(result.guesses[i].label < s.classifier.label_count() && result.guesses[i].log_prob <= 0);
         CHECK(i == 0 || result.guesses[i].log_prob <= result.guesses[i - 1].log_prob);
     }
-    UrlFeatures features;
-    url_features(text, s.classifier.tables(), features);
     CHECK(features.count >= 0 && features.count <= MAX_URL_FEATURES && features.text_count <= features.count);
     CHECK(features.mention_count <= MAX_URL_MENTIONS);
     CHECK(s.classifier.tables().suffixes.find(text) <= text.size());

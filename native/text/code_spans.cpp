@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
 #include "text/debris.hpp"
 #include "text/junk.hpp"
 
@@ -163,7 +164,7 @@ bool find_code(std::vector<Part>& parts) {
 }  // namespace
 
 bool mask_code(Span utf8_text, const Byte* unmasked, std::vector<Byte>& masked) {
-    if (utf8_text.size() > kMaxCodeTextBytes || !may_have_code(utf8_text)) return false;
+    if (!is_enabled(Check::code) || utf8_text.size() > kMaxCodeTextBytes || !may_have_code(utf8_text)) return false;
     std::vector<Part> parts = Splitter(utf8_text, unmasked).run();
     if (parts.size() < 2 || !find_code(parts)) return false;
     masked.assign(utf8_text.begin, utf8_text.end);

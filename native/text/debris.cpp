@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
+
 namespace webtongue {
 namespace {
 
@@ -108,7 +110,7 @@ void blank_out(Span text, Span part, std::vector<Byte>& copy) {
 
 bool mask_debris(Span utf8_text, std::vector<Byte>& masked) {
     masked.clear();
-    return Masker(utf8_text, masked).run();
+    return is_enabled(Check::debris) && Masker(utf8_text, masked).run();
 }
 
 }  // namespace webtongue

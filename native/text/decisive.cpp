@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
 #include "text/decisive_keys.hpp"
 #include "text/scorer.hpp"
 
@@ -113,7 +114,7 @@ const int8_t* Decisive::weights_of(uint8_t number, int32_t feature) const {
 
 void rerank_look_alikes(const Model& model, const Span* spans, size_t count, std::vector<Guess>& guesses) {
     const Decisive& decisive = model.decisive();
-    if (guesses.size() < 2) return;
+    if (guesses.size() < 2 || !is_enabled(Check::look_alikes)) return;
     const uint8_t number = decisive.group_of(guesses.front().label);
     if (number == kNoLookAlikes || !has_close_look_alike(decisive, number, guesses)) return;
     FeatureSums sums(decisive, number);

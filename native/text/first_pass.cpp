@@ -9,13 +9,8 @@
 namespace webtongue {
 namespace {
 
-constexpr uint32_t kMinPlaces = 80;  // positions read at first, if the page has that many
-constexpr uint32_t kMaxStep = 8;  // at first, one position in eight is read
-constexpr uint32_t kMinStep = 4;  // at last, one in four
 constexpr int32_t kSureLogProb = -LOG_SCALE / 100;  // at this log-probability no more positions are read
 constexpr int32_t kCommonPriorGap = LOG_SCALE;  // a label this close to the highest prior may occur on any page
-constexpr int kMinRelativeScore = 50;  // percent of the page's average score per feature that a chunk must reach
-constexpr int kMinLead = 5;  // percent by which a chunk's score must exceed that of all competitors
 
 // Collects the features of a chunk, each once.
 struct Keys {
@@ -36,8 +31,32 @@ void scale_by_fresh_share(uint32_t fresh_share, uint32_t& features, uint32_t& un
     for (size_t i = 0; i < slots; ++i) totals[i] = static_cast<int32_t>(int64_t{totals[i]} * fresh_share / kFreshScale);
 }
 
-FirstPass::FirstPass(const Model& model, const Scan& scan, const Sample& sample, const Priors& priors)
-    : model_(model), scan_(scan), sample_(sample), priors_(priors) {}
+FirstPass::FirstPass(const Model& model, const Scan& scan, const Sample& sample, const Priors& priors, const ReadingPlan& plan,
+                     Buffers& buffers)
+    : model_(model),
+      scan_(scan),
+      sample_(sample),
+      priors_(priors),
+      plan_(plan),
+      codes_(buffers.codes),
+      words_(buffers.words),
+      chunks_(buffers.chunks),
+      keys_(buffers.keys),
+      chunk_of_(buffers.chunk_of),
+      kept_hits_(buffers.kept_hits),
+      text_repeats_(buffers.text_repeats) {
+    codes_.clear();
+    words_.clear();
+    chunks_.clear();
+    keys_.clear();
+    chunk_of_.clear();
+    kept_hits_.clear();
+}
+
+FirstPass::Buffers& FirstPass::local_buffers() {
+    thread_local Buffers buffers;
+    return buffers;
+}
 
 void FirstPass::read_words() {
     size_t bytes = 0;
@@ -88,26 +107,34 @@ bool FirstPass::read(Scorer& page_scorer) {
             page_scorer.letters(words_[w].group, words_[w].length);
         }
     }
-    if (page_scorer.has_latin_beside_other_script())
+    has_two_scripts_ = page_scorer.has_latin_beside_other_script();
+    if (has_two_scripts_)
         for (const Chunk& chunk : sample_.chunks)
             for (uint32_t s = chunk.first_span; s < chunk.last_span && !chunk.is_secondary; ++s)
                 page_scorer.discount_latin_names(count_latin_names(text_in(scan_, sample_.spans[s])));
     uint32_t max_step = 1;
-    while (max_step < kMaxStep && max_step * 2 * kMinPlaces <= places) max_step *= 2;
+    while (max_step < plan_.max_step && max_step * 2 * plan_.min_places <= places) max_step *= 2;
     add_chunks(false, max_step, 0);
-    measure_fresh_share();
-    page_scorer.add_features(keys_.data(), keys_.size(), &kept_hits_, 0);
+    const size_t fresh = plan_.is_text ? move_fresh_first(0) : keys_.size();
+    if (plan_.is_text) fresh_share_ = static_cast<uint32_t>(fresh * kFreshScale / std::max<size_t>(keys_.size(), 1));
+    else measure_fresh_share();
+    KeptHits* const kept_hits = is_single() ? nullptr : &kept_hits_;
+    page_scorer.add_features(keys_.data(), fresh, kept_hits, 0);
+    if (fresh < keys_.size() && kept_hits)
+        local_scorer(model_, 1).add_features(keys_.data() + fresh, keys_.size() - fresh, &kept_hits_, fresh);
     rank(page_scorer);
-    for (uint32_t step = max_step; is_contested() ? step > 1 : step > kMinStep && !is_sure(); step /= 2) {
+    for (uint32_t step = max_step; is_contested() ? step > 1 : step > plan_.min_step && !is_sure(); step /= 2) {
         const size_t before = keys_.size();
         add_chunks(false, step, step / 2);
-        page_scorer.add_features(keys_.data() + before, keys_.size() - before, nullptr, 0);
+        const size_t last = plan_.is_text ? move_fresh_first(before) : keys_.size();
+        page_scorer.add_features(keys_.data() + before, last - before, nullptr, 0);
         keys_.resize(before);
         chunk_of_.resize(before);
         rank(page_scorer);
     }
     if (outcome_.guesses.empty() || !fits(model_, outcome_.guesses.front(), outcome_.features, outcome_.unseen, kChunkSlackPercent))
         return false;
+    if (is_single()) return chunks_.front().matches_page = true;
     const size_t before = keys_.size();
     add_chunks(true, max_step, 0);
     local_scorer(model_, 1).add_features(keys_.data() + before, keys_.size() - before, &kept_hits_, before);
@@ -124,10 +151,25 @@ void FirstPass::measure_fresh_share() {
     if (!keys_.empty()) fresh_share_ = static_cast<uint32_t>(uint64_t{fresh_share} * kFreshScale / keys_.size());
 }
 
+// Moves the keys from `first` on that are new in the text before those that repeat one of an earlier sentence. Returns their end.
+size_t FirstPass::move_fresh_first(size_t first) {
+    if (text_id_ == 0) text_id_ = text_repeats_.start_text();
+    size_t fresh = first;
+    for (size_t i = first; i < keys_.size(); ++i) {
+        if (!text_repeats_.is_new(keys_[i], text_id_)) continue;
+        std::swap(keys_[fresh], keys_[i]);
+        std::swap(chunk_of_[fresh++], chunk_of_[i]);
+    }
+    return fresh;
+}
+
 void FirstPass::add_chunks(bool is_secondary, uint32_t step, uint32_t offset) {
     for (size_t i = 0; i < chunks_.size(); ++i)
         if (sample_.chunks[i].is_secondary == is_secondary) add_places(i, step, offset);
 }
+
+// True for a text of one sentence, which has nothing to be compared with.
+bool FirstPass::is_single() const { return plan_.is_text && chunks_.size() == 1; }
 
 bool FirstPass::is_sure() const { return !outcome_.guesses.empty() && outcome_.guesses.front().log_prob >= kSureLogProb; }
 
@@ -145,7 +187,7 @@ void FirstPass::rank(Scorer& page_scorer) {
     choice_ = page_scorer.choose(outcome_.group, priors_, kMaxPageClusters);
     int32_t totals[kMaxPageClusters * LANES_PER_ROW];
     page_scorer.score_clusters(choice_.cluster, choice_.count, totals);
-    scale_by_fresh_share(fresh_share_, outcome_.features, outcome_.unseen, totals, choice_.count * LANES_PER_ROW);
+    if (!plan_.is_text) scale_by_fresh_share(fresh_share_, outcome_.features, outcome_.unseen, totals, choice_.count * LANES_PER_ROW);
     outcome_.guesses = rank_scores(model_, choice_.cluster, choice_.count, totals, outcome_.group, outcome_.features, priors_,
                                    kMaxPageGuesses, kMaxPosteriorGap, &outcome_.facts);
 }
@@ -191,9 +233,9 @@ void FirstPass::compare_chunks() {
         int64_t best_competitor = INT16_MIN;
         for (const size_t at : competitors) best_competitor = std::max<int64_t>(best_competitor, scores[at]);
         chunks_[i].matches_page = chunks_[i].letters < kMinChunkLetters ||
-                                  (is_own_script(chunks_[i]) && own_score * (100 - kMinLead) >= best_competitor * 100 &&
-                                   own_score * 1600 >= int64_t{info.low_score} * features[i] * (100 - kChunkSlackPercent) &&
-                                   own_score * 100 * all_features >= all_own * features[i] * kMinRelativeScore);
+                                  (is_own_script(chunks_[i]) && own_score * (100 - plan_.min_lead) >= best_competitor * 100 &&
+                                   own_score * 1600 >= int64_t{info.low_score} * features[i] * (100 - plan_.slack) &&
+                                   own_score * 100 * all_features >= all_own * features[i] * plan_.min_relative_score);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "text/nonlanguage.hpp"
 
+#include "base/checks.hpp"
 #include "charset/mojibake.hpp"
 
 #include <algorithm>
@@ -72,9 +73,9 @@ void clear_junk_of_prose(const Scan& scan, const Policy& policy, Reading& out) {
 }
 
 void detect_nonlanguage(const Model& model, Span text, bool may_be_list, Reading& out) {
-    out.misread = looks_like_mojibake(text);
-    const bool fits_label = !out.guesses.empty() && fits(model, out.guesses.front(), out.features, out.unseen, 0);
-    if (!may_be_list && fits_label && looks_like_prose(text)) return;
+    out.misread = is_enabled(Check::mojibake) && looks_like_mojibake(text);
+    const bool fits_label = !out.guesses.empty() && fits_at_length(model, out.guesses.front(), out.features, out.unseen);
+    if (!is_enabled(Check::junk) || (!may_be_list && fits_label && looks_like_prose(text))) return;
     out.junk = detect_junk(text);
     if (out.junk.kind == JunkKind::Names && !out.guesses.empty() && common_percent(model, text, out) >= kMinCommonPercent) {
         out.junk = {};
@@ -102,7 +103,7 @@ void detect_nonlanguage(const Model& model, const Scan& scan, const Sample& samp
 
 void discount_name(const Model& model, const Span* spans, size_t count, Reading& out) {
     const Guess& best = out.guesses.front();
-    if (best.log_prob >= kMinNameLogProb) return;
+    if (!is_enabled(Check::names) || best.log_prob >= kMinNameLogProb) return;
     if (!is_name(out.group, spans, count, best.log_prob < kMinTitleLogProb ? CommonWords() : CommonWords{&model, best.label})) return;
     out.unknown_odds = {std::max(out.unknown_odds.score, kNameUnknownScore), 0};
     out.lower(log_known(model, out.unknown_odds.score));

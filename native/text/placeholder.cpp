@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/checks.hpp"
 #include "text/debris.hpp"
 #include "text/features.hpp"
 #include "text/sentences.hpp"
@@ -58,6 +59,7 @@ int32_t placeholder_score(const Span* spans, size_t count) {
 }
 
 bool may_be_placeholder(const Model& model, const Reading& reading) {
+    if (!is_enabled(Check::placeholder)) return false;
     const auto is_latin = [&model](const auto& entry) { return entry.label == model.latin(); };
     return std::any_of(reading.guesses.begin(), reading.guesses.end(), is_latin) ||
            std::any_of(reading.shares.begin(), reading.shares.end(), is_latin);

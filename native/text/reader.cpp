@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
 #include "text/allowlist.hpp"
 #include "text/boilerplate.hpp"
 #include "text/chunks.hpp"
@@ -32,7 +33,9 @@ constexpr int32_t kMaxUnknownScore = -100;  // hundredths of a nat; a chunk with
 class Reader {
 public:
     Reader(const Model& model, const Scan& scan, const ReadOptions& options)
-        : model_(model), scan_(scan), options_(options), sample_(take_sample(scan, options.sample)) {}
+        : Reader(model, scan, options, take_sample(scan, options.sample)) {}
+    Reader(const Model& model, const Scan& scan, const ReadOptions& options, Sample sample)
+        : model_(model), scan_(scan), options_(options), sample_(std::move(sample)) {}
 
     // Reads a text that was read as a whole once more, sentence by sentence.
     Reading run(Reading page_totals) {
@@ -47,11 +50,20 @@ public:
             features += scored_[i].features;
         }
         if (reading_.features < features) fresh_share_ = static_cast<uint32_t>(reading_.features * uint64_t{kFreshScale} / features);
-        choose_clusters();
-        score_page();
-        label_all_chunks();
-        choose_main_language();
+        label_by_score();
         return std::move(reading_);
+    }
+
+    // Reads a text once, sentence by sentence. Returns false if it has to be read as a whole: see read_text_once().
+    bool run_text(Reading& out) {
+        scored_.resize(sample_.chunks.size());
+        run_first_pass(kTextPlan);
+        if (!page_decided_ || has_two_scripts_ || reading_.unknown_odds.score != INT32_MIN ||
+            !fits_at_length(model_, reading_.guesses.front(), reading_.features, reading_.unseen))
+            return false;
+        read_unmatched();
+        out = std::move(reading_);
+        return true;
     }
 
     Reading run() {
@@ -60,12 +72,8 @@ public:
         for (const TextSpan& span : sample_.spans) bytes += span.end - span.begin;
         while (thinning_bits_ < kMaxThinningBits && (bytes * kFeaturesPerByte) >> thinning_bits_ > options_.budget) ++thinning_bits_;
         scored_.resize(sample_.chunks.size());
-        run_first_pass();
-        for (const uint32_t i : unread_) read_chunk(i);
-        choose_clusters();
-        score_page();
-        label_all_chunks();
-        choose_main_language();
+        run_first_pass(kPagePlan);
+        read_unmatched();
         detect_nonlanguage(model_, scan_, sample_, options_.unmasked, reading_);
         clear_junk_of_prose(scan_, *options_.policy, reading_);
         discount_title_only(scan_, reading_);
@@ -75,16 +83,29 @@ public:
     }
 
 private:
+    void read_unmatched() {
+        for (const uint32_t i : unread_) read_chunk(i);
+        label_by_score();
+    }
+
+    void label_by_score() {
+        choose_clusters();
+        score_page();
+        label_all_chunks();
+        choose_main_language();
+    }
+
     // Uses the result of the first pass if that is enough. `unread_` are the chunks that have to be read in full.
-    void run_first_pass() {
-        FirstPass first_pass(model_, scan_, sample_, *options_.priors);
+    void run_first_pass(const ReadingPlan& plan) {
+        FirstPass first_pass(model_, scan_, sample_, *options_.priors, plan);
         const bool fits_label = first_pass.read(local_scorer(model_, 0));
         fresh_share_ = first_pass.fresh_share();
+        has_two_scripts_ = first_pass.has_two_scripts();
         reading_.mixed_words = first_pass.mixed_words();
         page_decided_ =
             options_.requested.empty() && fits_label && matching_percent(first_pass) >= kMinMatchingPercent && use_first_pass(first_pass);
         for (uint32_t i = 0; i < scored_.size(); ++i) {
-            scored_[i].matches_page = page_decided_ && first_pass.chunks()[i].matches_page;
+            scored_[i].matches_page = page_decided_ && (first_pass.chunks()[i].matches_page || !is_enabled(Check::chunks));
             if (scored_[i].matches_page) scored_[i].letters = first_pass.chunks()[i].letters;
             else unread_.push_back(i);
         }
@@ -318,6 +339,7 @@ private:
     Reading reading_;
     std::vector<uint32_t> unread_;
     bool page_decided_ = false;
+    bool has_two_scripts_ = false;
     uint32_t fresh_share_ = kFreshScale;
     int thinning_bits_ = 0;
 };
@@ -330,14 +352,19 @@ void assess_guesses(const Model& model, const Span* read, size_t count, int thin
     out.poor_fit = is_poor_fit(model, out.guesses.front(), out.features, out.unseen);
     out.unknown_odds =
         apply_unknown_odds(model, {out.guesses, out.facts.best_other_score, out.features, out.unseen, read, count, thinning_bits});
-    if (!reads_like_its_language(out.group, read, count)) out.unknown_odds.score = kImplausibleTextScore;
-    out.apply_running_words(count_running_words(out.group, read, count, {&model, out.guesses.front().label}));
+    if (is_enabled(Check::script) && !reads_like_its_language(out.group, read, count)) out.unknown_odds.score = kImplausibleTextScore;
+    if (is_enabled(Check::running_words))
+        out.apply_running_words(count_running_words(out.group, read, count, {&model, out.guesses.front().label}));
     discount_name(model, read, count, out);
     const auto is_latin = [&model](const Guess& guess) { return guess.label == model.latin(); };
     if (std::any_of(out.guesses.begin(), out.guesses.end(), is_latin)) out.placeholder_score = placeholder_score(read, count);
 }
 
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options) { return Reader(model, scan, options).run(); }
+
+bool read_text_once(const Model& model, const Scan& scan, const ReadOptions& options, Sample sample, Reading& out) {
+    return Reader(model, scan, options, std::move(sample)).run_text(out);
+}
 
 Reading read_sentences(const Model& model, const Scan& scan, const ReadOptions& options, Reading page_totals) {
     return Reader(model, scan, options).run(std::move(page_totals));

@@ -22,6 +22,10 @@ struct ReadOptions {
 
 Reading read_page(const Model& model, const Scan& scan, const ReadOptions& options);
 
+// Reads a text once, sentence by sentence. Returns false if it has to be read as a whole: it does not fit its language, has two scripts, or
+// may be in an unknown language.
+bool read_text_once(const Model& model, const Scan& scan, const ReadOptions& options, Sample sample, Reading& out);
+
 // Reads a text that was read as a whole once more, sentence by sentence.
 Reading read_sentences(const Model& model, const Scan& scan, const ReadOptions& options, Reading page_totals);
 
@@ -30,7 +34,11 @@ void assess_guesses(const Model& model, const Span* read, size_t count, int thin
 
 constexpr size_t kMaxTextGuesses = 8;  // more than a verdict shows, since look-alikes are summed
 
-// Reads all of a short text but its debris. Without a policy the text is taken to be in one language.
-Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses = kMaxTextGuesses);
+// A quick reading stops when the language is clear. The scores of two readings can be compared only if both are complete.
+enum class Depth : uint8_t { quick, complete };
+
+// Reads a short text without its debris. Without a policy the text is taken to be in one language, and the reading is complete.
+Reading read_text(const Model& model, Span unmasked, const Priors& priors, const Policy* policy, size_t guesses = kMaxTextGuesses,
+                  Depth depth = Depth::quick);
 
 }  // namespace webtongue

@@ -36,10 +36,7 @@ private:
     uint16_t last_ = 0;
 };
 
-// The instance of the calling thread.
-inline Repeats& local_repeats() {
-    thread_local Repeats repeats;
-    return repeats;
-}
+// The instance of the calling thread. Defined in scorer.cpp: inlined, its address would be computed again for every n-gram.
+Repeats& local_repeats();
 
 }  // namespace webtongue

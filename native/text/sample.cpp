@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.hpp"
 #include "markup/noise.hpp"
 #include "text/block_style.hpp"
 
@@ -113,6 +114,25 @@ Collected collect(const Scan& scan, const SampleOptions& options) {
 
 bool is_continuation(Byte c) { return (c & 0xC0) == 0x80; }
 
+bool is_ascii_blank(Byte c) { return c <= ' '; }
+
+// A sentence without the spaces, line ends and control characters around it.
+Span trim_blanks(Span text) {
+    const auto blank_size = [end = text.end](const Byte* p) { return is_ascii_blank(*p) ? 1 : space_size(p, end); };
+    while (text.begin < text.end) {
+        const size_t size = blank_size(text.begin);
+        if (!size) break;
+        text.begin += size;
+    }
+    while (text.begin < text.end) {
+        const Byte* last = text.end - 1;
+        while (last > text.begin && is_continuation(*last)) --last;
+        if (!blank_size(last)) break;
+        text.end = last;
+    }
+    return text;
+}
+
 // The number of characters that start in eight bytes.
 uint32_t starts_in_eight(const Byte* text) {
     uint64_t bytes;
@@ -211,9 +231,7 @@ private:
     void add_whole(const TextBlock& block_text) {
         uint32_t all = UINT32_MAX;
         add(block_text, block_text.begin, all);
-        uint32_t end = block_text.end;
-        while (end > block_text.begin && text_[end - 1] == ' ') --end;  // trailing spaces of a sentence
-        out_.chunks.back().weight += count_letters({text_ + block_text.begin, text_ + end});
+        out_.chunks.back().weight += count_letters(trim_blanks({text_ + block_text.begin, text_ + block_text.end}));
     }
 
     // Adds chunks at equal distances in a long text.
@@ -293,14 +311,29 @@ private:
 }  // namespace
 
 uint32_t count_letters(Span utf8) {
-    uint32_t out = 0;
-    Byte previous = 0;
-    for (const Byte* p = utf8.begin; p < utf8.end; previous = *p++)
-        out += (!is_continuation(*p) & !(*p == ' ' && previous == ' ')) + (*p >= kFirstDense && *p <= kLastDense) * (kDenseLetters - 1);
+    if (utf8.empty()) return 0;
+    const auto count = [](Byte c) -> uint32_t { return !is_continuation(c) + (c >= kFirstDense && c <= kLastDense) * (kDenseLetters - 1); };
+    uint32_t out = count(*utf8.begin);
+    for (const Byte* p = utf8.begin + 1; p < utf8.end; ++p) out += count(*p) - (is_ascii_blank(*p) & is_ascii_blank(p[-1]));
     return out;
 }
 
 Sample take_sample(const Scan& scan, const SampleOptions& options) { return Sampler(scan, options).run(); }
+
+Sample take_parts(const Scan& scan, const std::vector<uint32_t>& cuts) {
+    Sample out;
+    out.is_complete = true;
+    out.spans.reserve(cuts.size() + 1);
+    out.chunks.reserve(cuts.size() + 1);
+    for (uint32_t i = 0; i <= cuts.size(); ++i) {
+        const uint32_t begin = i ? cuts[i - 1] : 0, end = i < cuts.size() ? cuts[i] : static_cast<uint32_t>(scan.text_size);
+        out.spans.push_back({begin, end});
+        Chunk chunk{i, i + 1, 0, 1, count_letters(trim_blanks(text_in(scan, out.spans.back()))), 0, false};
+        chunk.continues_block = i > 0;
+        out.chunks.push_back(chunk);
+    }
+    return out;
+}
 
 uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Chunk& chunk) {
     const Block& block = scan.blocks[chunk.first_block];

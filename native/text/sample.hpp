@@ -52,8 +52,11 @@ uint32_t page_begin_of(const Scan& scan, const Sample& sample, const Chunk& chun
 
 Sample take_sample(const Scan& scan, const SampleOptions& options);
 
+// All of a text of one block, a chunk for each part. `cuts` are the starts of the parts except the first.
+Sample take_parts(const Scan& scan, const std::vector<uint32_t>& cuts);
+
 // The number of characters. A Han character, kana or Hangul syllable counts as three, since a translation has about three letters for
-// it. Consecutive spaces, which may be masked debris, count as one.
+// it. Consecutive spaces, line ends and control characters count as one; they may be masked debris.
 uint32_t count_letters(Span utf8);
 
 }  // namespace webtongue

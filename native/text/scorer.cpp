@@ -118,6 +118,11 @@ void score_texts(const Model& model, const KeptHits& kept_hits, const uint16_t* 
     loops().score_texts(model.tables(), kept_hits, texts, clusters.data(), clusters.size(), sums->lanes);
 }
 
+Repeats& local_repeats() {
+    thread_local Repeats repeats;
+    return repeats;
+}
+
 Scorer& local_scorer(const Model& model, size_t index) {
     thread_local const Model* owner = nullptr;
     thread_local uint64_t serial = 0;

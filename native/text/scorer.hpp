@@ -57,6 +57,11 @@ struct Hit {
 };
 struct KeptHits {
     std::vector<Hit> shared, rows, pairs;
+    void clear() {
+        shared.clear();
+        rows.clear();
+        pairs.clear();
+    }
 };
 
 class Scorer {

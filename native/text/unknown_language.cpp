@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/checks.hpp"
+
 namespace webtongue {
 namespace {
 
@@ -17,6 +19,7 @@ constexpr uint64_t kNameFeatures = 4;  // unseen features that are ignored: a na
 constexpr int64_t kNameUnseenShare = 1311;  // 2% of 65535, since names are unseen in every language
 constexpr int64_t kScoreUnit = 32;
 constexpr int32_t kMaxLead = 12 * LOG_SCALE;
+constexpr uint32_t kGrowthFeatures = 500;  // features after which a text may score half as much per feature
 constexpr int64_t kWeightScale = 1024;  // scale of the weights
 
 bool has_many_languages(const Model& model, uint16_t label) {
@@ -77,6 +80,14 @@ bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t uns
            (unseen - names) * 6553500 <= uint64_t{info.high_unseen} * features * static_cast<uint64_t>(100 + slack);
 }
 
+bool fits_at_length(const Model& model, const Guess& best, uint32_t features, uint32_t unseen) {
+    const LabelInfo& info = model.info(best.label);
+    const uint64_t names = std::min<uint64_t>(unseen, kNameFeatures);
+    const uint64_t growth = kGrowthFeatures + features;
+    return int64_t{best.score} * 16 * static_cast<int64_t>(growth) >= int64_t{info.low_score} * features * int64_t{kGrowthFeatures} &&
+           (unseen - names) * 65535 * kGrowthFeatures <= uint64_t{info.high_unseen} * features * growth;
+}
+
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen) {
     const LabelInfo& info = model.info(best.label);
     return features >= kMinFeatures && !has_many_languages(model, best.label) &&
@@ -102,6 +113,7 @@ int32_t log_known(const Model& model, int32_t unknown_score) {
 
 UnknownOdds apply_unknown_odds(const Model& model, const ScoredText& text) {
     UnknownOdds out;
+    if (!is_enabled(Check::unknown_language)) return out;
     out.score = unknown_score(model, text);
     out.log_known = log_known(model, out.score);
     for (Guess& guess : text.guesses) guess.log_prob += out.log_known;

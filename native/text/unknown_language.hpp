@@ -47,6 +47,9 @@ void add_coverage_features(const Model& model, const ScoredText& text, UnknownFe
 // True if the text scores like 95% of the label's own text, with a tolerance of `slack` percent.
 bool fits(const Model& model, const Guess& best, uint32_t features, uint32_t unseen, int slack);
 
+// The same for a text of any length: long text scores lower per feature, since common n-grams count once.
+bool fits_at_length(const Model& model, const Guess& best, uint32_t features, uint32_t unseen);
+
 // For scripts of few languages: true if both the score and the unseen n-grams are far beyond those of 95% of the label's own text.
 bool is_poor_fit(const Model& model, const Guess& best, uint32_t features, uint32_t unseen);
 

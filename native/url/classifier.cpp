@@ -62,6 +62,10 @@ UrlClassifier::UrlClassifier(const UrlModel& model, std::string_view rules, std:
     }
     for (int r = 1; r < 1000; ++r) logits_[r] = to_log(std::log(r / (1000.0 - r)));
     logits_[0] = 0;
+    UrlFeatures neutral;
+    url_features(NEUTRAL_URL, tables_, neutral);
+    neutral_key_ = neutral.keys[0];  // the first feature of a host is its top level domain
+    neutral_kind_ = neutral.kinds[0];
 }
 
 std::string_view UrlClassifier::label(size_t id) const {
@@ -108,19 +112,15 @@ void UrlClassifier::add_codes(const UrlFeatures& features, UrlEvidence& out) con
     }
 }
 
-void UrlClassifier::collect_evidence(std::string_view url, UrlEvidence& out) const {
-    UrlFeatures features;
+void UrlClassifier::collect_evidence(std::string_view url, UrlFeatures& features, UrlEvidence& out) const {
     url_features(url, tables_, features);
     out.reason = features.reason;
     if (out.reason == UrlReason::none) score_features(features, out);
 }
 
-void UrlClassifier::shape_evidence(std::string_view url, int32_t* out) const {
-    UrlFeatures features, shape;
-    url_features(url, tables_, features);
-    url_features(NEUTRAL_URL, tables_, shape);
-    shape.count = 1;  // the first feature of a host is its top level domain
-    shape.text_count = 0;
+void UrlClassifier::shape_evidence(const UrlFeatures& features, int32_t* out) const {
+    UrlFeatures shape;
+    shape.add(neutral_key_, neutral_kind_);
     shape.is_home = features.is_home;
     for (int i = 0; i < features.count; ++i)
         if (is_shape(features.kinds[i])) shape.add(features.keys[i], features.kinds[i]);
@@ -157,8 +157,9 @@ void UrlClassifier::score_features(const UrlFeatures& features, UrlEvidence& out
 }
 
 void UrlClassifier::rank(std::string_view url, const UrlPolicy& policy, uint32_t max_guesses, UrlOutcome& out) const {
+    UrlFeatures features;
     UrlEvidence evidence;
-    collect_evidence(url, evidence);
+    collect_evidence(url, features, evidence);
     out.reason = evidence.reason;
     out.count = 0;
     if (out.reason != UrlReason::none) return;

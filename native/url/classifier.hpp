@@ -82,9 +82,10 @@ public:
     const UrlLimits& limits() const { return limits_; }
     int english() const { return english_; }  // the number of its label, -1 for none
 
-    void collect_evidence(std::string_view url, UrlEvidence& out) const;
+    // Collects the evidence of a URL, and its features, which `shape_evidence` takes.
+    void collect_evidence(std::string_view url, UrlFeatures& features, UrlEvidence& out) const;
     // The part of `known` that is no evidence of the language: that of a URL under .com with the same shape and without words.
-    void shape_evidence(std::string_view url, int32_t* out) const;
+    void shape_evidence(const UrlFeatures& features, int32_t* out) const;
     void rank(std::string_view url, const UrlPolicy& policy, uint32_t max_guesses, UrlOutcome& out) const;
 
 private:
@@ -100,6 +101,8 @@ private:
     UrlTables tables_;
     UrlLimits limits_;
     std::vector<int32_t> code_priors_;  // subtracted from the log odds of a reliability
+    uint64_t neutral_key_ = 0;  // the only feature of a URL under .com without shape and words, and its kind
+    uint8_t neutral_kind_ = 0;
     int32_t logits_[1000];  // log odds of a reliability in thousandths
     int english_ = -1;
 };

@@ -173,7 +173,7 @@ void host_features(std::string_view host, const UrlTables& tables, UrlFeatures& 
     const std::string_view country = plain_tld(host.substr(tld), tables.codes);
     out.tld = tables.codes.find_tld(country);
     add(hash_bytes(UrlKind::tld, country), UrlKind::tld);
-    out.is_national = host.size() - tld == 2 || static_cast<signed char>(host[tld]) < 0 || host.substr(tld, 4) == "xn--";
+    out.is_national = is_national_host(host);
     if (suffix < tld) add(hash_bytes(UrlKind::suffix, host.substr(suffix)), UrlKind::suffix);
     add(hash_number(UrlKind::hyphens, 0, count_bucket(static_cast<int>(std::count(host.begin(), host.end(), '-')))), UrlKind::hyphens);
     if (suffix == 0) return;

@@ -23,6 +23,12 @@ bool is_plausible_host(std::string_view host) {
 
 }  // namespace
 
+bool is_national_host(std::string_view host) {
+    const size_t dot = host.rfind('.');
+    const std::string_view tld = dot == std::string_view::npos ? host : host.substr(dot + 1);
+    return tld.size() == 2 || (!tld.empty() && static_cast<signed char>(tld[0]) < 0) || tld.substr(0, 4) == "xn--";
+}
+
 int decode_part(std::string_view part, bool plus, char32_t* out) {
     bool plain_ascii = true;
     for (char c : part) plain_ascii &= (static_cast<signed char>(c) >= 0) & (c != '%') & (c != '+');

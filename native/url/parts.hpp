@@ -19,6 +19,9 @@ struct UrlParts {
 };
 UrlParts split_url(std::string_view url);
 
+// True if the top level domain of a host belongs to a country or is not in ASCII.
+bool is_national_host(std::string_view host);
+
 // Percent-decodes a part into `out`, an array of at least MAX_URL_READ_BYTES code points. Returns the number of code points.
 int decode_part(std::string_view part, bool plus, char32_t* out);
 

@@ -1,4 +1,4 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -46,6 +46,8 @@ class Scan:
 
     def links(self) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]]: ...
 
+    def places(self) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]]: ...
+
     def mark_noise(self, arg: CommonStrings, /) -> None: ...
 
     def check_utf8(self) -> tuple[int, int]: ...
@@ -59,6 +61,11 @@ class Scan:
 
 class CommonStrings:
     def __init__(self, strings: Sequence[str], notices: Sequence[str], consent_uses: Sequence[str], consent_requests: Sequence[str]) -> None: ...
+
+class ClassWords:
+    def __init__(self, words: Sequence[str]) -> None: ...
+
+def scan_places(page: bytes, syntax: int, words: ClassWords) -> Scan: ...
 
 def scan(page: bytes, syntax: int, text_only: bool, utf8: bool, high_half: Buffer | Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, max_text_bytes: int = 0) -> Scan: ...
 
@@ -132,6 +139,13 @@ class LanguageModel:
 
 def force_baseline(arg: bool, /) -> None:
     """For tests: disables AVX2."""
+
+def disable_check(arg: str, /) -> None:
+    """
+    For benchmarks: switches off one check of texts, or none for an empty name.
+    """
+
+def check_names() -> list[str]: ...
 
 class Reading:
     def guesses(self, arg: int, /) -> list[tuple[int, int]]: ...
@@ -490,7 +504,7 @@ class Flow:
 
     def read(self, scan: Scan, main: int, log_prob: int, requested: Sequence[int]) -> Reading: ...
 
-    def apply_hints(self, reading: Reading, combiner: Combiner, hints: Sequence[tuple[Mapping[str, float], float, float, bool]]) -> list[int]: ...
+    def apply_hints(self, reading: Reading, combiner: Combiner, hints: Sequence[SourceHint]) -> list[int]: ...
 
     def read_again(self, analyses: Analyses, i: int, main: int, requested: Sequence[int]) -> Reading: ...
 
@@ -507,16 +521,20 @@ class HintScaling:
 
     def inside_group(self, amount: float) -> float: ...
 
+class SourceHint:
+    @property
+    def nats(self) -> list[tuple[int, float]]: ...
+
 class Combiner:
     def __init__(self, labels: dict[str, tuple[int, ...]], label_count: int, site_cap: float, scaling: HintScaling) -> None: ...
 
-    def sum(self, hints: Sequence[tuple[Mapping[str, float], float, float, bool]]) -> dict[int, float]: ...
+    def hint(self, nats: dict[str, float], weight: float, cap: float, is_site: bool) -> SourceHint: ...
 
-    def parts(self, hints: Sequence[tuple[Mapping[str, float], float, float, bool]], labels: Sequence[int]) -> list[list[float]]: ...
+    def sum(self, hints: Sequence[SourceHint]) -> dict[int, float]: ...
 
-    def posterior(self, hints: Sequence[tuple[Mapping[str, float], float, float, bool]], base: dict[str, float], log_priors: Buffer | Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Sequence[int]) -> list[float]: ...
+    def parts(self, hints: Sequence[SourceHint], labels: Sequence[int]) -> list[list[float]]: ...
 
-    def group_probabilities(self, hints: Sequence[tuple[Mapping[str, float], float, float, bool]], base: dict[str, float], words: dict[int, float], log_priors: Buffer | Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], groups: Sequence[Sequence[int]]) -> list[float]: ...
+    def posterior(self, hints: Sequence[SourceHint], base: dict[str, float], log_priors: Buffer | Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Sequence[int]) -> list[float]: ...
 
 class ByteModel:
     def __init__(self, memory: Buffer | Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -647,6 +665,11 @@ class UrlModel:
         Returns the best label (-1 for none), log-probability and reason of each URL.
         """
 
+    def classify_column(self, data: Buffer | Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Buffer | Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Buffer | Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], min_log_prob: int) -> tuple[NDArray[numpy.int16], NDArray[numpy.int32], NDArray[numpy.uint64], NDArray[numpy.uint8]]:
+        """
+        Returns the best label (-1 for none), log-probability, hash of the host and kind of domain of each URL in a buffer.
+        """
+
     def rank(self, url: object | None, offsets: Buffer | Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], min_log_prob: int, max_guesses: int = 8) -> tuple[int, list[int], list[int]]:
         """Returns the reason, labels and log-probabilities."""
 
@@ -654,6 +677,8 @@ class UrlModel:
         """
         Returns the reason, and nats by language against a language without evidence.
         """
+
+    def weigh(self, url: object | None, trust: float, max_host: float, words_weight: float, min_nats: float, combiner: Combiner, weight: float, cap: float, is_site: bool) -> tuple[SourceHint | None, bool]: ...
 
     def hint(self, url: object | None, trust: float, max_host: float, words_weight: float, min_nats: float) -> tuple[int, dict[str, float]]:
         """
@@ -667,6 +692,26 @@ class UrlModel:
         """
         Returns the evidence of each part for each label in 1/1024 nats; empty for an invalid URL.
         """
+
+class LinkScores:
+    def __init__(self, urls: UrlModel, combiner: Combiner, priors: Sequence[float], url_only_priors: Sequence[float], groups: Sequence[Sequence[int]], outside: Sequence[str], trust: float, max_host: float) -> None: ...
+
+    def score(self, urls: list[Any], hints: Sequence[Sequence[SourceHint]], words: Sequence[dict[int, float]]) -> NDArray[numpy.float64]:
+        """Returns the probability of each group of labels for each link."""
+
+class LinkReader:
+    def __init__(self, suffixes: Suffixes, table: Sequence[tuple[bool, str, float, float, float]], shares: dict[str, float], min_share: float, power: float, uninformative: float, anchor: float, hreflang: float, max_nats: float, language: Callable[[str], str], probability: Callable[[Any], float], anchor_text: Callable[[str], str]) -> None: ...
+
+    def hint(self, links: object, url: object | None, classify: Callable[[str], tuple[dict[str, float], float]] | None, combiner: Combiner, weight: float, cap: float, is_site: bool) -> SourceHint | None: ...
+
+class PageVotes:
+    def __init__(self, reader: LinkReader, url: object | None) -> None: ...
+
+    def add(self, link: object) -> None: ...
+
+    def nats(self, classify: Callable[[str], tuple[dict[str, float], float]] | None) -> dict[str, float]: ...
+
+    def counts(self) -> tuple[int, int, dict[str, int], dict[str, int]]: ...
 
 class Probe:
     @property

@@ -47,15 +47,19 @@ def random_hints(rnd: random.Random) -> list[tuple[dict[str, float], float, floa
     ]
 
 
+def in_kernel(hints: list[tuple[dict[str, float], float, float, bool]]) -> list[_kernel.SourceHint]:
+    return [COMBINER.hint(*hint) for hint in hints]
+
+
 def test_sums_and_parts_equal_the_twin() -> None:
     rnd = random.Random(3)
     limited = 0
     for _ in range(400):
         hints = random_hints(rnd)
         expected = twin.sum_hints(KEYS, hints, SITE_CAP)
-        assert COMBINER.sum(hints) == pytest.approx(expected)
+        assert COMBINER.sum(in_kernel(hints)) == pytest.approx(expected)
         limited += twin.site_scale(KEYS, hints, SITE_CAP) < 1
-        parts = COMBINER.parts(hints, [2, 7, -1])
+        parts = COMBINER.parts(in_kernel(hints), [2, 7, -1])
         assert [sum(column) for column in zip(*parts, strict=True)][:2] == pytest.approx(
             [expected.get(2, 0.0), expected.get(7, 0.0)] if hints else []
         )
@@ -68,14 +72,9 @@ def test_posteriors_equal_the_twin() -> None:
     for _ in range(300):
         hints = random_hints(rnd)
         base = {key: rnd.uniform(-5, 5) for key in rnd.sample([*KEYS, "tlh"], rnd.randint(1, 4))}
-        words = {label: rnd.uniform(0, 3) for label in rnd.sample(range(8), rnd.randint(0, 2))}
         priors = np.log(np.array([rnd.uniform(0.01, 1) for _ in range(8)]))
-        groups = [rnd.sample(range(8), 3), [7]]
-        arguments = (hints, base, words, priors, groups)
-        expected = twin.group_probabilities(KEYS, SITE_CAP, *arguments)
-        assert COMBINER.group_probabilities(*arguments) == pytest.approx(expected)
         labels = rnd.sample(range(8), 3)
-        logs = COMBINER.posterior(hints, base, priors, labels)
+        logs = COMBINER.posterior(in_kernel(hints), base, priors, labels)
         assert np.exp(logs) == pytest.approx(twin.posterior(KEYS, SITE_CAP, hints, base, priors, labels))
 
 

@@ -200,7 +200,7 @@ def test_without_a_place_for_a_copy(write: Any, monkeypatch: pytest.MonkeyPatch)
     def refuse(*_: Any, **__: Any) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(geo_module.tempfile, "NamedTemporaryFile", refuse)
+    monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
     assert Geo(write(mmdb(NETWORKS))).locate("61.65.0.245").country == "TW"
 
 

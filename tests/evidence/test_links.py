@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import sys
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.twins.evidence import links as twin
 from webtongue.evidence.link_rates import rates
-from webtongue.evidence.link_votes import MAX_HOSTS_PER_SITE, MAX_PAGES_PER_HOST, MAX_SITES
-from webtongue.evidence.links import MAX_NATS, LinkVotes, links_hint
+from webtongue.evidence.link_votes import MAX_NATS
+from webtongue.evidence.links import LinkVotes, links_hint
 from webtongue.page import Inlink
 from webtongue.verdict import Guess
 
@@ -73,14 +72,19 @@ def test_order_changes_nothing_beyond_the_limits() -> None:
 
 
 def test_memory_is_bounded() -> None:
-    votes = LinkVotes()
+    anchors: list[str] = []
+
+    def read(text: str) -> list[Guess]:
+        anchors.append(text)
+        return []
+
+    votes = LinkVotes(None, read)
     for i in range(30_000):
-        votes.add(Inlink(f"https://h{i % 11}.d{i % 301}.com/{i}", "is", anchor="x" * 10_000))
-    sites = list(votes._store.sites(rates(), None))
-    assert len(sites) == MAX_SITES
-    assert all(len(site.links) <= MAX_HOSTS_PER_SITE * MAX_PAGES_PER_HOST for site in sites)
-    assert sys.getsizeof(votes._store._domains._values) < 10_000
-    assert max(len(vote.anchor) for site in sites for vote in site.links) == 200
+        votes.add(Inlink(f"https://h{i % 11}.d{i % 301}.com/{i}", "", anchor="x" * 10_000, hreflang="is"))
+    sites, hosts, pages = 64, 8, 16  # as in native/url/link_votes.cpp
+    links, _, site_count = votes.hint().value.partition(":")[0].partition(" links from ")
+    assert site_count == f"{sites} sites" and 0 < int(links) <= sites * hosts * pages
+    assert len(anchors) == int(links) and max(map(len, anchors)) == 200
 
 
 def test_votes_equal_the_hint_of_all_links_at_every_step() -> None:

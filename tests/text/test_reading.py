@@ -237,3 +237,15 @@ def test_the_first_pass_does_not_hide_rare_languages() -> None:
     page = "".join(f"<p>{line}</p>" for line in BHOJPURI)
     assert webtongue.identify_text("\n".join(BHOJPURI)).label == "bho_Deva"
     assert webtongue.identify(f"<html><body>{page}</body></html>".encode()).label == "bho_Deva"
+
+
+@pytest.mark.parametrize("blank", ["\n", "\t", "\r\n", " ", "\xa0", "\0", "\u3000"])
+def test_blanks_around_sentences_do_not_change_the_shares_of_languages(blank: str) -> None:
+    english = "The bus to the harbour leaves every twenty minutes. Please close the door when you leave the workshop."
+    german = "Bitte schließen Sie die Tür, wenn Sie die Werkstatt verlassen."
+    expected = [(segment.label, segment.share) for segment in webtongue.identify_text(f"{english} {german}").segments]
+    assert [label for label, _ in expected] == ["eng_Latn", "deu_Latn"]
+    for text in (f"{english} {german}{blank * 200}", f"{blank * 200}{english} {german}"):
+        verdict = webtongue.identify_text(text)
+        assert [(segment.label, segment.share) for segment in verdict.segments] == expected
+        assert webtongue.classify(text) == verdict.label == "eng_Latn"

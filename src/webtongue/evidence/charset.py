@@ -9,7 +9,7 @@ from webtongue.charset.languages import encoding_languages, language_of_encoding
 from webtongue.evidence.hint import EvidenceContext, Hint
 from webtongue.reference.web_shares import web_share
 
-__all__ = ["collect", "encoding_hint"]
+__all__ = ["collect", "encoding_hint", "key", "language_of_encoding"]
 
 SOURCE = "encoding"
 STRAY_RATE = 0.05  # share of pages in a language that their encoding was not designed for; a judgement, not measured
@@ -19,8 +19,13 @@ MAX_SHOWN_LANGUAGES = 4
 
 def collect(context: EvidenceContext) -> Hint | None:
     """Return the hint of a page's encoding."""
-    encoding = context.encoding
-    return encoding_hint(encoding) if encoding and encoding != "utf-8" else None
+    encoding = key(context)
+    return None if encoding is None else encoding_hint(encoding)
+
+
+def key(context: EvidenceContext) -> str | None:
+    """Return the encoding, None for UTF-8 and decoded text."""
+    return context.encoding if context.encoding and context.encoding != "utf-8" else None
 
 
 @cache

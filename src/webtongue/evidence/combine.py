@@ -9,8 +9,8 @@ log-probabilities, which include the prior (native/text/apply_hints). The decisi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict
 
 from webtongue import _kernel
 from webtongue.evidence import registry
@@ -22,11 +22,13 @@ from webtongue.evidence.weights import Weights, load
 from webtongue.markup.declarations import Declared
 from webtongue.page import Page
 from webtongue.policy import EVIDENCE, LOG_SCALE, TEXT
+from webtongue.records import dataclass, field
 from webtongue.text import TextReader
 
 __all__ = [
     "BITS_PER_NAT",
     "EvidenceConfig",
+    "WeighedHints",
     "apply_hints",
     "bits",
     "collect_hints",
@@ -36,6 +38,8 @@ __all__ = [
     "main_language",
     "source_bits",
     "sum_hints",
+    "weigh_hints",
+    "weighed_hints",
 ]
 
 BITS_PER_NAT = 1 / math.log(2)
@@ -43,7 +47,7 @@ MIN_REST = 1e-6  # minimum probability of all labels other than the best
 MAX_LOG_ODDS = -math.log(MIN_REST) - 0.1  # higher log-odds were limited by MIN_REST
 MAX_TEXT_GUESSES = 8  # guesses of the text that are searched for the runner-up
 
-HintRow = tuple[Mapping[str, float], float, float, bool]  # nats, weight, limit, is_site
+WeighedHints = Mapping[str, _kernel.SourceHint]  # by source, in the order of the registry
 Reread = Callable[[int, list[int]], _kernel.Reading]
 
 
@@ -59,6 +63,7 @@ class EvidenceConfig:
     geo: Callable[[], Geo | None]
     kernel: _kernel.Combiner
     limits: Mapping[str, tuple[float, float, bool]] = field(repr=False)  # weight, limit and scope of each source
+    cache: dict[Hashable, _kernel.SourceHint | None] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def source_names(self) -> frozenset[str]:
@@ -99,9 +104,25 @@ def collect_hints(page: Page, declared: Declared, encoding: str, config: Evidenc
     return [hint for hint in hints if hint is not None and hint.nats]
 
 
-def hint_rows(hints: Sequence[Hint], config: EvidenceConfig) -> list[HintRow]:
+def weigh_hints(page: Page, declared: Declared, encoding: str, config: EvidenceConfig) -> WeighedHints:
+    """Return the same hints in the form of the combiner, without the words and labels that only explanations need."""
+    context = EvidenceContext(page, declared, encoding, config)
+    weighed = {}
+    for source in config.sources:
+        hint = source.weigh(context, config.limits[source.name])
+        if hint is not None:
+            weighed[source.name] = hint
+    return weighed
+
+
+def hint_rows(hints: Sequence[Hint], config: EvidenceConfig) -> list[_kernel.SourceHint]:
     """Return hints in the form that the kernel takes, each with its weight, limit and scope."""
-    return [(_dict(hint.nats), *config.limits[hint.source]) for hint in hints]
+    return list(weighed_hints(hints, config).values())
+
+
+def weighed_hints(hints: Sequence[Hint], config: EvidenceConfig) -> WeighedHints:
+    """Return hints in the form of the combiner by their sources."""
+    return {hint.source: config.kernel.hint(_dict(hint.nats), *config.limits[hint.source]) for hint in hints}
 
 
 def sum_hints(hints: Sequence[Hint], config: EvidenceConfig) -> dict[int, float]:
@@ -122,7 +143,7 @@ def host_counts(
 
 def apply_hints(
     reading: _kernel.Reading,
-    hints: Sequence[Hint],
+    hints: WeighedHints,
     flow: _kernel.Flow,
     config: EvidenceConfig,
     reread: Reread | None,
@@ -134,7 +155,7 @@ def apply_hints(
     """
     if reading.settled:
         return reading
-    rows = hint_rows(hints, config)
+    rows = list(hints.values())
     main = -1
     if reread is not None and len(reading.shares) > 1:
         main = main_language(reading, config.kernel.sum(rows), config)
@@ -187,17 +208,17 @@ def main_of_shares(
 
 
 def source_bits(
-    hints: Sequence[Hint], best: int, runner_up: int, config: EvidenceConfig, scales: tuple[float, float] = (1.0, 1.0)
+    hints: WeighedHints, best: int, runner_up: int, config: EvidenceConfig, scales: tuple[float, float] = (1.0, 1.0)
 ) -> dict[str, float]:
     """Return the bits of each hint for label ``best`` against ``runner_up``, -1 for all others; ``scales`` are those of the two."""
-    parts = config.kernel.parts(hint_rows(hints, config), [best, runner_up])
+    parts = config.kernel.parts(list(hints.values()), [best, runner_up])
     return {
-        hint.source: (first * scales[0] - second * scales[1]) * BITS_PER_NAT
-        for hint, (first, second) in zip(hints, parts, strict=True)
+        source: (first * scales[0] - second * scales[1]) * BITS_PER_NAT
+        for source, (first, second) in zip(hints, parts, strict=True)
     }
 
 
-def bits(reading: _kernel.Reading, hints: Sequence[Hint], config: EvidenceConfig | TextReader) -> dict[str, float]:
+def bits(reading: _kernel.Reading, hints: WeighedHints, config: EvidenceConfig | TextReader) -> dict[str, float]:
     """Return the bits of prior, text and each hint for the likeliest label against the next; they sum to the log odds.
 
     If the sum exceeds the log-odds that MIN_REST allows, the bits of the sources that support the label are scaled down.

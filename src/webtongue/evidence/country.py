@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from webtongue.evidence.combine import EvidenceConfig
     from webtongue.page import Page
 
-__all__ = ["HOSTING_COUNTRIES", "SOURCE", "collect", "country_hint", "country_nats", "locate", "locate_server"]
+__all__ = ["HOSTING_COUNTRIES", "SOURCE", "collect", "country_hint", "country_nats", "key", "locate", "locate_server"]
 
 SOURCE = "country"
 HOME_SHARE = 0.5  # m: the value of Spanish, the lowest of five languages in table VII (recall) of Baykan 2013
@@ -52,11 +52,14 @@ NOT_LOCATED = Located("", "")
 
 def collect(context: EvidenceContext) -> Hint | None:
     """Return the hint of the country of a page's server."""
-    page = context.page
-    if not (page.ip or page.country):
-        return None
-    country = locate(page, context.config).country
+    page, country = context.page, key(context)
     return country_hint(country, "" if page.country else f"the address {page.ip}") if country else None
+
+
+def key(context: EvidenceContext) -> str | None:
+    """Return the country of a page's server, None if it is unknown."""
+    page = context.page
+    return locate(page, context.config).country or None if page.ip or page.country else None
 
 
 def locate(page: Page, config: EvidenceConfig) -> Located:

@@ -7,15 +7,15 @@ therefore one source: a second form that agrees adds a little, a form that contr
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 
 from webtongue import labels
 from webtongue.evidence.hint import EvidenceContext, Hint
 from webtongue.markup.declarations import LanguageDeclaration, languages_of_country_code
+from webtongue.records import dataclass
 from webtongue.reference.web_shares import web_share
 
-__all__ = ["DeclaredRates", "collect", "declared_hint"]
+__all__ = ["DeclaredRates", "collect", "declared_hint", "key"]
 
 SOURCE = "declared"
 MAX_CACHED_HINTS = 1 << 13  # the pages of a crawl share a few declarations
@@ -51,6 +51,11 @@ class DeclaredRates:
 def collect(context: EvidenceContext) -> Hint | None:
     """Return the hint of the languages that a page and its server declare."""
     return declared_hint(context.declared.languages, context.config.weights.declared)
+
+
+def key(context: EvidenceContext) -> tuple[LanguageDeclaration, ...] | None:
+    """Return the declarations that the hint depends on."""
+    return context.declared.languages or None
 
 
 def declared_hint(declarations: tuple[LanguageDeclaration, ...], rates: DeclaredRates) -> Hint | None:

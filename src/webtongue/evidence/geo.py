@@ -7,19 +7,17 @@ compressed, unlinked as soon as it is mapped, and shared by all users of the sam
 
 from __future__ import annotations
 
-import gzip
 import io
 import ipaddress
-import lzma
 import os
-import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from webtongue.errors import MissingExtra, UsageError
+from webtongue.records import dataclass, field
 from webtongue.reference.countries import is_country
 from webtongue.reference.ip import MAX_IP_CHARS, Address, describe_invalid, describe_special, embedded_ipv4
 
@@ -29,7 +27,7 @@ ENVIRONMENT = "WEBTONGUE_GEO"  # environment variable with the path of a file
 MAX_FILE_BYTES = 1 << 29  # decompressed; files of cities have 150 MB, of countries 10 MB
 MAX_CACHED_IPS = 4096  # of one file; a crawl looks up the same hosts again and again
 MAX_OPEN_FILES = 4  # in one process
-OPENERS: dict[bytes, Callable[[BinaryIO], Any]] = {b"\xfd7zXZ\x00": lzma.open, b"\x1f\x8b": gzip.open}
+COMPRESSORS = {b"\xfd7zXZ\x00": "lzma", b"\x1f\x8b": "gzip"}  # modules by the first bytes of a file
 # The attribution that each publisher requires, by a word of the file's own description.
 ATTRIBUTIONS = {
     "db-ip": "IP Geolocation by DB-IP (https://db-ip.com)",
@@ -42,10 +40,11 @@ ATTRIBUTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The country of an IP address (ISO 3166), or the reason why it is not known."""
+    """The country of an IP address (ISO 3166), or the reason why it is not known; ``network`` is the range of the file's entry."""
 
     country: str = ""
     reason: str = ""
+    network: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +136,10 @@ def _error_text(path: Path, error: object) -> str:
 def read_database(path: Path) -> bytes:
     """Return a file's bytes, decompressed if it is compressed with xz or gzip. Raise ValueError above MAX_FILE_BYTES."""
     with path.open("rb") as file:
-        head = file.read(max(map(len, OPENERS)))
+        head = file.read(max(map(len, COMPRESSORS)))
         file.seek(0)
-        opener = next((opener for magic, opener in OPENERS.items() if head.startswith(magic)), None)
-        raw: bytes = (opener(file) if opener else file).read(MAX_FILE_BYTES + 1)
+        module = next((name for magic, name in COMPRESSORS.items() if head.startswith(magic)), None)
+        raw: bytes = (import_module(module).open(file) if module else file).read(MAX_FILE_BYTES + 1)
     if len(raw) > MAX_FILE_BYTES:
         raise ValueError(f"it has more than {MAX_FILE_BYTES >> 20} MB")
     return raw
@@ -148,6 +147,8 @@ def read_database(path: Path) -> bytes:
 
 def _open_reader(raw: bytes) -> Any:
     """Return a reader of a private copy, or of the bytes themselves where a copy cannot be mapped (disk full, Windows)."""
+    import tempfile
+
     import maxminddb
 
     try:
@@ -177,7 +178,7 @@ def _locate(reader: Any, text: str) -> Located:
 def _look_up(reader: Any, address: Address) -> Located:
     """Return the file's entry for an address, with neither country nor reason if it has none."""
     try:
-        record = reader.get(address)
+        record, prefix_bits = reader.get_with_prefix_len(address)
     except ValueError:  # an IPv6 address in a file that has IPv4 only
         return Located(reason="the file has no addresses of IPv6") if address.version == 6 else Located()
     except Exception as error:  # the reader raises many types for a damaged file; the page then has no country
@@ -187,7 +188,7 @@ def _look_up(reader: Any, address: Address) -> Located:
         return Located()
     if not is_country(code):
         return Located(reason=f"the file says {code[:MAX_IP_CHARS]!r}, which is no country")
-    return Located(code.upper())
+    return Located(code.upper(), network=str(ipaddress.ip_network((address, prefix_bits), strict=False)))
 
 
 def _country_code(record: object) -> str:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from webtongue import labels
-from webtongue.evidence.hint import EvidenceContext, Hint
+from webtongue import _kernel, labels
+from webtongue.evidence.hint import EvidenceContext, Hint, Limits
+from webtongue.records import dataclass
 from webtongue.reference.domains import site_of
 from webtongue.reference.web_shares import web_share
 
-__all__ = ["HostCounts", "HostTrust", "blend_counts", "collect", "host_hint"]
+__all__ = ["HostCounts", "HostTrust", "blend_counts", "collect", "host_hint", "host_nats", "weigh"]
 
 SOURCE = "host"
 MAX_COUNT = 1e15  # a larger number is not a valid count of pages
@@ -54,18 +54,43 @@ def host_hint(counts: Mapping[str, float], trust: HostTrust) -> Hint | None:
     >>> hint.label, hint.value, hint.nats["isl"] > hint.nats["eng"]
     ('isl', '42 other pages: isl 40, eng 2', True)
     """
+    valid = _parse_counts(counts)
+    nats = _counts_nats(valid, trust)
+    if not nats:
+        return None
+    total = sum(valid.values())
+    ranked = sorted(valid, key=lambda key: (-valid[key], key))
+    shown = ", ".join([f"{key} {valid[key]:.3g}" for key in ranked[:MAX_SHOWN_LANGUAGES]])
+    return Hint(SOURCE, f"{total:.3g} other page{'s' * (total != 1)}: {shown}", ranked[0], nats)
+
+
+def weigh(context: EvidenceContext, limits: Limits) -> _kernel.SourceHint | None:
+    """Return the same hint in the form of the combiner."""
+    counts, config = context.page.host, context.config
+    nats = host_nats(counts, config.weights.host) if counts else None
+    return config.kernel.hint(nats, *limits) if nats else None
+
+
+def host_nats(counts: Mapping[str, float], trust: HostTrust) -> dict[str, float]:
+    """Return the nats of `host_hint` alone; empty for an unknown host."""
+    return _counts_nats(_parse_counts(counts), trust)
+
+
+def _parse_counts(counts: Mapping[str, float]) -> dict[str, float]:
+    """Return the pages of each language of a caller's counts."""
     valid: dict[str, float] = {}
     for name, value in islice(counts.items(), MAX_GIVEN_LANGUAGES):
         count = _parse_count(value)
         if count and isinstance(name, str) and (key := _parse_language(name)):
             valid[key] = valid.get(key, 0.0) + count
-    total = sum(valid.values())
+    return valid
+
+
+def _counts_nats(counts: Mapping[str, float], trust: HostTrust) -> dict[str, float]:
+    total = sum(counts.values())
     if not total > 0:
-        return None
-    nats = {key: _nats(count, total, web_share(key[:3]), trust.domain) for key, count in valid.items()}
-    ranked = sorted(valid, key=lambda key: (-valid[key], key))
-    shown = ", ".join([f"{key} {valid[key]:.3g}" for key in ranked[:MAX_SHOWN_LANGUAGES]])
-    return Hint(SOURCE, f"{total:.3g} other page{'s' * (total != 1)}: {shown}", ranked[0], nats)
+        return {}
+    return {key: _nats(count, total, web_share(key[:3]), trust.domain) for key, count in counts.items()}
 
 
 def _parse_count(value: object) -> float:

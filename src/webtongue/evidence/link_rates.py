@@ -9,10 +9,10 @@ and writes ``data/links.tsv``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from webtongue import files
+from webtongue.records import dataclass
 
 __all__ = ["ANY", "ENGLISH", "FOREIGN", "OWN", "Rate", "Rates", "rates"]
 

@@ -2,25 +2,24 @@
 
 Linking domains are not independent: *n* of them count as *n* to a measured power. The result is mixed with the probability that
 a page's links carry no information about it (portals, link farms, wrong labels), measured on pages that are in another language
-than all pages that link to them. The nats of all links together are at most MAX_NATS.
+than all pages that link to them. The nats of all links together are at most MAX_NATS. The kernel computes them
+(native/url/link_votes).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 
+from webtongue import _kernel
 from webtongue.evidence.anchor import anchor_guesses
 from webtongue.evidence.hint import EvidenceContext, Hint
-from webtongue.evidence.link_rates import Rates, rates
-from webtongue.evidence.link_votes import Classifier, LinkStore, SiteVote, format_counts
+from webtongue.evidence.link_votes import Classifier, Distribution, anchor_distribution, format_counts, link_reader
 from webtongue.page import Inlink
+from webtongue.text import TextReader
 
-__all__ = ["MAX_NATS", "LinkVotes", "collect", "links_hint", "site_nats"]
+__all__ = ["LinkVotes", "collect", "links_hint", "weigh"]
 
 SOURCE = "links"
-# Below the log odds of a text that is right 2,999 times in 3,000, so that hostile links never override such a page.
-MAX_NATS = 8.0
 
 
 class LinkVotes:
@@ -35,23 +34,27 @@ class LinkVotes:
     ('isl', '2 links from 2 sites: eng 1, isl 1')
     """
 
-    __slots__ = ("_classify", "_rates", "_store")
+    __slots__ = ("_classify", "_votes")
 
-    def __init__(self, url: str | None = None, classify_anchor: Classifier | None = None) -> None:
-        self._store = LinkStore(url)
+    def __init__(
+        self,
+        url: str | None = None,
+        classify_anchor: Classifier | None = None,
+        reader: _kernel.LinkReader | None = None,
+    ) -> None:
+        self._votes = _kernel.PageVotes(reader or link_reader(), url)
         self._classify = classify_anchor
-        self._rates = rates()
 
     def add(self, link: Inlink) -> None:
         """Add a link. A page that links twice counts once; links of the page to itself do not count."""
-        self._store.add(link)
+        self._votes.add(link)
 
     def hint(self) -> Hint:
         """Return the hint of all links so far, without nats if they carry no information."""
-        sites = list(self._store.sites(self._rates, self._classify))
-        nats = site_nats(sites, self._rates)
+        classify = self._classify
+        nats = self._votes.nats(None if classify is None else lambda text: anchor_distribution(text, classify))
         best = max(nats, key=lambda name: (nats[name], name), default="")
-        return Hint(SOURCE, _describe(sites), best if nats and nats[best] > 0 else "", nats)
+        return Hint(SOURCE, _describe(*self._votes.counts()), best if nats and nats[best] > 0 else "", nats)
 
 
 def collect(context: EvidenceContext) -> Hint | None:
@@ -62,62 +65,44 @@ def collect(context: EvidenceContext) -> Hint | None:
     return links_hint(page.inlinks, lambda anchor: anchor_guesses(anchor, text), page.url or "")
 
 
-def links_hint(inlinks: Iterable[Inlink], classify_anchor: Classifier | None = None, url: str | None = None) -> Hint:
+def weigh(context: EvidenceContext, limits: tuple[float, float, bool]) -> _kernel.SourceHint | None:
+    """Return the same hint for the combiner."""
+    page, config = context.page, context.config
+    if not page.inlinks:
+        return None
+    return link_reader().hint(page.inlinks, page.url, _anchor_reader(config.text), config.kernel, *limits)
+
+
+def _anchor_reader(text: TextReader) -> Callable[[str], Distribution]:
+    return lambda anchor: anchor_distribution(anchor, lambda string: anchor_guesses(string, text))
+
+
+def links_hint(
+    inlinks: Iterable[Inlink],
+    classify_anchor: Classifier | None = None,
+    url: str | None = None,
+    reader: _kernel.LinkReader | None = None,
+) -> Hint:
     """Return the hint of the links to a page; ``url`` is the page's own, by which links of its own site are recognised.
 
-    ``classify_anchor`` returns guesses for anchor text; with None anchor text is ignored.
+    ``classify_anchor`` returns guesses for anchor text; with None anchor text is ignored. ``reader`` has other rates than those
+    that ship.
 
     >>> links_hint([Inlink("https://example.is/", "isl_Latn")]).label
     'isl'
     """
-    votes = LinkVotes(url, classify_anchor)
+    votes = LinkVotes(url, classify_anchor, reader)
     for link in inlinks:
         votes.add(link)
     return votes.hint()
 
 
-def site_nats(sites: Sequence[SiteVote], link_rates: Rates) -> dict[str, float]:
-    """Return the nats of the languages that sites name, against any other language."""
-    sites = [site for site in sites if site.distribution.mass]
-    names = sorted({language for site in sites for language in site.distribution.mass})
-    foreign = sum(not site.is_own for site in sites)
-    foreign_weight = foreign ** (link_rates.settings["power"] - 1) if foreign else 1.0
-    logs = dict.fromkeys(names, 0.0)
-    other = 0.0
-    for site in sites:
-        weight = 1.0 if site.is_own else foreign_weight
-        free = math.log(site.distribution.free)
-        other += weight * free
-        for name in names:
-            mass = site.distribution.mass.get(name, 0.0)
-            logs[name] += weight * (math.log(mass / link_rates.share(name) + site.distribution.free) if mass else free)
-    return _limit(logs, other, link_rates) if names else {}
-
-
-def _limit(logs: dict[str, float], other: float, link_rates: Rates) -> dict[str, float]:
-    """Return nats with the probability of uninformative links mixed in, scaled to at most MAX_NATS."""
-    uninformative = link_rates.settings["unlike"]
-    shares = {name: link_rates.share(name) for name in logs}
-    rest = max(1 - math.fsum(shares.values()), min(shares.values()))
-    top = max(other, *logs.values())
-    total = rest * math.exp(other - top) + math.fsum(shares[n] * math.exp(log - top) for n, log in logs.items())
-    mixed = {
-        name: math.log(uninformative + (1 - uninformative) * math.exp(log - top) / total) for name, log in logs.items()
-    }
-    base = math.log(uninformative + (1 - uninformative) * math.exp(other - top) / total)
-    nats = {name: log - base for name, log in mixed.items()}
-    spread = max(0.0, *nats.values()) - min(0.0, *nats.values())
-    scale = min(1.0, MAX_NATS / spread) if spread else 1.0
-    return {name: round(scale * value, 6) for name, value in nats.items()}
-
-
-def _describe(sites: Sequence[SiteVote]) -> str:
-    votes = [vote for site in sites for vote in site.links]
-    if not votes:
+def _describe(link_count: int, site_count: int, languages: dict[str, int], hreflangs: dict[str, int]) -> str:
+    if not link_count:
         return ""
-    links = f"{len(votes)} link{'s' * (len(votes) > 1)}"
-    site_count = f"{len(sites)} site{'s' * (len(sites) > 1)}"
-    parts = [f"{links} from {site_count}: {format_counts(vote.language for vote in votes) or 'unknown'}"]
-    if any(vote.hreflang for vote in votes):
-        parts.append(f"hreflang {format_counts(vote.hreflang for vote in votes)}")
+    links = f"{link_count} link{'s' * (link_count > 1)}"
+    sites = f"{site_count} site{'s' * (site_count > 1)}"
+    parts = [f"{links} from {sites}: {format_counts(languages) or 'unknown'}"]
+    if hreflangs:
+        parts.append(f"hreflang {format_counts(hreflangs)}")
     return "; ".join(parts)

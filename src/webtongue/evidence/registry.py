@@ -15,12 +15,12 @@ from webtongue.evidence.hint import Source
 __all__ = ["SOURCES", "names", "select"]
 
 SOURCES: tuple[Source, ...] = (
-    Source("declared", declared.collect),
-    Source("encoding", charset.collect),
-    Source("url", url.collect, is_site=True),
-    Source("country", country.collect, is_site=True),
-    Source("links", links.collect, is_site=True),
-    Source("host", host.collect, is_site=True),
+    Source("declared", declared.collect, key=declared.key),
+    Source("encoding", charset.collect, key=charset.key),
+    Source("url", url.collect, is_site=True, weigh_fast=url.weigh),
+    Source("country", country.collect, is_site=True, key=country.key),
+    Source("links", links.collect, is_site=True, weigh_fast=links.weigh),
+    Source("host", host.collect, is_site=True, weigh_fast=host.weigh),
 )
 
 

@@ -8,17 +8,18 @@ shrunk, and Chinese is split by script if a code or the top level domain names a
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
 
-from webtongue.evidence.hint import EvidenceContext, Hint
+from webtongue import _kernel
+from webtongue.evidence.hint import EvidenceContext, Hint, Limits
 from webtongue.policy import EVIDENCE
+from webtongue.records import dataclass
 from webtongue.url.codes import web_shares
 from webtongue.url.explain import printable
 from webtongue.url.model import UrlModel
 from webtongue.url.scripts import chinese_script
 
-__all__ = ["MAX_HOST_NATS", "MIN_TRUSTED_PROBABILITY", "UrlEvidence", "collect", "url_evidence", "url_hint"]
+__all__ = ["MAX_HOST_NATS", "MIN_TRUSTED_PROBABILITY", "UrlEvidence", "collect", "url_evidence", "url_hint", "weigh"]
 
 MIN_NATS = 0.25  # smaller values are left out
 # Lower probabilities are too uncertain: the evidence of words for a language that stays below is shrunk. Without this limit,
@@ -26,6 +27,7 @@ MIN_NATS = 0.25  # smaller values are left out
 MIN_TRUSTED_PROBABILITY = 0.03
 # Limit of the words of a host under a generic domain such as .com: the name is a brand and may resemble any language.
 MAX_HOST_NATS = 1.5
+SETTINGS = (MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS)  # of the kernel's hint
 MAX_QUOTED_CHARS = 200  # shorter ASCII URLs are quoted unchanged
 # Weight of the log of a language's web share in the choice of ``Hint.label``; the nats include no prior. Without it, the label
 # of a URL under .рф would be one of a dozen small languages, whose likelihood ratios are higher than that of Russian.
@@ -50,6 +52,20 @@ def collect(context: EvidenceContext) -> Hint | None:
     return url_hint(url, context.config.url_evidence()) if url else None
 
 
+def weigh(context: EvidenceContext, limits: Limits) -> _kernel.SourceHint | None:
+    """Return the same hint in the form of the combiner; with names only if Chinese may have to be split by script."""
+    url, config = context.page.url, context.config
+    if not url:
+        return None
+    evidence = config.url_evidence()
+    kernel = evidence.model.kernel
+    hint, has_chinese = kernel.weigh(url, *SETTINGS, config.kernel, *limits)
+    if has_chinese:
+        nats = url_hint(url, evidence).nats
+        return config.kernel.hint(dict(nats), *limits) if nats else None
+    return hint
+
+
 def url_hint(url: str, evidence: UrlEvidence) -> Hint:
     """Return the hint of a URL, without nats for a text that is no URL. Never raises.
 
@@ -58,9 +74,7 @@ def url_hint(url: str, evidence: UrlEvidence) -> Hint:
     >>> hint.label, hint.nats["isl"] > 5
     ('isl', True)
     """
-    _, nats = evidence.model.kernel.hint(
-        url, MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS
-    )
+    _, nats = evidence.model.kernel.hint(url, *SETTINGS)
     priors = evidence.label_priors
     label, best = "", 0.0
     for key, value in nats.items():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from webtongue import files
 from webtongue.evidence.declared import DeclaredRates
 from webtongue.evidence.host import HostTrust
+from webtongue.records import dataclass
 
 __all__ = ["HintScaling", "Weights", "load", "parse"]
 

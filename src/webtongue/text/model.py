@@ -8,7 +8,6 @@ import mmap
 import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 from webtongue import _kernel, files, labels
 from webtongue.errors import ModelError, UsageError
 from webtongue.policy import LOG_SCALE, TEXT, kernel_policy
+from webtongue.records import dataclass
 from webtongue.reference.web_shares import web_powers
 from webtongue.text.reasons import UNANSWERED
 

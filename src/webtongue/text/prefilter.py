@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING
 from webtongue import files, labels
 from webtongue.errors import ModelError
 from webtongue.page import Page, content_headers
+from webtongue.records import dataclass
 from webtongue.reference.countries import country_of_tld, languages_of, tld
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import json
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +14,7 @@ from typing import Any
 from webtongue import _kernel, files
 from webtongue.errors import ModelError, UsageError
 from webtongue.policy import LOG_SCALE, URL
+from webtongue.records import dataclass
 from webtongue.reference.domains import SUFFIXES
 from webtongue.text.model import parse_language, parse_weight
 from webtongue.url.codes import CODES, label_priors
@@ -102,6 +102,18 @@ class UrlReader:
             reasons[outside] = NOT_ALLOWED
             ids[outside] = -1
         return ids, logs, reasons
+
+    def classify_column(self, data: Any, starts: Any) -> tuple[Any, Any, Any, Any]:
+        """Return columns for URLs in a buffer: label numbers, log-probabilities, hashes of hosts, and whether domains are national.
+
+        ``starts`` has the offset of each URL and the end of the last one, as in a column of large strings of Arrow.
+        """
+        ids, logs, hosts, national = self.model.kernel.classify_column(data, starts, self.offsets, MIN_LOG_PROBABILITY)
+        if self.allowed is not None:
+            import numpy as np
+
+            ids[~np.array([*self.allowed, True])[ids]] = -1  # the last entry is that of -1
+        return ids, logs, hosts, national
 
     def log_prior(self, label: int) -> int:
         """Return the log prior of a label, in 1/1024 nats up to a constant."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from webtongue.records import dataclass
 from webtongue.reference.countries import TABLE_I, tld, tld_language
 
 __all__ = [

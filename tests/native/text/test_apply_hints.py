@@ -26,7 +26,7 @@ LANGUAGES = ("isl_Latn", "deu_Latn", "srp_Cyrl", "eng_Latn", "kor_Hang", "nno_La
 
 
 def weigh(reading: _kernel.Reading, nats: Mapping[str, float]) -> list[int]:
-    return IDENT.models.flow.apply_hints(reading, KERNEL, [(dict(nats), 1.0, NO_LIMIT, False)])
+    return IDENT.models.flow.apply_hints(reading, KERNEL, [KERNEL.hint(dict(nats), 1.0, NO_LIMIT, False)])
 
 
 def text_of(reading: _kernel.Reading) -> twin.TextGuesses:

@@ -76,7 +76,9 @@ def test_equals_the_twin(ident: Identifier) -> None:
         hints = {}
         if nats:
             names = {ident.reader.model.labels[label]: value for label, value in nats.items()}
-            ident.models.flow.apply_hints(reading, ident.models.evidence.kernel, [(names, 1.0, 64.0, False)])
+            ident.models.flow.apply_hints(
+                reading, ident.models.evidence.kernel, [ident.models.evidence.kernel.hint(names, 1.0, 64.0, False)]
+            )
         if reading.has_hints:
             scale = ident.reader.kernel.hint_scale
             hints = {label: round(LOG_SCALE * value * scale(reading, label)) for label, value in nats.items()}

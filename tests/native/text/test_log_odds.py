@@ -69,7 +69,9 @@ def test_hints_leave_the_likeliest_labels_as_they_are() -> None:
     for i in range(len(pages)):
         best = many.reading(i).guesses(1)
         nats = {rng.choice(ident.reader.model.labels): rng.uniform(3, 12) for _ in range(20)}
-        flow.apply_hints(many.reading(i), ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
+        flow.apply_hints(
+            many.reading(i), ident.models.evidence.kernel, [ident.models.evidence.kernel.hint(nats, 1.0, 64.0, False)]
+        )
         turned += best != many.reading(i).guesses(1)
     assert turned > 30
     assert [column.tolist() for column in many.details(ident.reader.kernel, MOST)[5:]] == before

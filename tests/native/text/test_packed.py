@@ -62,7 +62,9 @@ def check(ident: Identifier, reading: _kernel.Reading, nats: dict[str, float]) -
     unpacked = flow.unpack(packed)
     assert answers(ident, unpacked) == answers(ident, reading)
     for candidate in (reading, unpacked):
-        flow.apply_hints(candidate, ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
+        flow.apply_hints(
+            candidate, ident.models.evidence.kernel, [ident.models.evidence.kernel.hint(nats, 1.0, 64.0, False)]
+        )
         assert flow.pack(candidate) == packed
     assert answers(ident, unpacked) == answers(ident, reading)
     return facts
@@ -170,7 +172,9 @@ def check_bytes(raw: bytes, rng: random.Random) -> bool:
     assert flow.pack(reading) == twin.pack(facts)
     for nats in (None, nats_of(ident, rng)):
         if nats is not None:
-            flow.apply_hints(reading, ident.models.evidence.kernel, [(nats, 1.0, 64.0, False)])
+            flow.apply_hints(
+                reading, ident.models.evidence.kernel, [ident.models.evidence.kernel.hint(nats, 1.0, 64.0, False)]
+            )
         _, confidence, _, _, _, _, _, group_confidence = kernel.answer(reading)
         assert 0 <= confidence <= 1
         assert 0 <= group_confidence <= 1
