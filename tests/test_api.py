@@ -16,8 +16,8 @@ import webtongue
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "webtongue"
 NAMES = {
-    "Analysis", "Block", "Decoded", "Evidence", "Guess", "HostCounts", "Identifier", "Inlink", "Link", "MissingExtra", "ModelError", "OutputError", "Page", "Reason", "Segment", "UsageError", "Verdict", "WebtongueError",
-    "__version__", "classify", "decode", "detect", "identify", "identify_batch", "identify_many", "identify_stream", "identify_text",
+    "Analysis", "Block", "Decoded", "Document", "Evidence", "Guess", "HostCounts", "Identifier", "Inlink", "Link", "MissingExtra", "ModelError", "OutputError", "Page", "Reason", "Segment", "UsageError", "Verdict", "WebtongueError",
+    "__version__", "classify", "decode", "detect", "extract", "identify", "identify_batch", "identify_many", "identify_stream", "identify_text",
     "identify_url", "identify_urls",
 }  # fmt: skip
 # Packages beside `webtongue` itself whose exported names are public, as docs/architecture.md says.

@@ -19,7 +19,7 @@ MAX_FILE_LINES, MAX_FUNCTION_LINES = 400, 60
 SUBUNITS = {"charset.detection", "lab.papers"}
 # Units of one row may use each other and every row above them.
 CORE = (
-    {"errors", "labels", "files", "page", "page_list", "policy", "reference", "schema", "verdict"},
+    {"errors", "labels", "files", "page", "page_list", "policy", "records", "reference", "schema", "verdict"},
     {"charset"},
     {"markup"},
     {"text"},
@@ -27,15 +27,16 @@ CORE = (
     {"charset.detection"},
     {"url"},
     {"evidence"},
-    {"model_set", "packing", "explain", "analysis", "pipeline", "url_only", "link_scorer"},
+    {"model_set", "packing", "read_page", "explain", "analysis", "pipeline", "url_only", "link_scorer"},
     {"batch", "columns", "extra_columns"},
     {"identifier"},
+    {"content"},
 )
 RANK = {unit: rank for rank, units in enumerate(CORE) for unit in units}
 APPLICATIONS = {"census", "crawl", "serve"}
 FOR_APPLICATIONS = {
-    "errors", "labels", "files", "page", "page_list", "policy", "reference", "schema", "verdict", "evidence", "batch", "columns", "extra_columns",
-    "analysis", "link_scorer", "url",
+    "errors", "labels", "files", "page", "page_list", "policy", "records", "reference", "schema", "verdict", "evidence", "batch", "columns", "extra_columns",
+    "analysis", "content", "link_scorer", "url",
 }  # fmt: skip
 INTEGRATIONS = (
     "integrations"  # adapters to other engines: they use the public surface, and `integrations.spark` runs the census

@@ -55,3 +55,18 @@ def test_only_a_page_is_analysed() -> None:
     for page in (b"<p>Salve", None, "text"):
         with pytest.raises(TypeError, match="analyze takes a Page"):
             webtongue.Identifier().analyze(page)  # type: ignore[arg-type]
+
+
+def test_arguments_that_change_after_the_call_do_not_change_the_verdict() -> None:
+    raw = bytearray(b"<p>Butikken er lukket i dag, men vi er her igen i morgen.</p>")
+    headers, host, inlinks = (
+        {"Content-Language": "nb"},
+        {"da": 3.0, "nb": 5.0},
+        [{"url": "https://a.no/", "language": "nb"}],
+    )
+    verdicts = [webtongue.identify(raw, headers=headers, inlinks=inlinks, host=host) for _ in range(2)]
+    expected = verdicts[0].to_json()
+    raw[:] = b""
+    for value in (headers, host, inlinks[0]):
+        value.clear()
+    assert verdicts[1].to_json() == expected

@@ -7,25 +7,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
 
-from webtongue import labels
-from webtongue.analysis import Analysis
-from webtongue.charset.decoding import Decoded
-from webtongue.charset.detection.source import decode_source, detect_source
-from webtongue.errors import MissingExtra, ModelError, OutputError, UsageError, WebtongueError
-from webtongue.evidence.host import HostCounts
-from webtongue.identifier import Identifier
-from webtongue.markup import Block, Link
-from webtongue.page import Inlink, Page
-from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
+    from webtongue.analysis import Analysis
+    from webtongue.charset.decoding import Decoded
+    from webtongue.content.document import Document
+    from webtongue.errors import MissingExtra, ModelError, OutputError, UsageError, WebtongueError
+    from webtongue.evidence.host import HostCounts
+    from webtongue.identifier import Identifier
+    from webtongue.markup.blocks import Block
+    from webtongue.markup.links import Link
+    from webtongue.page import Inlink, Page
+    from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
 
 __all__ = [
     "Analysis",
     "Block",
     "Decoded",
+    "Document",
     "Evidence",
     "Guess",
     "HostCounts",
@@ -45,6 +47,7 @@ __all__ = [
     "classify",
     "decode",
     "detect",
+    "extract",
     "identify",
     "identify_batch",
     "identify_many",
@@ -56,15 +59,53 @@ __all__ = [
 
 __version__ = "0.1.0"
 
+# The module of each public name. A name is imported when it is first used, so that importing the package takes no time.
+_MODULES = {
+    "Analysis": "analysis",
+    "Block": "markup.blocks",
+    "Decoded": "charset.decoding",
+    "Document": "content.document",
+    "Evidence": "verdict",
+    "Guess": "verdict",
+    "HostCounts": "evidence.host",
+    "Identifier": "identifier",
+    "Inlink": "page",
+    "Link": "markup.links",
+    "MissingExtra": "errors",
+    "ModelError": "errors",
+    "OutputError": "errors",
+    "Page": "page",
+    "Reason": "verdict",
+    "Segment": "verdict",
+    "UsageError": "errors",
+    "Verdict": "verdict",
+    "WebtongueError": "errors",
+}
+
 
 def __dir__() -> list[str]:
     return __all__
 
 
-@cache
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    return value
+
+
+_identifiers: list[Identifier] = []
+
+
 def _default() -> Identifier:
-    """Return the Identifier with default settings. The first call creates it, so that importing the package loads no model."""
-    return Identifier()
+    """Return the Identifier with default settings; the first call creates it and loads the text model."""
+    if not _identifiers:
+        from webtongue.identifier import Identifier
+
+        _identifiers.append(Identifier())
+    return _identifiers[0]
 
 
 def identify(
@@ -92,6 +133,9 @@ def decode(raw: bytes, url: str | None = None, headers: Mapping[str, str] | None
     >>> decoded.text, decoded.encoding
     ('Žluťoučký kůň pěl ódy', 'windows-1250')
     """
+    from webtongue.charset.detection.source import decode_source
+    from webtongue.page import Page
+
     return decode_source(Page(raw, url, headers), _default().reader)  # type: ignore[arg-type]
 
 
@@ -101,6 +145,10 @@ def detect(raw: bytes) -> dict[str, Any]:
     >>> detect("Привет, как дела?".encode("koi8-r"))["encoding"]
     'koi8-r'
     """
+    from webtongue import labels
+    from webtongue.charset.detection.source import detect_source
+    from webtongue.page import Page
+
     models = _default().models
     decoding, label = detect_source(Page(raw), models.flow, models.text)
     return {
@@ -108,6 +156,33 @@ def detect(raw: bytes) -> dict[str, Any]:
         "confidence": decoding.confidence,
         "language": "" if label in labels.WITHOUT_TEXT else labels.bcp47(label),
     }
+
+
+def extract(
+    html: bytes | str,
+    url: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    *,
+    boilerplate: bool = False,
+) -> Document:
+    """Return the main text of a page with its structure: blocks, text, Markdown, metadata and the verdict on its language.
+
+    ``boilerplate`` keeps menus, banners and notices.
+
+    >>> page = "<nav>Um</nav><h1>Sýning</h1><p>Opið er til níu.</p><table><tr><td>Verð<td>500 kr.</table>"
+    >>> print(extract(page).markdown)
+    # Sýning
+    <BLANKLINE>
+    Opið er til níu.
+    <BLANKLINE>
+    | Verð | 500 kr. |
+    | --- | --- |
+    """
+    from webtongue.content.document import extract_document
+    from webtongue.page import Page
+
+    raw = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    return extract_document(_default().analyze(Page(raw, url, headers)), boilerplate=boilerplate)  # type: ignore[arg-type]
 
 
 def identify_text(text: str) -> Verdict:

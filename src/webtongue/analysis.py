@@ -11,43 +11,51 @@ computed on demand from one scan and one reading of the page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from webtongue import _kernel
 from webtongue.evidence.combine import bits
 from webtongue.evidence.country import locate
-from webtongue.evidence.hint import Hint
 from webtongue.explain import sentence
 from webtongue.markup import Block, Link, Markup
 from webtongue.markup.declarations import Declared
-from webtongue.model_set import Models
 from webtongue.packing import pack
 from webtongue.page import Page
-from webtongue.verdict import Evidence, Explanation, Segment, Verdict
+from webtongue.read_page import ReadPage
+from webtongue.records import dataclass, field
+from webtongue.verdict import Evidence, Segment, Verdict, encoding_agrees, language_agrees
 
 __all__ = ["Analysis"]
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A Verdict with the page's scan, reading, declarations and hints. ``reading`` and ``markup`` are None for a page without text.
-
-    ``is_repaired``: the text was published as mojibake (decoded with a wrong encoding); ``blocks`` contain the repaired text.
-    """
+    """A Verdict with the page's scan, reading, declarations and hints."""
 
     page: Page = field(repr=False)
     verdict: Verdict
-    declared: Declared = field(repr=False)
-    models: Models = field(repr=False)
-    reading: _kernel.Reading | None = field(default=None, repr=False)
-    markup: Markup | None = field(default=None, repr=False)
-    hints: Sequence[Hint] = field(default=(), repr=False)
-    is_repaired: bool = False
-    is_certain_text: bool = field(
-        default=True, repr=False
-    )  # False if the encoding or the repair of the text is a guess
+    _state: ReadPage = field(repr=False, compare=False)
+
+    @property
+    def declared(self) -> Declared:
+        """What the page and its server declare."""
+        return self._state.declared
+
+    @property
+    def reading(self) -> _kernel.Reading | None:
+        """The kernel's reading of the text; None for a page without text."""
+        return self._state.reading
+
+    @property
+    def markup(self) -> Markup | None:
+        """The scanned page; None for a page without text."""
+        return self._state.markup
+
+    @property
+    def is_repaired(self) -> bool:
+        """Whether the text was published as mojibake (decoded with a wrong encoding); ``blocks`` contain the repaired text."""
+        return self._state.is_repaired
 
     @property
     def blocks(self) -> list[Block]:
@@ -84,30 +92,48 @@ class Analysis:
     @property
     def languages(self) -> tuple[tuple[str, float], ...]:
         """The Verdict's languages with their shares, without computing the rest of its explanation."""
-        return () if self.reading is None else self.models.text.kernel.languages(self.reading)
+        return () if self.reading is None else self._state.models.text.kernel.languages(self.reading)
 
     @property
     def bits(self) -> Mapping[str, float]:
         """What text, prior and each evidence source contribute to the label against the runner-up, in bits."""
         if self.reading is None:
             return {}
-        return bits(self.reading, self.hints, self.models.evidence)
+        return bits(self.reading, self._state.weighed if self.reading.has_hints else {}, self._state.models.evidence)
 
     @property
     def packed(self) -> bytes | None:
         """The page in the form that a second pass reads (:mod:`webtongue.packing`); None if no evidence can change the answer."""
-        if self.reading is None or self.markup is None or self.reading.settled:
+        state = self._state
+        if state.reading is None or not state.has_scan or state.reading.settled:
             return None
         # Uncertain text has lower probabilities. The packed reading keeps them, a second reading of the packed text would not.
-        scan = self.markup.scan if self.is_certain_text else None
-        return pack(self.reading, self.declared.languages, self.models, scan)
+        scan = state.scan if state.is_certain_text else None
+        return pack(state.reading, state.declared.languages, state.models, scan)
 
     def to_row(self) -> dict[str, Any]:
         """Return the page's row of ``identify_batch``: a Verdict without guesses, segments and evidence, which cost most."""
-        if self.reading is None:
+        state = self._state
+        if state.reading is None:
             return self.verdict.to_row()
-        why = sentence(self.verdict.reason, self.reading, self.models.text)
-        country = locate(self.page, self.models.evidence).country
-        declared = self.declared
-        brief = Explanation(why, self.languages, (), (), (), declared.language, declared.encoding.best, country)
-        return replace(self.verdict, details=brief).to_row()
+        verdict, declared, encoding = self.verdict, state.declared, state.declared.encoding.best
+        return {
+            "label": verdict.label,
+            "language": verdict.language,
+            "script": verdict.script,
+            "confidence": verdict.confidence,
+            "reliable": verdict.reliable,
+            "tier": verdict.tier,
+            "group": verdict.group,
+            "group_confidence": verdict.group_confidence,
+            "languages": self.languages,
+            "encoding": verdict.encoding,
+            "encoding_confidence": verdict.encoding_confidence,
+            "reason": str(verdict.reason),
+            "why": sentence(verdict.reason, state.reading, state.models.text),
+            "declared_language": declared.language,
+            "declared_encoding": encoding,
+            "agrees": language_agrees(declared.language, verdict.label),
+            "encoding_agrees": encoding_agrees(encoding, verdict.encoding),
+            "country": locate(self.page, state.models.evidence).country,
+        }

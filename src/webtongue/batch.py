@@ -16,9 +16,8 @@ from webtongue import _kernel, pipeline
 from webtongue.analysis import Analysis
 from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
 from webtongue.errors import UsageError
-from webtongue.evidence.combine import apply_hints, collect_hints
+from webtongue.evidence.combine import WeighedHints, apply_hints, weigh_hints
 from webtongue.evidence.country import locate_server
-from webtongue.evidence.hint import Hint
 from webtongue.extra_columns import EXTRA_COLUMNS, ExtraColumns, concat_column
 from webtongue.markup.declarations import Declared, declared
 from webtongue.markup.sniff import parse_media_type
@@ -40,6 +39,7 @@ CHUNK_TEXTS = 256  # texts that a thread takes at a time
 CHUNK_BYTES = 1 << 23  # bound on the memory of a chunk
 CHUNKS_AHEAD = 2  # chunks per thread that a stream reads ahead
 
+NUMPY_TYPES = {field.name: numpy_type(field) for field in BATCH_FIELDS}
 Columns = dict[str, list[Any]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -58,6 +58,9 @@ def identify_batch(columns: Any, models: Models, threads: int | None = None, ext
     table = table_of(columns, INPUTS)
     pages = pages_of(table["raw"])
     context = PageContext({name: values_of(table[name]) for name in INPUTS[1:] if name in table}, len(pages))
+    if len(pages) == 1 and not wanted:
+        single = _identify_one(pages, context, models)
+        return _as_arrow(single) if is_arrow(columns) else _as_arrays(single)
     spans = list(_spans(pages)) or [(0, 0)]
     chunks = list(_map(lambda span: _identify_span(pages, context, *span, models, wanted), iter(spans), threads))
     rows: Columns = {name: list(chain.from_iterable(chunk[name] for chunk in chunks)) for name in COLUMN_NAMES}
@@ -118,29 +121,27 @@ class PageContext:
         missing = [None] * count
         self.urls, self.ips, self.countries = (columns.get(name, missing) for name in ("url", "ip", "country"))
         self.inlinks, self.hosts = columns.get("inlinks", missing), columns.get("host", missing)
-        self.headers = headers = columns.get("headers")
-        self.types, self.languages = [""] * count, [""] * count
-        if headers is not None:
-            for i, row in enumerate(headers):
-                if row is None:
-                    continue
-                if not isinstance(row, Mapping):
-                    row = headers[i] = _pairs(row)
-                self.types[i], self.languages[i] = content_headers(row)
+        self.headers = columns.get("headers", missing)
 
-    def media(self, begin: int, end: int) -> bytes:
-        """Return the media kind that the Content-Type of each page names."""
-        return bytes([parse_media_type(kind) if kind else 0 for kind in self.types[begin:end]])
+    def content(self, begin: int, end: int) -> list[tuple[str, str]]:
+        """Return Content-Type and Content-Language of some pages."""
+        return [content_headers(self.page_headers(i)) for i in range(begin, end)]
+
+    def page_headers(self, i: int) -> Mapping[str, str]:
+        """Return the headers of a page: a mapping, or a list of pairs, the form of an Arrow map."""
+        row = self.headers[i]
+        if row is None:
+            return NO_HEADERS
+        return row if type(row) is dict or isinstance(row, Mapping) else _pairs(row)
 
     def page(self, raw: bytes, i: int) -> Page:
         """Return a page with its URL, headers and other columns."""
-        headers = self.headers[i] if self.headers is not None else None
         url, ip, country = (
             value if isinstance(value, str) else None for value in (self.urls[i], self.ips[i], self.countries[i])
         )
         inlinks = self.inlinks[i]
         return Page(
-            raw, url, headers or NO_HEADERS, ip, country, parse_inlinks(inlinks) if inlinks is not None else (),
+            raw, url, self.page_headers(i) or NO_HEADERS, ip, country, parse_inlinks(inlinks) if inlinks is not None else (),
             parse_counts(self.hosts[i]),
         )  # fmt: skip
 
@@ -247,15 +248,23 @@ def _not_a_page(value: Any) -> Verdict:
     return Verdict("und", 0.0, reason=Reason.NOT_BYTES, details=Explanation(why))
 
 
+def _identify_one(pages: Pages, context: PageContext, models: Models) -> Columns:
+    """Return the columns of one page, for which the arrays of the kernel would cost more than the analysis itself."""
+    raw = None if pages.absent(0, 1) else pages.item(0)
+    answer = pipeline.analyze(context.page(raw, 0), models) if type(raw) is bytes else _not_a_page(raw)
+    return {name: [value] for name, value in answer.to_row().items()}
+
+
 def _identify_span(
     pages: Pages, context: PageContext, begin: int, end: int, models: Models, wanted: frozenset[str]
 ) -> Columns:
     """Return the columns of a range of pages: from the kernel for pages that it finished, from an Analysis for the others."""
     import numpy as np  # imported here: it takes longer to import than the package
 
-    analyses = pages.analyse(models, begin, end, context.media(begin, end))
-    headers = zip(analyses.declarations(), context.types[begin:end], context.languages[begin:end], strict=True)
-    declarations = [declared(*key) for key in headers]
+    headers = context.content(begin, end)
+    media = bytes([parse_media_type(kind) if kind else 0 for kind, _ in headers])
+    analyses = pages.analyse(models, begin, end, media)
+    declarations = [declared(packed, *row) for packed, row in zip(analyses.declarations(), headers, strict=True)]
     countries, hints = _apply_hints(analyses, declarations, context, begin, models)
     stop, label, confidence, reliable, tier, _, group, group_confidence, *_ = analyses.columns()
     names = models.text.names
@@ -305,13 +314,13 @@ def _identify_span(
 
 def _apply_hints(
     analyses: _kernel.Analyses, declarations: Sequence[Declared], context: PageContext, begin: int, models: Models
-) -> tuple[list[str], list[Sequence[Hint] | None]]:
+) -> tuple[list[str], list[WeighedHints | None]]:
     """Apply the hints of each page that the kernel finished.
 
     Return the country of each server, and the hints of each page: None for long clear text, which needs none.
     """
     countries = [""] * len(declarations)
-    applied: list[Sequence[Hint] | None] = [()] * len(declarations)
+    applied: list[WeighedHints | None] = [{}] * len(declarations)
     stops, label_ids = (column.tolist() for column in analyses.columns()[:2])
     settled = analyses.settled().tolist()
     for i, declaration in enumerate(declarations):
@@ -321,7 +330,7 @@ def _apply_hints(
         if settled[i]:
             applied[i] = None
             continue
-        hints = collect_hints(context.page(b"", begin + i), declaration, "utf-8", models.evidence)
+        hints = weigh_hints(context.page(b"", begin + i), declaration, "utf-8", models.evidence)
         if hints:
             applied[i] = hints
             reread = partial(models.flow.read_again, analyses, i)
@@ -332,8 +341,7 @@ def _apply_hints(
 def _as_arrays(rows: Columns) -> dict[str, Any]:
     import numpy as np
 
-    types = {field.name: numpy_type(field) for field in BATCH_FIELDS}
-    return {name: np.array(column, types[name]) if types[name] else column for name, column in rows.items()}
+    return {name: np.array(rows[name], kind) if kind else rows[name] for name, kind in NUMPY_TYPES.items()}
 
 
 def _as_arrow(rows: Columns) -> Any:

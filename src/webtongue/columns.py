@@ -15,6 +15,9 @@ __all__ = ["UNREPRESENTABLE", "Pages", "cell_of", "is_arrow", "is_missing", "pag
 UNREPRESENTABLE = (ValueError, OverflowError, KeyError)
 
 
+PRESENT_TYPES = frozenset({bytes, str, dict, list, tuple})  # types of most cells, of which none is a missing value
+
+
 class Pages(Protocol):
     """A column of pages."""
 
@@ -132,7 +135,7 @@ def is_missing(value: Any) -> bool:
     """Return True for None, NaN and pandas.NA."""
     if value is None:
         return True
-    if isinstance(value, str | bytes | bytearray | memoryview | Mapping | Sequence):
+    if type(value) in PRESENT_TYPES or isinstance(value, str | bytes | bytearray | memoryview | Mapping | Sequence):
         return False
     try:
         return bool(value != value)

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from webtongue import _kernel
 from webtongue.charset.decoding import DECODED_BY_CALLER, Decoding
-from webtongue.evidence.combine import BITS_PER_NAT, EvidenceConfig, bits, collect_hints
+from webtongue.evidence.combine import BITS_PER_NAT, bits
 from webtongue.evidence.country import locate
 from webtongue.evidence.geo import Located
-from webtongue.evidence.hint import Hint
 from webtongue.labels import WITHOUT_TEXT
 from webtongue.markup.declarations import Declared
 from webtongue.page import Page
 from webtongue.policy import LOG_SCALE
+from webtongue.read_page import ReadPage
 from webtongue.reference.ip import MAX_IP_CHARS
 from webtongue.text import TextReader, why
 from webtongue.url import prior_evidence
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
 __all__ = [
-    "ExplainContext",
     "Feature",
     "no_text",
     "page",
@@ -43,62 +41,47 @@ MAX_FEATURE_BYTES = 1 << 17  # bytes of a text whose n-grams are explained
 Span = tuple[int, int, str, int]  # begin, end, label, letters
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainContext:
-    """The input of an explanation of a page; ``hints`` is None if they were not collected yet.
-
-    ``transcoded``: the encoding of a page that was transcoded to UTF-8 before it was scanned. ``is_inner``: only the text inside
-    the page was read (``markup.documents``), and segments are scaled to the page.
-    """
-
-    page: Page
-    transcoded: str
-    decoding: Decoding
-    declared: Declared
-    hints: Sequence[Hint] | None
-    evidence: EvidenceConfig
-    is_inner: bool = False
-
-
-def page(context: ExplainContext, reading: _kernel.Reading, reason: Reason) -> Explanation:
-    """Return the explanation of a page that was read; ``reason`` is empty if a language is answered."""
-    reader, declared, decoding = context.evidence.text, context.declared, context.decoding
+def page(state: ReadPage) -> Explanation:
+    """Return the explanation of a page that was read."""
+    reading, declared, decoding = _reading(state), state.declared, state.decoding
+    evidence_config = state.models.evidence
+    reader = evidence_config.text
     kernel = reader.kernel
     label, _, script, *_ = kernel.answer(reading)
     languages = kernel.languages(reading)
     guesses = _guesses(label, languages, reading, kernel)
-    why_not = _sentence(reason, script, guesses, languages, reading, reader)
-    segments = segments_of(context, reading, reason)
-    hints = (
-        collect_hints(context.page, declared, decoding.encoding, context.evidence)
-        if context.hints is None
-        else context.hints
-    )
-    source_bits = bits(reading, hints, context.evidence)
-    located = locate(context.page, context.evidence)
+    why_not = _sentence(state.reason, script, guesses, languages, reading, reader)
+    hints = state.hints
+    source_bits = bits(reading, state.weighed, evidence_config)
+    located = locate(state.page, evidence_config)
     evidence = (
         _text_evidence(reading, reader, why_not, source_bits.get("text", 0.0)),
         *_prior_evidence(reading, reader, source_bits),
         *(Evidence(hint.source, hint.value, hint.label, round(source_bits.get(hint.source, 0.0), 3)) for hint in hints),
         *_script_evidence(reading), Evidence("bytes", f"{decoding.encoding}: {decoding.reason}"), *declared.evidence,
-        *unused_location(context.page, located),
+        *unused_location(state.page, located),
     )  # fmt: skip
     return Explanation(
-        why_not, languages, tuple(map(Guess._make, guesses)), segments, evidence, declared.language,
+        why_not, languages, tuple(map(Guess._make, guesses)), segments_of(state), evidence, declared.language,
         declared.encoding.best, located.country,
     )  # fmt: skip
 
 
-def segments_of(context: ExplainContext, reading: _kernel.Reading, _: Reason) -> tuple[Segment, ...]:
+def segments_of(state: ReadPage) -> tuple[Segment, ...]:
     """Return the segments of a page without the rest of its explanation."""
-    kernel = context.evidence.text.kernel
+    kernel, reading, raw = state.models.text.kernel, _reading(state), state.page.raw
     label = kernel.answer(reading)[0]
     if label in WITHOUT_TEXT:
         return ()
     languages, spans = kernel.languages(reading), kernel.segments(reading)
-    if context.is_inner:
-        spans = _rescale(spans, len(context.page.raw))
-    return _segments(context.page.raw, context.transcoded, spans, languages[0][0] if languages else label)
+    if state.is_inner:
+        spans = _rescale(spans, len(raw))
+    return _segments(raw, state.transcoded, spans, languages[0][0] if languages else label)
+
+
+def _reading(state: ReadPage) -> _kernel.Reading:
+    assert state.reading is not None, "only a page that was read has an explanation"
+    return state.reading
 
 
 def text(string: str, decoding: Decoding, reading: _kernel.Reading, reason: Reason, reader: TextReader) -> Explanation:
@@ -113,7 +96,7 @@ def text(string: str, decoding: Decoding, reading: _kernel.Reading, reason: Reas
     raw = string.encode("utf-8", "replace")
     spans = _rescale(kernel.segments(reading), len(raw))
     segments = () if label in WITHOUT_TEXT else _segments(raw, "", spans, label)
-    source_bits = bits(reading, (), reader)
+    source_bits = bits(reading, {}, reader)
     evidence = (
         _text_evidence(reading, reader, why_not, source_bits.get("text", 0.0)),
         *_prior_evidence(reading, reader, source_bits), *_script_evidence(reading), *conversion,

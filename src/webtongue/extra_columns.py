@@ -5,16 +5,16 @@ The kernel computes most of them as arrays for a chunk of pages; pages that it c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webtongue import _kernel, labels
 from webtongue.analysis import Analysis
 from webtongue.charset.languages import language_of_encoding
 from webtongue.evidence import registry
-from webtongue.evidence.combine import bits
-from webtongue.evidence.hint import Hint
+from webtongue.evidence.combine import WeighedHints, bits
+from webtongue.markup.blocks import KINDS
 from webtongue.markup.declarations import LANGUAGE, Declared
 from webtongue.markup.sniff import MEDIA_TYPES, SYNTAX_TYPES
 from webtongue.model_set import Models
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "BITS", "EXTRA_COLUMNS", "ExtraColumns", "Links", "Ragged", "Texts", "concat_column", "identified_by",
+    "BITS", "EXTRA_COLUMNS", "PAGE_TEXTS", "ExtraColumns", "Links", "Ragged", "Texts", "concat_column", "identified_by",
 ]  # fmt: skip
 
 BITS = ("text", "prior", *registry.names())
 MAX_LIKELIEST = 8  # labels per page whose log-likelihood is a column
 EXTRA_COLUMNS = (
     "media_type", "letters", "text_bytes", "likeliest", "reading", "unrecognised_language", "charset_language", "outlinks", "text",
+    "title", "metadata",
     *(f"bits_{source}" for source in BITS),
 )  # fmt: skip
 MISSING_BITS = float("nan")
@@ -85,7 +86,7 @@ class ExtraColumns:
             "reading": [None] * count,
             "unrecognised_language": [_unrecognised(page) for page in declarations],
             "charset_language": [_charset_language(page.encoding.best) for page in declarations],
-            "text": [None] * count,
+            **{name: [None] * count for name in PAGE_TEXTS},
             "bits_text": text,
             "bits_prior": prior,
         } | {f"bits_{source}": _missing(count) for source in registry.names()}
@@ -96,15 +97,14 @@ class ExtraColumns:
             pages, *texts = self._analyses.outlinks(raws, hosts)
             self._links.append(Links(pages, *(Texts(*text) for text in texts)))
 
-    def add_finished(self, i: int, declared: Declared, hints: Sequence[Hint] | None) -> None:
+    def add_finished(self, i: int, declared: Declared, hints: WeighedHints | None) -> None:
         """Add a page that the kernel finished; ``hints`` is None for long clear text, which needs none."""
         analyses, models, columns = self._analyses, self._models, self.columns
         if hints:
             self._put_bits(i, bits(analyses.reading(i), hints, models.evidence))
         if hints is not None and "reading" in self._wanted:
             columns["reading"][i] = pack(analyses.reading(i), declared.languages, models, analyses.scan(i))
-        if "text" in self._wanted:
-            columns["text"][i] = _text(analyses.scan(i))
+        self._put_texts(i, analyses.scan(i))
 
     def add_analysis(self, i: int, analysis: Analysis, host: bytes) -> None:
         """Add a page that the kernel did not finish."""
@@ -128,8 +128,7 @@ class ExtraColumns:
             columns["reading"][i] = analysis.packed
         if "outlinks" in self._wanted and analysis.verdict.label not in labels.SPECIAL:
             self._links_added += [(i, *link) for link in markup.outlinks(host)]
-        if "text" in self._wanted:
-            columns["text"][i] = _text(markup.scan)
+        self._put_texts(i, markup.scan)
 
     def add_missing(self, i: int) -> None:
         """Add a value that is not a page."""
@@ -149,6 +148,10 @@ class ExtraColumns:
         self._likeliest_added[i] = []
         self.columns["letters"][i] = self.columns["text_bytes"][i] = 0
         self._put_bits(i, {})
+
+    def _put_texts(self, i: int, scan: _kernel.Scan) -> None:
+        for name in self._wanted & PAGE_TEXTS.keys():
+            self.columns[name][i] = PAGE_TEXTS[name](scan)
 
     def _put_bits(self, i: int, source_bits: Mapping[str, float]) -> None:
         for source in BITS:
@@ -251,6 +254,21 @@ def _missing(count: int) -> Any:
 
 def _text(scan: _kernel.Scan) -> str:
     return scan.slice(0, scan.visible_size).decode("utf-8", "replace")
+
+
+def _blocks(kind: str, scan: _kernel.Scan) -> str:
+    """Return the text of the blocks of a kind, one on a line."""
+    number = KINDS.index(kind)
+    stops, _, _, _, kinds, _ = (column.tolist() for column in scan.blocks())
+    starts = [0, *(stop + 1 for stop in stops)]
+    wanted = [scan.text[start:stop] for start, stop, kind in zip(starts, stops, kinds, strict=False) if kind == number]
+    return b"\n".join(wanted).decode("utf-8", "replace")
+
+
+# The texts of a page that a census can keep: its visible text, its title, and the texts of its metadata.
+PAGE_TEXTS: Mapping[str, Callable[[_kernel.Scan], str]] = {
+    "text": _text, "title": partial(_blocks, "title"), "metadata": partial(_blocks, "meta"),
+}  # fmt: skip
 
 
 def _unrecognised(declared: Declared) -> str:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from webtongue import batch, explain, pipeline, url_only
+from webtongue import explain, pipeline
 from webtongue.analysis import Analysis
 from webtongue.evidence import registry
 from webtongue.evidence.combine import EvidenceConfig, evidence_config
-from webtongue.evidence.geo import Geo, load_geo
+from webtongue.evidence.geo import Geo, Located, load_geo
 from webtongue.evidence.url import UrlEvidence, url_evidence
-from webtongue.link_scorer import LinkScorer, link_scorer
 from webtongue.model_set import Models, load_models
 from webtongue.page import NO_HEADERS, Inlink, Page, parse_inlinks
 from webtongue.policy import LOG_SCALE, PAGE
+from webtongue.records import dataclass, field
 from webtongue.text.model import DEFAULT, TextReader, allowed_labels, load, reader
-from webtongue.text.prefilter import Prefilter, prefilter
 from webtongue.url import identify_url, identify_urls
 from webtongue.url import model as url_model
 from webtongue.verdict import Verdict
+
+if TYPE_CHECKING:
+    from webtongue.link_scorer import LinkScorer
+    from webtongue.text.prefilter import Prefilter
+    from webtongue.url_only import UrlConfig
 
 __all__ = ["Identifier"]
 
@@ -54,7 +57,7 @@ class Identifier:
     reader: TextReader = field(init=False, repr=False, compare=False)
     _models: list[Models] = field(init=False, repr=False, compare=False, default_factory=list)
     _urls: list[url_model.UrlReader] = field(init=False, repr=False, compare=False, default_factory=list)
-    _url_configs: list[url_only.UrlConfig] = field(init=False, repr=False, compare=False, default_factory=list)
+    _url_configs: list[UrlConfig] = field(init=False, repr=False, compare=False, default_factory=list)
     _geo: list[Geo | None] = field(init=False, repr=False, compare=False, default_factory=list)
     _evidence: EvidenceConfig = field(init=False, repr=False, compare=False)
 
@@ -121,6 +124,8 @@ class Identifier:
         """
         links = () if inlinks is None else parse_inlinks(inlinks)
         headers = NO_HEADERS if headers is None else headers
+        if type(host) is dict:
+            host = host.copy()  # the evidence is computed later, and the caller goes on counting
         return self.analyze(Page(raw, url, headers, ip, country, links, host)).verdict
 
     def analyze(self, page: Page, *, is_text: bool = False) -> Analysis:
@@ -169,6 +174,8 @@ class Identifier:
         >>> Identifier().prefilter(["is", "fo"]).may_hold(Page(page))
         False
         """
+        from webtongue.text.prefilter import prefilter
+
         return prefilter(self.labels_of(languages))
 
     def link_scorer(self, languages: Sequence[str]) -> LinkScorer:
@@ -178,6 +185,8 @@ class Identifier:
         >>> Identifier().link_scorer(["de"]).score([page])[0]["de"] > 0.9
         True
         """
+        from webtongue.link_scorer import link_scorer
+
         wanted = {name: self.labels_of([name]) for name in languages}
         return link_scorer(self._url_config, self._evidence.source_names, wanted)
 
@@ -201,8 +210,12 @@ class Identifier:
 
     def country(self, ip: str) -> str:
         """Return the country of an IP address; empty if it is unknown or no table is installed."""
+        return self.locate(ip).country
+
+    def locate(self, ip: str) -> Located:
+        """Return the country of an IP address and its range in the IP-to-country table; empty without a table."""
         geo = self._load_geo()
-        return geo.locate(ip).country if geo is not None else ""
+        return geo.locate(ip) if geo is not None else Located()
 
     @property
     def url_reader(self) -> url_model.UrlReader:
@@ -237,13 +250,17 @@ class Identifier:
             return identify_url(url, self.url_reader)
         page = Page(b"", url, NO_HEADERS, ip, country, () if inlinks is None else parse_inlinks(inlinks), host)
         guesses = self.identify_text(anchor).guesses if anchor else ()
-        return url_only.identify_url_with_evidence(page, anchor or "", guesses, self._url_config)
+        from webtongue.url_only import identify_url_with_evidence
+
+        return identify_url_with_evidence(page, anchor or "", guesses, self._url_config)
 
     @property
-    def _url_config(self) -> url_only.UrlConfig:
+    def _url_config(self) -> UrlConfig:
         """The settings of URL-only answers; the first access creates them."""
         if not self._url_configs:
-            self._url_configs.append(url_only.url_config(self.url_reader, self._evidence, self.priors))
+            from webtongue.url_only import url_config
+
+            self._url_configs.append(url_config(self.url_reader, self._evidence, self.priors))
         return self._url_configs[0]
 
     def identify_urls(self, urls: Iterable[str | None], *, explain: bool = True) -> list[Verdict]:
@@ -279,6 +296,8 @@ class Identifier:
 
     def classify_many(self, texts: Iterable[str], threads: int | None = None) -> tuple[list[str], list[float]]:
         """Return the label of each text and its probability, as :meth:`classify` answers, computed on several threads."""
+        from webtongue import batch
+
         return batch.classify_many(list(texts), self.models, threads)
 
     def identify_texts(self, texts: Iterable[str], threads: int | None = None) -> list[Verdict]:
@@ -289,6 +308,8 @@ class Identifier:
         """
         if isinstance(texts, str):
             raise TypeError("identify_texts takes many texts; one goes to identify_text()")
+        from webtongue import batch
+
         return batch.identify_texts(list(texts), self.models, threads)
 
     def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
@@ -304,6 +325,8 @@ class Identifier:
         >>> [v.language for v in Identifier().identify_stream(pages)]
         ['el', 'ru']
         """
+        from webtongue import batch
+
         return batch.identify_stream(pages, self.models, threads)
 
     def identify_batch(self, columns: Any, threads: int | None = None, *, extra: Iterable[str] = ()) -> Any:
@@ -318,4 +341,6 @@ class Identifier:
         >>> answers["label"], answers["reason"]
         (['kat_Geor', 'zxx', 'und'], ['', 'binary', 'missing'])
         """
+        from webtongue import batch
+
         return batch.identify_batch(columns, self.models, threads, extra)

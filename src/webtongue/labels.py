@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from webtongue.files import read_rows
+from webtongue.records import dataclass, replace
 
 __all__ = [
     "SPECIAL",

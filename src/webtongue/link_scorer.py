@@ -1,35 +1,35 @@
 """Link scores for a crawler's queue: the probability of wanted languages for pages before they are fetched.
 
 URL, linking pages, anchor text and host are combined by the evidence combiner, as for URL-only answers. Only the wanted languages
-are computed: a link costs tens of microseconds, a Verdict hundreds.
+are computed, for all links of a page in one call of the kernel.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from webtongue import _kernel
 from webtongue.evidence.anchor import anchor_guesses, anchor_nats
-from webtongue.evidence.combine import hint_rows
-from webtongue.evidence.hint import Hint
-from webtongue.evidence.host import host_hint
+from webtongue.evidence.host import host_nats
 from webtongue.evidence.links import links_hint
+from webtongue.evidence.url import MAX_HOST_NATS, MIN_TRUSTED_PROBABILITY
 from webtongue.page import Inlink, Page
+from webtongue.records import dataclass, field
 from webtongue.reference.domains import site_of
-from webtongue.url_only import UrlConfig, url_nats
+from webtongue.url_only import UrlConfig
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["LinkScorer", "link_scorer"]
+__all__ = ["LinkScorer", "link_scorer", "share_scripts"]
 
 MAX_ANCHOR_CHARS = 200  # as in evidence/link_votes.py
 MAX_CACHE_ENTRIES = 1 << 13  # of each cache: anchor texts, and single links
 OWN_SITE, OTHER_SITE = "https://example.org/", "https://example.com/"  # placeholders in the cache of single links
-NO_ANCHOR: Mapping[int, float] = {}
+NO_ANCHOR: dict[int, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,8 @@ class LinkScorer:
     config: UrlConfig
     sources: frozenset[str]  # names of the sources in use
     languages: tuple[str, ...]  # the caller's names of the wanted languages
-    groups: list[list[int]]  # the label numbers of each language
-    log_priors: NDArray[np.float64]  # used beside links, anchors and hosts
-    url_only_priors: NDArray[np.float64]  # used if the URL is the only evidence
-    outside: tuple[str, ...]  # wanted languages that the URL model does not have
-    # Zero for each language that is always considered: those of the URL model and the wanted ones.
-    no_evidence: dict[str, float]
-    anchors: dict[str, Mapping[int, float]] = field(default_factory=dict, repr=False, compare=False)  # a cache
+    kernel: _kernel.LinkScores
+    anchors: dict[str, dict[int, float]] = field(default_factory=dict, repr=False, compare=False)  # a cache
 
     def score(self, pages: Sequence[Page], anchors: Sequence[str] | None = None) -> list[dict[str, float]]:
         """Return, for each page, the probability of every wanted language; ``anchors`` are anchor texts of links to the pages.
@@ -55,34 +50,29 @@ class LinkScorer:
         >>> Identifier().link_scorer(["is"]).score([page])[0]["is"] > 0.1
         True
         """
-        config, kernel = self.config.evidence, self.config.evidence.kernel
-        hosts: dict[int, Hint | None] = {}  # by the identity of `Page.host`, which lives as long as this call
-        scores_by_page = []
-        for page, anchor in zip(pages, anchors if anchors is not None else [""] * len(pages), strict=True):
-            hints = [_links_hint(page)] if page.inlinks and "links" in self.sources else []
+        urls = [page.url or None for page in pages] if "url" in self.sources else [None] * len(pages)
+        links_limits, host_limits = (self.config.evidence.limits[source] for source in ("links", "host"))
+        trust = self.config.evidence.weights.host
+        combiner = self.config.evidence.kernel
+        hosts: dict[
+            int, list[_kernel.SourceHint]
+        ] = {}  # by the identity of `Page.host`, which lives as long as this call
+        hints: list[list[_kernel.SourceHint]] = []
+        for page in pages:
+            rows: list[_kernel.SourceHint] = []
+            if page.inlinks and "links" in self.sources:
+                rows.append(combiner.hint(_links_nats(page), *links_limits))
             if page.host and "host" in self.sources:
-                if id(page.host) not in hosts:
-                    hosts[id(page.host)] = host_hint(page.host, config.weights.host)
-                host = hosts[id(page.host)]
-                hints += [host] if host is not None else []
-            by_anchor = self._anchor_nats(anchor) if anchor else NO_ANCHOR
-            is_url_only = not hints and not by_anchor
-            base = self._url_nats(page.url, is_url_only) if page.url and "url" in self.sources else self.no_evidence
-            priors = self.url_only_priors if is_url_only else self.log_priors
-            scores = kernel.group_probabilities(hint_rows(hints, config), base, dict(by_anchor), priors, self.groups)
-            scores_by_page.append(dict(zip(self.languages, scores, strict=True)))
-        return scores_by_page
+                key = id(page.host)
+                if key not in hosts:
+                    nats = host_nats(page.host, trust)
+                    hosts[key] = [combiner.hint(nats, *host_limits)] if nats else []
+                rows += hosts[key]
+            hints.append(rows)
+        words = [self._anchor_nats(anchor) if anchor else NO_ANCHOR for anchor in anchors or [""] * len(pages)]
+        return [dict(zip(self.languages, row, strict=True)) for row in self.kernel.score(urls, hints, words).tolist()]
 
-    def _url_nats(self, url: str, is_url_only: bool) -> dict[str, float]:
-        """Return the nats of a URL by language, also for wanted languages that it is no evidence for."""
-        nats = url_nats(url, self.config, is_url_only=is_url_only)
-        if not nats:
-            return self.no_evidence
-        for key in self.outside:
-            nats.setdefault(key, 0.0)
-        return nats
-
-    def _anchor_nats(self, anchor: str) -> Mapping[int, float]:
+    def _anchor_nats(self, anchor: str) -> dict[int, float]:
         """Return the nats of anchor text by label number. They are cached, since sites repeat the same texts."""
         cached = self.anchors.get(anchor)
         if cached is None:
@@ -96,19 +86,25 @@ class LinkScorer:
         return cached
 
 
-def _links_hint(page: Page) -> Hint:
-    """Return the hint of the links to a page; that of a single link is cached by language, confidence, ``hreflang`` and site."""
+def _links_nats(page: Page) -> dict[str, float]:
+    """Return the nats of the links to a page; those of a single link are cached by language, confidence, ``hreflang`` and site."""
     if len(page.inlinks) > 1:
-        return links_hint(page.inlinks, None, page.url)
+        return dict(links_hint(page.inlinks, None, page.url).nats)
     link = page.inlinks[0]
-    is_own_site = site_of(link.url)[1] == site_of(page.url or "")[1]
-    return _single_link_hint(link.language, round(link.confidence, 2), link.hreflang, is_own_site)
+    is_own_site = _linking_domain(link.url) == site_of(page.url or "")[1]
+    return _single_link_nats(link.language, round(link.confidence, 2), link.hreflang, is_own_site)
 
 
 @lru_cache(MAX_CACHE_ENTRIES)
-def _single_link_hint(language: str, confidence: float, hreflang: str, is_own_site: bool) -> Hint:
+def _linking_domain(url: str) -> str:
+    """Return the registered domain of a linking page, which has many links."""
+    return site_of(url)[1]
+
+
+@lru_cache(MAX_CACHE_ENTRIES)
+def _single_link_nats(language: str, confidence: float, hreflang: str, is_own_site: bool) -> dict[str, float]:
     link = Inlink(OWN_SITE if is_own_site else OTHER_SITE, language, confidence, "", hreflang)
-    return links_hint([link], None, f"{OWN_SITE}page")
+    return dict(links_hint([link], None, f"{OWN_SITE}page").nats)
 
 
 def link_scorer(config: UrlConfig, sources: frozenset[str], wanted: Mapping[str, Sequence[str]]) -> LinkScorer:
@@ -116,13 +112,22 @@ def link_scorer(config: UrlConfig, sources: frozenset[str], wanted: Mapping[str,
     numbers = config.evidence.text.model.numbers
     groups = [[numbers[label] for label in labels] for labels in wanted.values()]
     codes = {label[:3] for labels in wanted.values() for label in labels}
-    outside = tuple(sorted(codes - set(config.label_of)))
-    no_evidence = dict.fromkeys([*config.label_of, *outside], 0.0)
-    priors = _share_scripts(config.log_priors, config), _share_scripts(config.url_only_priors, config)
-    return LinkScorer(config, sources, tuple(wanted), groups, *priors, outside, no_evidence)
+    outside = sorted(codes - set(config.label_of))  # the URL model does not have them
+    priors, url_only = (share_scripts(logs, config).tolist() for logs in (config.log_priors, config.url_only_priors))
+    kernel = _kernel.LinkScores(
+        config.reader.model.kernel,
+        config.evidence.kernel,
+        priors,
+        url_only,
+        groups,
+        outside,
+        MIN_TRUSTED_PROBABILITY,
+        MAX_HOST_NATS,
+    )
+    return LinkScorer(config, sources, tuple(wanted), kernel)
 
 
-def _share_scripts(priors: NDArray[np.float64], config: UrlConfig) -> NDArray[np.float64]:
+def share_scripts(priors: NDArray[np.float64], config: UrlConfig) -> NDArray[np.float64]:
     """Return log priors of all labels: the scripts of one of the URL model's languages share its prior."""
     import numpy as np
 

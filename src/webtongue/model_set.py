@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from webtongue import _kernel, fonts
 from webtongue.evidence.combine import EvidenceConfig
 from webtongue.markup import noise
 from webtongue.markup.declarations import encoding_labels
 from webtongue.markup.sniff import FORMATS
+from webtongue.records import dataclass
 from webtongue.text import TextReader
 
 __all__ = ["Models", "load_models"]

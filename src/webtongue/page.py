@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
+
+from webtongue.records import dataclass, field
 
 __all__ = [
     "MAX_INLINKS",
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 NO_HEADERS: Mapping[str, str] = {}
+TEXT = (str, bytes)  # types of headers' names; a tuple is checked faster than a union of types
 CONTENT_TYPE, CONTENT_LANGUAGE = "content-type", "content-language"
 MAX_INLINKS = 1000  # links to a page that are kept; more do not change the answer
 MAX_INLINKS_PER_HOST = 16
@@ -48,12 +50,14 @@ def parse_inlinks(values: Any) -> tuple[Inlink, ...]:
     >>> parse_inlinks([{"url": "https://example.is/", "language": "is", "anchor": None}, 7])
     (Inlink(url='https://example.is/', language='is', confidence=1.0, anchor='', hreflang=''),)
     """
-    if isinstance(values, Mapping | str | bytes) or not isinstance(values, Iterable):
+    if type(values) not in (list, tuple) and (
+        isinstance(values, Mapping | str | bytes) or not isinstance(values, Iterable)
+    ):
         return ()
     links: list[Inlink] = []
     host_counts: dict[str, int] = {}
     for value in islice(values, MAX_GIVEN_INLINKS):
-        link = _parse_inlink(value) if isinstance(value, Mapping) else value
+        link = value if type(value) is Inlink else _parse_inlink(value) if isinstance(value, Mapping) else value
         if isinstance(link, Inlink):
             host = link.url[:MAX_INLINK_CHARS].partition("//")[2].partition("/")[0] if isinstance(link.url, str) else ""
             host_counts[host] = host_counts.get(host, 0) + 1
@@ -131,15 +135,14 @@ class Page:
             object.__setattr__(self, "raw", bytes(self.raw))
         if self.headers is None:
             object.__setattr__(self, "headers", NO_HEADERS)
-        elif self.headers is not NO_HEADERS and not isinstance(self.headers, Mapping):
+        elif type(self.headers) is not dict and not isinstance(self.headers, Mapping):
             raise TypeError(f"headers are a mapping of names to values, not {type(self.headers).__name__}")
-        for name in ("url", "ip", "country"):
-            value = getattr(self, name)
+        for name, value in (("url", self.url), ("ip", self.ip), ("country", self.country)):
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is a str or None, not {type(value).__name__}")
-        if type(self.inlinks) is not tuple or not all(isinstance(link, Inlink) for link in self.inlinks):
+        if self.inlinks and (type(self.inlinks) is not tuple or not all(type(link) is Inlink for link in self.inlinks)):
             object.__setattr__(self, "inlinks", parse_inlinks(self.inlinks))
-        if self.host is not None and not isinstance(self.host, Mapping):
+        if self.host is not None and type(self.host) is not dict and not isinstance(self.host, Mapping):
             raise TypeError(f"host is a mapping of languages to numbers of pages, not {type(self.host).__name__}")
 
     def header(self, name: str) -> str | None:
@@ -160,7 +163,7 @@ def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
     """
     content_type = language = ""
     for name, value in headers.items():
-        size = len(name) if isinstance(name, str | bytes) else 0
+        size = len(name) if type(name) is str or isinstance(name, TEXT) else 0
         if size == len(CONTENT_TYPE) and not content_type and value is not None and _text(name).lower() == CONTENT_TYPE:
             content_type = _text(value)
         elif size == len(CONTENT_LANGUAGE) and not language and value is not None:
@@ -171,7 +174,8 @@ def content_headers(headers: Mapping[str, str]) -> tuple[str, str]:
 def find_header(headers: Mapping[str, str], name: str) -> str | None:
     """Return the value of a header by its name in lower case; None if it is missing. Values may be bytes or lists."""
     for key, value in headers.items():
-        if isinstance(key, str | bytes) and value is not None and _text(key).lower() == name:
+        is_text = type(key) is str or isinstance(key, TEXT)
+        if is_text and len(key) == len(name) and value is not None and _text(key).lower() == name:
             return _text(value)
     return None
 

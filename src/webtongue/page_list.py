@@ -13,12 +13,12 @@ import math
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, BinaryIO, NoReturn
 
 from webtongue.errors import UnreadableFile
 from webtongue.page import Inlink, parse_inlinks
+from webtongue.records import dataclass, field
 
 __all__ = [
     "INDEX", "KEYS", "Entry", "entries", "is_page_list", "json_object", "lines", "path_of", "value_of",

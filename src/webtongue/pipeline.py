@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from webtongue import _kernel, explain, fonts
 from webtongue.analysis import Analysis
 from webtongue.charset import detection
-from webtongue.charset.decoding import ASCII, DECODED_BY_CALLER, VALID_UTF8, Decoding
+from webtongue.charset.decoding import ASCII, DECODED_BY_CALLER, NOT_DECODED, VALID_UTF8, Decoding
 from webtongue.charset.detection.mojibake import Repair, find_repair, may_be_mojibake
-from webtongue.evidence.combine import apply_hints, collect_hints
-from webtongue.evidence.hint import Hint
+from webtongue.evidence.combine import apply_hints
 from webtongue.markup import Markup, Syntax, read_text
 from webtongue.markup import read as read_markup
-from webtongue.markup.declarations import UNDECLARED, Declared, DeclaredEncoding, declared, wide_declaration
+from webtongue.markup.declarations import UNDECLARED, Declared, DeclaredEncoding
 from webtongue.markup.documents import MAX_TEXT_CHARS, is_json, read_mail, readable_text
 from webtongue.markup.rescan import repair_text
 from webtongue.markup.sniff import (
@@ -35,12 +33,14 @@ from webtongue.markup.sniff import (
 )
 from webtongue.model_set import Models
 from webtongue.packing import unpack
-from webtongue.page import Page, content_headers
+from webtongue.page import Page
 from webtongue.policy import LOG_SCALE, PAGE
+from webtongue.read_page import ReadPage
+from webtongue.records import dataclass, replace
 from webtongue.text import REASONS
 from webtongue.verdict import Lazy, Reason, Verdict
 
-__all__ = ["analyze", "analyze_text", "finish", "identify_text", "read_declarations", "second_pass"]
+__all__ = ["analyze", "analyze_text", "finish", "identify_text", "second_pass"]
 
 DONE, PROBE, NO_TEXT, ENCODING, FONT, DOCUMENT = range(6)  # stages at which the kernel stops (native/page/flow.hpp)
 REPAIR_SAMPLE_BYTES = 1 << 16  # bytes of a page that are checked for mojibake
@@ -71,15 +71,11 @@ def analyze_text(page: Page, models: Models) -> Analysis:
         return _analyze_long_text(page, models)
     verdict, reading, repair = _read_short_text(string, models)
     markup = read_text(page)
-    return Analysis(
-        page,
-        verdict,
-        UNDECLARED,
-        models,
-        reading,
-        repair_text(markup, repair) if repair else markup,
-        is_repaired=bool(repair),
+    state = ReadPage(
+        page, models, DECODED_BY_CALLER, repair_text(markup, repair) if repair else markup, declared=UNDECLARED
     )
+    state.reading, state.is_repaired = reading, repair is not None
+    return Analysis(page, verdict, state)
 
 
 def identify_text(string: str, models: Models) -> Verdict:
@@ -140,7 +136,7 @@ def _continue_short_text(
         reading, answer = kernel.read_and_answer(repair(string), _text_log_confidence(decoding))
     reason = REASONS[answer[5]] if string.strip() else Reason.EMPTY
     details = Lazy(explain.text, original or string, decoding, reading, reason, models.text)
-    return _verdict(answer, decoding.encoding, decoding.confidence, details, reason), reading, repair
+    return _verdict(answer, decoding, details, reason), reading, repair
 
 
 def _readable_text(raw: bytes, models: Models) -> str:
@@ -157,18 +153,21 @@ def finish(page: Page, scanned: _kernel.Analysis, models: Models, decoding: Deco
         scanned = models.flow.analyse(source, parse_media_type(page.content_type), True, False)
     if scanned.stop == NO_TEXT:
         return _without_text(page, explain_no_text(page, source, scanned.no_text, scanned.signature), bom, models)
-    markup = Markup(page, source, Syntax(scanned.syntax), scanned.scan, bom, encoding)
     if scanned.stop in (DOCUMENT, ENCODING):
         unicode = decoding or (_unicode(scanned, encoding) if scanned.stop == DOCUMENT else None)
         if analysis := _read_mail(page, models, unicode) or _read_data(page, models, unicode):
             return analysis
+    declared = None if decoding is None else UNDECLARED
     if scanned.stop in (DONE, DOCUMENT):
-        decoding, is_text = decoding or _unicode(scanned, encoding), decoding is not None
-        return _read(markup, decoding, models, scanned.reading, is_text=is_text)
+        decoding = decoding or _unicode(scanned, encoding)
+        return _read(ReadPage(page, models, decoding, scanned, source, bom, encoding, declared), scanned.reading)
+    markup = Markup(page, source, Syntax(scanned.syntax), scanned.scan, bom, encoding)
     if decoding is not None:
         match = fonts.detect_page_font(markup, models.text)
-        return _read(*(fonts.convert_page(markup, match) if match else (markup, decoding)), models, is_text=True)
-    return _read(*detection.decode_page(markup, models.text), models)
+        markup, decoding = fonts.convert_page(markup, match) if match else (markup, decoding)
+    else:
+        markup, decoding = detection.decode_page(markup, models.text)
+    return _read(ReadPage(page, models, decoding, markup, declared=declared))
 
 
 def _read_mail(page: Page, models: Models, decoding: Decoding | None) -> Analysis | None:
@@ -214,47 +213,41 @@ def _read_inner(text: str, page: Page, models: Models, decoding: Decoding) -> An
     if not raw:
         return None
     scanned = models.flow.analyse(raw, 0, True, True)
-    markup = Markup(page, raw, Syntax(scanned.syntax), scanned.scan, "utf-8", "")
     is_read = scanned.stop in (DONE, DOCUMENT) and not _text_log_confidence(decoding)
-    return _read(markup, decoding, models, scanned.reading if is_read else None, is_text=True, is_inner=True)
+    state = ReadPage(page, models, decoding, scanned, raw, "utf-8", declared=UNDECLARED, is_inner=True)
+    return _read(state, scanned.reading if is_read else None)
 
 
-def _read(
-    markup: Markup,
-    decoding: Decoding,
-    models: Models,
-    reading: _kernel.Reading | None = None,
-    *,
-    is_text: bool = False,
-    is_inner: bool = False,
-) -> Analysis:
-    """Return the analysis of a scanned and decoded page; ``is_text`` is text decoded by the caller, without declarations."""
-    page = markup.page
-    declared = UNDECLARED if is_text else read_declarations(page, markup, models)
-    log_confidence = _text_log_confidence(decoding)
-    reading = reading or models.flow.read(markup.scan, -1, log_confidence, [])
-    repair = _find_page_repair(markup, models) if may_be_mojibake(reading) else None
-    if repair:
-        markup, decoding = repair_text(markup, repair), _repaired_decoding(decoding, repair)
-        log_confidence = _text_log_confidence(decoding)
-        reading = models.flow.read(markup.scan, -1, log_confidence, [])
-    hints = None if reading.settled else collect_hints(page, declared, decoding.encoding, models.evidence)
-    if hints:
-        reread = partial(_reread, models, markup.scan, log_confidence)
-        reading = apply_hints(reading, hints, models.flow, models.evidence, reread)
+def _read(state: ReadPage, reading: _kernel.Reading | None = None) -> Analysis:
+    """Return the analysis of a scanned and decoded page; ``reading`` is the kernel's reading of its text, if there is one."""
+    models = state.models
+    log_confidence = _text_log_confidence(state.decoding)
+    reading = reading or models.flow.read(state.scan, -1, log_confidence, [])
+    if may_be_mojibake(reading) and (repair := _find_page_repair(state, models)):
+        log_confidence, reading = _repair(state, repair)
+    if not reading.settled and state.weighed:
+        reread = partial(_reread, models, state.scan, log_confidence)
+        reading = apply_hints(reading, state.weighed, models.flow, models.evidence, reread)
+    state.is_certain_text = log_confidence == 0
     answer = models.text.kernel.answer(reading)
     reason = REASONS[answer[5]]
     if answer[0] == "und":
-        if not markup.source.strip():
+        if not state.source.strip():
             reason = Reason.EMPTY
-        if reading.letters and decoding.confidence < 1:  # decoded text that resembles no language
-            decoding = replace(decoding, confidence=PAGE.unreadable_encoding)
-    context = explain.ExplainContext(page, markup.transcoded, decoding, declared, hints, models.evidence, is_inner)
-    details = Lazy(explain.page, context, reading, reason, segments=explain.segments_of)
-    verdict = _verdict(answer, decoding.encoding, decoding.confidence, details, reason)
-    return Analysis(
-        page, verdict, declared, models, reading, markup, hints or (), repair is not None, log_confidence == 0
-    )
+        if reading.letters and state.decoding.confidence < 1:  # decoded text that resembles no language
+            state.decoding = replace(state.decoding, confidence=PAGE.unreadable_encoding)
+    state.reading, state.reason = reading, reason
+    details = Lazy(explain.page, state, segments=explain.segments_of)
+    return Analysis(state.page, _verdict(answer, state.decoding, details, reason), state)
+
+
+def _repair(state: ReadPage, repair: Repair) -> tuple[int, _kernel.Reading]:
+    """Replace mojibake by the repaired text; return its log-probability and its reading."""
+    assert state.markup is not None
+    state.replace_markup(repair_text(state.markup, repair))
+    state.decoding, state.is_repaired = _repaired_decoding(state.decoding, repair), True
+    log_confidence = _text_log_confidence(state.decoding)
+    return log_confidence, state.models.flow.read(state.scan, -1, log_confidence, [])
 
 
 def _reread(models: Models, scan: _kernel.Scan, log_confidence: int, main: int, labels: list[int]) -> _kernel.Reading:
@@ -269,18 +262,17 @@ def second_pass(packed: bytes, page: Page, encoding: str, models: Models) -> Ana
     """
     declarations, reading, scan = unpack(packed, models)
     declared = Declared("", DeclaredEncoding(), (), declarations)
-    hints: Sequence[Hint] = collect_hints(page, declared, encoding, models.evidence)
-    if hints:
+    state = ReadPage(page, models, Decoding(encoding, 1.0, "packed"), declared=declared)
+    if state.weighed:
         reread = None if scan is None else partial(_reread, models, scan, 0)
-        reading = apply_hints(reading, hints, models.flow, models.evidence, reread)
+        reading = apply_hints(reading, state.weighed, models.flow, models.evidence, reread)
     answer = models.text.kernel.answer(reading)
-    context = explain.ExplainContext(page, "", Decoding(encoding, 1.0, "packed"), declared, hints, models.evidence)
-    details = Lazy(explain.page, context, reading, REASONS[answer[5]])
-    return Analysis(page, _verdict(answer, encoding, 1.0, details), declared, models, reading, None, hints)
+    state.reading, state.reason = reading, REASONS[answer[5]]
+    return Analysis(page, _verdict(answer, state.decoding, Lazy(explain.page, state), state.reason), state)
 
 
-def _find_page_repair(markup: Markup, models: Models) -> Repair | None:
-    sample = markup.scan.slice(0, REPAIR_SAMPLE_BYTES)
+def _find_page_repair(state: ReadPage, models: Models) -> Repair | None:
+    sample = state.scan.slice(0, REPAIR_SAMPLE_BYTES)
     return None if sample.isascii() else find_repair(sample.decode("utf-8", "ignore"), models.text)
 
 
@@ -295,37 +287,27 @@ def _text_log_confidence(decoding: Decoding) -> int:
     confidence = decoding.text_confidence
     if decoding.confidence < PAGE.guessed_encoding:
         confidence = min(confidence, decoding.confidence)
-    return math.floor(LOG_SCALE * math.log(max(confidence, PAGE.min_encoding_confidence)))
-
-
-def read_declarations(page: Page, markup: Markup, models: Models) -> Declared:
-    """Return the declarations of a page and its server."""
-    packed = models.flow.pack_declarations(markup.scan, markup.source, page.raw)
-    wide = wide_declaration(page.raw) if markup.transcoded else ""
-    return declared(packed, *content_headers(page.headers), markup.bom, wide)
+    return math.floor(LOG_SCALE * math.log(max(confidence, PAGE.min_encoding_confidence))) if confidence < 1 else 0
 
 
 def _without_text(page: Page, kind: Sniffed, bom: str, models: Models) -> Analysis:
-    stated = declared(b"", *content_headers(page.headers), bom)
-    verdict = Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, stated))
-    return Analysis(page, verdict, stated, models)
+    state = ReadPage(page, models, NOT_DECODED, bom=bom)
+    verdict = Verdict("zxx", 1.0, reason=kind.reason, details=explain.no_text(kind.why, state.declared))
+    return Analysis(page, verdict, state)
 
 
 def _unicode(scanned: _kernel.Analysis, encoding: str) -> Decoding:
     return Decoding(encoding, 1.0, "bytes") if encoding else VALID_UTF8 if scanned.multibyte else ASCII
 
 
-def _verdict(
-    answer: Answer, encoding: str, encoding_confidence: float, details: Lazy, reason: Reason | None = None
-) -> Verdict:
-    label, confidence, script, reliable, tier, number, group, group_confidence = answer
-    reason = REASONS[number] if reason is None else reason
+def _verdict(answer: Answer, decoding: Decoding, details: Lazy, reason: Reason) -> Verdict:
+    label, confidence, script, reliable, tier, _, group, group_confidence = answer
     return Verdict(
         label,
         confidence,
         script,
-        encoding,
-        encoding_confidence,
+        decoding.encoding,
+        decoding.confidence,
         reliable,
         reason,
         tier,

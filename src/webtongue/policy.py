@@ -8,9 +8,9 @@ models in ``models/``.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from webtongue import _kernel
+from webtongue.records import dataclass
 
 __all__ = ["EVIDENCE", "FONTS", "LOG_SCALE", "PAGE", "TEXT", "URL", "kernel_policy"]
 

@@ -6,8 +6,9 @@ Adding, renaming or removing a field increments ``VERSION`` and is recorded in d
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from webtongue.records import dataclass
 
 __all__ = [
     "BATCH_FIELDS",

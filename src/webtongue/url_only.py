@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from webtongue import url
 from webtongue.evidence.anchor import anchor_nats
-from webtongue.evidence.combine import EvidenceConfig, collect_hints, hint_rows, source_bits
+from webtongue.evidence.combine import EvidenceConfig, collect_hints, hint_rows, source_bits, weighed_hints
 from webtongue.evidence.country import locate
 from webtongue.evidence.hint import Hint
 from webtongue.evidence.url import MAX_HOST_NATS, MIN_TRUSTED_PROBABILITY
@@ -21,6 +20,7 @@ from webtongue.explain import unused_location
 from webtongue.markup.declarations import UNDECLARED
 from webtongue.page import Page
 from webtongue.policy import EVIDENCE, LOG_SCALE, URL
+from webtongue.records import dataclass, replace
 from webtongue.text import model as text_model
 from webtongue.url import model as url_model
 from webtongue.url.explain import part_evidence, printable
@@ -146,7 +146,9 @@ class _Combined:
         """Return the bits of each source for the likeliest label against the next; they sum to the log odds."""
         best, runner_up = (guesses[0].label if guesses else ""), (guesses[1].label if len(guesses) > 1 else "")
         numbers = config.evidence.text.model.numbers
-        by_source = source_bits(hints, numbers.get(best, -1), numbers.get(runner_up, -1), config.evidence)
+        by_source = source_bits(
+            weighed_hints(hints, config.evidence), numbers.get(best, -1), numbers.get(runner_up, -1), config.evidence
+        )
         rows = [Evidence(hint.source, hint.value, hint.label, round(by_source[hint.source], 3)) for hint in hints]
         if self.anchor_nats:
             weight = _difference(self.anchor_nats, best, runner_up)

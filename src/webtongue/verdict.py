@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from webtongue import labels, schema
+from webtongue.records import dataclass, field
 
 __all__ = ["Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Verdict"]
 

@@ -78,3 +78,16 @@ def test_names_of_designated_sets() -> None:
         assert iso2022.designated_sets(b"x" * 9 + escape.sequence) == {escape.name} - {""}
         assert iso2022.designated_sets(escape.sequence[:-1]) == set()
     assert iso2022.designated_sets(b"x" * (iso2022.CHUNK_BYTES - 1) + b"\x1b$B") == {"B"}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_plain_japanese_pages_equal_the_twin(seed: int) -> None:
+    """Pages without other sets are decoded by Python's codec, except where a code is unassigned or a pair is cut."""
+    rnd = random.Random(seed)
+    parts = [b"\x1b$B", b"\x1b(B", b"0!", b'$"', b"<p>", b"\n", b" ", b"\x7f", b"\\", b"~", b"|~", b"x"]
+    weights = [3, 3, 9, 9, 2, 1, 0.2, 0.1, 0.2, 0.2, 0.1, 0.3]
+    raw = b"".join(rnd.choices(parts, weights, k=rnd.randint(1, 60)))
+    assert iso2022.decode(raw).decode() == twin.decode(raw)
+    assert iso2022.designated_sets(raw) == ({"B"} if b"\x1b$B" in raw else set())
+    chunks = iso2022.decode_chunks(raw)
+    assert "".join(chr(point) for chunk in chunks for point in chunk.points) == iso2022.decode(raw).decode()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from webtongue.records import dataclass
 
-__all__ = ["ASCII", "DECODED_BY_CALLER", "VALID_UTF8", "Decoded", "Decoding"]
+__all__ = ["ASCII", "DECODED_BY_CALLER", "NOT_DECODED", "VALID_UTF8", "Decoded", "Decoding"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +36,4 @@ class Decoding:
 VALID_UTF8 = Decoding("utf-8", 1.0, "valid UTF-8")
 ASCII = Decoding("utf-8", 1.0, "ASCII only")
 DECODED_BY_CALLER = Decoding("", 1.0, "decoded by the caller")
+NOT_DECODED = Decoding("", 0.0, "no text")

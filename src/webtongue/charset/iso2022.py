@@ -10,7 +10,6 @@ A hostile page may shift at every third byte, so a chunk of the page is decoded 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from webtongue.charset import iso2022_sets as sets
 from webtongue.charset import wide
 from webtongue.charset.buffers import join_chunks
 from webtongue.charset.iso2022_sets import ASCII, ESCAPES, NONE, SINGLE_SHIFT
+from webtongue.records import dataclass
 
 __all__ = ["DecodedChunk", "decode", "decode_chunks", "designated_sets"]
 
@@ -33,6 +33,8 @@ LAST_PAIR = (1 << 14) - 1
 SPELLED_BYTES = 8  # bytes of a Hangul syllable that is spelled in letters: a filler, and a pair for each letter
 FILLER = b"$T"
 ESCAPE_STARTS = b"\x1b\x0e\x0f"
+TWO_BYTE_ESCAPE, ASCII_ESCAPE = b"\x1b$B", b"\x1b(B"
+MAX_PLAIN_BYTES = 1 << 20  # longer pages are decoded in chunks, which bounds memory
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
@@ -93,6 +95,11 @@ class _Marks:
 
 def decode(raw: bytes) -> bytes:
     """Return the page in UTF-8; unassigned codes become U+FFFD."""
+    if _is_plain_japanese(raw):
+        try:
+            return raw.decode("iso2022_jp").encode()  # Python has the same table of pairs as iso2022_sets.py
+        except UnicodeDecodeError:
+            pass  # unassigned codes, or spaces and ends of lines within a pair
     return join_chunks((_utf8(chunk.points) for chunk in decode_chunks(raw)), MAX_UTF8_GROWTH * len(raw))
 
 
@@ -102,10 +109,19 @@ def designated_sets(raw: bytes) -> set[str]:
     >>> sorted(designated_sets(b"\\x1b$B0!\\x1b(J\\x1b(B"))
     ['(J', 'B']
     """
+    if _is_plain_japanese(raw):
+        return {"B"} if TWO_BYTE_ESCAPE in raw else set()
     raw += bytes(PADDING_BYTES)
     starts = range(0, len(raw) - PADDING_BYTES, CHUNK_BYTES)
     parts = (np.frombuffer(raw[at : at + CHUNK_BYTES + PADDING_BYTES], np.uint8) for at in starts)
     return {ESCAPES[number].name for part in parts for number in _distinct(_find_candidates(part)[1])} - {""}
+
+
+def _is_plain_japanese(raw: bytes) -> bool:
+    """Return True for a short page that only switches between ASCII and JIS X 0208, as nearly all pages in ISO 2022 do."""
+    if len(raw) > MAX_PLAIN_BYTES or not raw.isascii() or any(shift in raw for shift in ESCAPE_STARTS[1:]):
+        return False
+    return raw.count(TWO_BYTE_ESCAPE) + raw.count(ASCII_ESCAPE) == raw.count(ESCAPE_STARTS[:1])
 
 
 def decode_chunks(raw: bytes) -> Iterator[DecodedChunk]:
@@ -119,7 +135,9 @@ def decode_chunks(raw: bytes) -> Iterator[DecodedChunk]:
             at += len(part)
             continue
         part = raw[at : at + CHUNK_BYTES + LOOKAHEAD_BYTES]
-        points, where, used, state = _decode_chunk(_padded(part), state, at + len(part) == len(raw))
+        points, where, used, state = _decode_chunk(
+            np.frombuffer(part + bytes(PADDING_BYTES), np.uint8), state, at + len(part) == len(raw)
+        )
         yield DecodedChunk(points, where + at)
         at += used
 
@@ -152,10 +170,6 @@ def _decode_chunk(padded: Bytes, before: State, is_last: bool) -> tuple[Ints, In
 
 def _utf8(points: Ints) -> bytes:
     return points.tobytes() if points.dtype == np.uint8 else wide.to_utf8(points.tobytes(), "utf-32le")
-
-
-def _padded(part: bytes) -> Bytes:
-    return np.frombuffer(part + bytes(PADDING_BYTES), np.uint8)
 
 
 def _distinct(numbers: Ints) -> list[int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.charset import tables
+from webtongue.records import dataclass
 
 __all__ = ["ESCAPES", "SETS", "CharacterSet", "Escape", "byte_tables", "high_half_tables", "jamo_offsets", "pair_table"]
 

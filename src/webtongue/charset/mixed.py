@@ -8,22 +8,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from webtongue import _kernel
 from webtongue.charset import codecs
+from webtongue.records import dataclass
 
 __all__ = ["MixedText", "decode", "split_utf8"]
 
 # Encodings with letters from 0xC0, where UTF-8 has no trail bytes: well-formed sequences hardly occur by chance.
 HIGH_LETTERS = ("windows-125", "iso-8859-", "koi8-", "macintosh")
 LOW_LETTERS = ("iso-8859-5",)  # has capitals below 0xC0
-# Nats for sequences of two, three and four bytes, for one of two bytes inside an ASCII word, against a byte in no sequence, and the
-# minimum of a span. In GBK, EUC and TIS-620 a fifth of all bytes beyond ASCII form sequences of two bytes by chance, in cp866 a
-# tenth form sequences of three. In 400 lines of each of 30 languages in 40 encodings no chance span exceeds 12 nats by the
-# first row, or 8 by the second.
-ANY_EVIDENCE = (1.1, 2.5, 4.0, 4.0, 6.0, 18.0)
-HIGH_EVIDENCE = (4.0, 4.0, 4.0, 4.0, 6.0, 12.0)
+# Hundredths of nats for sequences of two, three and four bytes, for one of two bytes inside an ASCII word, against a byte in no
+# sequence, and the minimum of a span. In GBK, EUC and TIS-620 a fifth of all bytes beyond ASCII form sequences of two bytes by
+# chance, in cp866 a tenth form sequences of three. In 400 lines of each of 30 languages in 40 encodings no chance span exceeds
+# 12 nats by the first row, or 8 by the second.
+ANY_EVIDENCE = (110, 250, 400, 400, 600, 1800)
+HIGH_EVIDENCE = (400, 400, 400, 400, 600, 1200)
 ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
 
 
@@ -60,7 +60,7 @@ def decode(raw: bytes, encoding: str) -> str:
 def _find_spans(raw: bytes, encoding: str) -> list[tuple[int, int]]:
     has_high_letters = encoding.startswith(HIGH_LETTERS) and encoding not in LOW_LETTERS
     evidence = HIGH_EVIDENCE if has_high_letters else ANY_EVIDENCE
-    return _kernel.find_utf8_spans(raw, *(round(100 * nats) for nats in evidence))
+    return _kernel.find_utf8_spans(raw, *evidence)
 
 
 def _decode_span(raw: bytes, encoding: str) -> str:

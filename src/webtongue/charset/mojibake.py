@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from webtongue.charset.codecs import decode, python_codec, single_byte_table
+from webtongue.records import dataclass
 
 __all__ = ["COMMON", "SURE", "Mojibake", "bytes_by_character", "detect_utf8_mojibake", "find_mojibake_lines"]
 

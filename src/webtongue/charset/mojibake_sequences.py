@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from webtongue.charset import wide
 from webtongue.charset.mojibake import bytes_by_character
+from webtongue.records import dataclass
 
 __all__ = ["SequenceCounts", "count_sequences", "repair"]
 

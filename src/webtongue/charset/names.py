@@ -13,10 +13,10 @@ Encoding(name='johab', whatwg=False, codec='johab')
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from webtongue import files
+from webtongue.records import dataclass
 
 __all__ = ["Encoding", "known_labels", "resolve"]
 

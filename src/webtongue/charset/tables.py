@@ -14,10 +14,10 @@ to the next last character of the source and U+FFFD marks gaps.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from webtongue.files import DATA
+from webtongue.records import dataclass
 
 __all__ = ["SequenceTable", "load", "table_names"]
 

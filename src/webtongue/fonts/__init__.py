@@ -11,7 +11,6 @@ converted block by block, so that all later stages read Unicode.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from webtongue.charset.decoding import DECODED_BY_CALLER, Decoding
@@ -20,6 +19,7 @@ from webtongue.fonts.detect import SAMPLE_BYTES, FontMatch, detect_font, load
 from webtongue.markup import Markup, Syntax
 from webtongue.markup.declarations import declared_language
 from webtongue.markup.rescan import read_as
+from webtongue.records import replace
 from webtongue.text import TextReader
 
 __all__ = [

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from webtongue import _kernel, files
 from webtongue.errors import ModelError
 from webtongue.fonts.tables import Font, all_fonts
 from webtongue.policy import FONTS
+from webtongue.records import dataclass
 from webtongue.text import TextReader
 
 __all__ = ["FontCandidate", "FontMatch", "detect_font", "find_font_names", "load", "rank_candidates"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+
+from webtongue.records import dataclass
 
 __all__ = ["SyllableRoles", "syllable_roles"]
 

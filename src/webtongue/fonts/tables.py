@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cache
 
 from webtongue import _kernel
 from webtongue.files import DATA, read_rows
 from webtongue.fonts.syllables import SyllableRoles, syllable_roles
+from webtongue.records import dataclass, field
 
 __all__ = ["PREFIX", "Font", "Glyph", "all_fonts", "load_font"]
 

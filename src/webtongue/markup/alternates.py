@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from webtongue.markup.links import resolve
 from webtongue.markup.read_declarations import Declaration
+from webtongue.records import dataclass
 
 __all__ = ["Alternate", "find_alternates"]
 

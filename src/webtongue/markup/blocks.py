@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from webtongue import _kernel
 from webtongue.markup.noise import NAMES as NOISE
+from webtongue.records import dataclass, replace
 
-__all__ = ["Block", "iter_blocks"]
+__all__ = ["KINDS", "Block", "iter_blocks", "to_page_offsets"]
 
 KINDS = ("paragraph", "title", "heading", "item", "link", "navigation", "alt", "meta")  # by the kernel's numbers
 
@@ -47,16 +47,22 @@ class Block:
         ]
 
 
+def to_page_offsets(begins: list[int], ends: list[int], page: bytes, transcoded: str) -> tuple[list[int], list[int]]:
+    """Return offsets in the original bytes of a transcoded page."""
+    if not transcoded:
+        return begins, ends
+    from webtongue.charset.offsets import to_source_offsets  # imports NumPy, which few pages need
+
+    offsets = to_source_offsets(page, transcoded, begins + ends)
+    return offsets[: len(begins)], offsets[len(begins) :]
+
+
 def iter_blocks(source: bytes, scan: _kernel.Scan, page: bytes = b"", transcoded: str = "") -> Iterator[Block]:
     """Yield the blocks of a scan; ``page`` has the original bytes of a transcoded source."""
     text: bytes = scan.text
     langs = [source[begin:end].decode("utf-8", "replace").strip() for begin, end in scan.langs]
     stops, begins, ends, *columns = (column.tolist() for column in scan.blocks())
-    if transcoded:
-        from webtongue.charset.offsets import to_source_offsets  # imports NumPy, which few pages need
-
-        offsets = to_source_offsets(page, transcoded, begins + ends)
-        begins, ends = offsets[: len(begins)], offsets[len(begins) :]
+    begins, ends = to_page_offsets(begins, ends, page, transcoded)
     start = 0
     for stop, begin, end, lang, kind, flags in zip(stops, begins, ends, *columns, strict=True):
         noise = tuple(name for bit, name in enumerate(NOISE) if flags >> bit & 1)

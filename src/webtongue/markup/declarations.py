@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from webtongue import _kernel, labels
 from webtongue.charset.names import Encoding, known_labels, resolve
 from webtongue.markup import Declaration, Markup
 from webtongue.markup.read_declarations import header_declarations, unpack_declarations
 from webtongue.page import content_headers
+from webtongue.records import dataclass
 from webtongue.reference.countries import languages_of
 from webtongue.verdict import Evidence
 
@@ -67,8 +68,7 @@ class DeclaredEncoding:
         return self.whatwg or self.late or self.paper
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageDeclaration:
+class LanguageDeclaration(NamedTuple):
     """A declared language: the form of its declaration (one of LANGUAGE), the language, and the original value.
 
     ``key`` is a language (``isl``), or a label (``zho_Hant``) if the value names a script or a region that decides it. A list of

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from webtongue.records import dataclass
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from webtongue import _kernel
 from webtongue.charset.codecs import decode
+from webtongue.records import dataclass
 
 __all__ = ["Link", "iter_links", "resolve"]
 

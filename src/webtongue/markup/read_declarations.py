@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from webtongue import _kernel
+from webtongue.records import dataclass
 
 __all__ = ["PRESCAN_BYTES", "Declaration", "header_declarations", "page_declarations", "unpack_declarations"]
 

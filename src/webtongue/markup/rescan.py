@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from dataclasses import replace
 
 from webtongue import _kernel
 from webtongue.charset.codecs import decode, python_codec, table_encodings, text_table
 from webtongue.charset.mixed import decode as decode_mixed
 from webtongue.markup.scan import Decoder, Markup
+from webtongue.records import replace
 
 __all__ = ["decode_scan", "hold_references", "read_as", "repair_text"]
 

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 
 from webtongue import _kernel
 from webtongue.charset.codecs import decode, single_byte_table
@@ -27,6 +26,7 @@ from webtongue.markup.sniff import (
     transcode,
 )
 from webtongue.page import Page
+from webtongue.records import dataclass, replace
 from webtongue.verdict import Reason
 
 __all__ = ["Decoder", "Markup", "read", "read_text"]

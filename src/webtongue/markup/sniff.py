@@ -6,7 +6,6 @@ The kernel decides the syntax by first bytes and media type (native/markup/sniff
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
@@ -15,6 +14,7 @@ from webtongue.charset import stateful
 from webtongue.charset.scripts import main_script_share
 from webtongue.charset.wide import WIDE_ENCODINGS, to_utf8
 from webtongue.page import Page
+from webtongue.records import dataclass
 from webtongue.verdict import Reason
 
 __all__ = [

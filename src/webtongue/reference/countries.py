@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from webtongue import _kernel
 from webtongue.files import read_rows
+from webtongue.records import dataclass
 
 __all__ = [
     "COUNTRY_LANGUAGE", "GENERIC_CODES", "TABLE_I", "Spoken", "country_of_tld", "is_country", "languages_of",

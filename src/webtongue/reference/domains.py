@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from webtongue import _kernel, files
 
 __all__ = ["SUFFIXES", "host_of", "registered_domain", "site_of", "suffixes"]
 
 SUFFIXES = files.DATA / "suffixes.txt"
+MAX_CACHED_HOSTS = 4096  # a crawl asks for the same hosts again and again
 
 
 def host_of(url: str) -> str:
@@ -43,6 +44,7 @@ def site_of(url: str) -> tuple[str, str]:
     return host, host if numeric or not raw else _registered(raw)
 
 
+@lru_cache(maxsize=MAX_CACHED_HOSTS)
 def _registered(host: bytes) -> str:
     suffix = suffixes().find(host)
     name = host[: max(0, suffix - 1)].rpartition(b".")[2]

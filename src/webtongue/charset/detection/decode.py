@@ -6,8 +6,6 @@ encodings by their bytes. Text for a legacy font is converted here too.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from webtongue import _kernel, fonts
 from webtongue.charset.codecs import decode as decode_bytes
 from webtongue.charset.codecs import single_byte_table
@@ -20,6 +18,7 @@ from webtongue.charset.mixed import split_utf8
 from webtongue.markup import Markup, Syntax
 from webtongue.markup.declarations import DeclaredEncoding, declared_encoding
 from webtongue.markup.rescan import hold_references, read_as
+from webtongue.records import replace
 from webtongue.reference.countries import tld_language
 from webtongue.text import TextReader
 

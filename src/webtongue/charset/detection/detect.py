@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 from webtongue import _kernel
 from webtongue.charset.codecs import undecodable_share
@@ -11,6 +10,7 @@ from webtongue.charset.decoding import ASCII, VALID_UTF8, Decoding
 from webtongue.charset.detection import byte_model
 from webtongue.charset.names import resolve
 from webtongue.policy import LOG_SCALE, PAGE
+from webtongue.records import replace
 
 __all__ = ["FALLBACK", "MAX_CONFIDENCE", "decide_utf8", "detect_legacy", "discount_random_bytes"]
 

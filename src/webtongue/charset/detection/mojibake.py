@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import reduce
 
 from webtongue import _kernel
@@ -10,6 +9,7 @@ from webtongue.charset.codecs import decode
 from webtongue.charset.detection.detect import FALLBACK, detect_legacy, discount_random_bytes
 from webtongue.charset.detection.rerank import RERANK_BELOW, rerank
 from webtongue.charset.mojibake import COMMON, SURE, Mojibake, detect_utf8_mojibake, find_mojibake_lines
+from webtongue.records import dataclass
 from webtongue.text import REASONS, TextReader
 from webtongue.verdict import Reason
 

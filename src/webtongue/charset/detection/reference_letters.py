@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 
 from webtongue import _kernel
 from webtongue.charset.codecs import decode, single_byte_table
 from webtongue.charset.decoding import Decoding
 from webtongue.charset.detection.detect import MAX_CONFIDENCE
+from webtongue.records import replace
 
 __all__ = ["PLACEHOLDER", "is_alphabetic", "reference_letters", "rescore_by_references"]
 

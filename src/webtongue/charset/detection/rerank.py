@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from webtongue import _kernel
@@ -13,6 +12,7 @@ from webtongue.charset.detection.byte_model import web_shares
 from webtongue.charset.detection.detect import MAX_CONFIDENCE
 from webtongue.charset.detection.reference_letters import PLACEHOLDER, is_alphabetic, reference_letters
 from webtongue.charset.languages import is_used_for, language_of_encoding
+from webtongue.records import dataclass, replace
 from webtongue.text import TextReader
 
 __all__ = ["RERANK_BELOW", "rerank"]
