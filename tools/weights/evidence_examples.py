@@ -18,6 +18,7 @@ from random import Random
 
 from webtongue import Identifier, labels, markup
 from webtongue.charset import detection
+from webtongue.charset.decoding import VALID_UTF8
 from webtongue.evidence.combine import collect_hints
 from webtongue.evidence.declared import DeclaredRates
 from webtongue.files import read_rows
@@ -41,8 +42,8 @@ from webtongue.lab.evaluate.pages import (
 )
 from webtongue.lab.train.corpus.holdout import is_held_out
 from webtongue.page import Inlink, Page
-from webtongue.pipeline import read_declarations
 from webtongue.policy import LOG_SCALE
+from webtongue.read_page import ReadPage
 from webtongue.reference.domains import registered_domain
 from webtongue.reference.web_shares import web_share
 
@@ -111,7 +112,7 @@ class ExampleReader:
     def declared_languages(self, page: Page) -> set[str]:
         """Return the languages that a page declares."""
         scanned = markup.read(page)
-        declared = () if scanned.reason else read_declarations(page, scanned, self.models).languages
+        declared = () if scanned.reason else ReadPage(page, self.models, VALID_UTF8, scanned).declared.languages
         return {claim.key[:3] for claim in declared}
 
     def right_labels(self, wanted: frozenset[str]) -> frozenset[int]:
@@ -122,7 +123,7 @@ class ExampleReader:
         scanned = markup.read(page)
         if scanned.reason:
             return None
-        declared = read_declarations(page, scanned, self.models)
+        declared = ReadPage(page, self.models, VALID_UTF8, scanned).declared
         scanned, decoding = detection.decode_page(scanned, self.ident.reader)
         first = self.models.flow.read(scanned.scan, -1, 0, [])
         if not first.guesses(1) or first.boilerplate:

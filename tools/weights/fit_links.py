@@ -29,11 +29,12 @@ from scipy.stats import beta
 
 from webtongue import Identifier, files, labels
 from webtongue.evidence.link_rates import ANY, ENGLISH, FOREIGN, OWN, Rate, Rates
-from webtongue.evidence.link_votes import Distribution, SiteVote, anchor_distribution, link_distribution, mix
-from webtongue.evidence.links import site_nats
+from webtongue.evidence.link_votes import Distribution, anchor_distribution, make_reader
+from webtongue.evidence.links import links_hint
 from webtongue.lab.methods.hayati import majority
 from webtongue.lab.papers.hayati_webs import find_target_languages
 from webtongue.lab.train.url.rows import read_rows
+from webtongue.page import Inlink
 from webtongue.reference.domains import registered_domain
 
 TARGET = files.DATA / "links.tsv"
@@ -145,6 +146,20 @@ def fit_anchor_weights(links: list[Edge], rates: Rates) -> tuple[float, float]:
     return float(WEIGHTS[losses[0].argmin()]), float(WEIGHTS[losses[1].argmin()])
 
 
+def link_distribution(language: str, rate: Rate) -> Distribution:
+    """Return the distribution of the linked page's language by the linking page's, as in native/url/link_votes.cpp."""
+    mass = {language: rate.keep}
+    mass[ENGLISH] = mass.get(ENGLISH, 0.0) + rate.english
+    return Distribution(mass, rate.free)
+
+
+def mix(first: Distribution, second: Distribution, weight: float) -> Distribution:
+    """Return a mixture of two distributions, the second with this weight, as in native/url/link_votes.cpp."""
+    names = sorted({*first.mass, *second.mass})
+    mass = {n: (1 - weight) * first.mass.get(n, 0.0) + weight * second.mass.get(n, 0.0) for n in names}
+    return Distribution(mass, (1 - weight) * first.free + weight * second.free)
+
+
 def linked_domains(links: list[Edge], min_sources: int = 2) -> list[tuple[str, dict[str, str]]]:
     """Return the languages of domains with ``min_sources`` or more linking domains, and those of the linking domains."""
     sources_by_target: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
@@ -160,8 +175,8 @@ def linked_domains(links: list[Edge], min_sources: int = 2) -> list[tuple[str, d
 
 def posterior(sources: dict[str, str], rates: Rates) -> tuple[dict[str, float], float]:
     """Return probabilities of languages by links alone, and the factor for the share of any other language."""
-    sites = [SiteVote(False, link_distribution(name, rates.get(name, FOREIGN)), ()) for name in sources.values()]
-    nats = site_nats(sites, rates)
+    links = [Inlink(f"https://{domain}/", language) for domain, language in sources.items()]
+    nats = links_hint(links, reader=make_reader(rates)).nats
     mass = {name: rates.share(name) * math.exp(value) for name, value in nats.items()}
     total = sum(mass.values()) + max(0.05, 1 - sum(rates.share(name) for name in nats))
     return {name: value / total for name, value in mass.items()}, 1 / total

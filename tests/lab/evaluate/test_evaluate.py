@@ -11,10 +11,8 @@ from typing import Any, ClassVar
 
 import pytest
 from rich.console import Console
-from typer import Typer
-from typer.testing import CliRunner
 
-from webtongue.cli.evaluate import command
+from tests.cli.running import run
 from webtongue.errors import UsageError
 from webtongue.lab.evaluate import Options, Report, evaluate, peers, report, scoring, systems
 from webtongue.lab.evaluate.peers import Answer, Peer
@@ -225,9 +223,7 @@ def test_reports_for_people_and_machines(evaluation: Report, tmp_path: Path) -> 
 
 
 def test_command(path: str, tmp_path: Path) -> None:
-    app = Typer()
-    app.command()(command)
-    done = CliRunner().invoke(app, [path, "--peers", "none", "--json", str(tmp_path / "out.json")])
-    assert done.exit_code == 0, done.output
-    assert "mine: 5 items" in done.output
+    done = run("evaluate", path, "--peers", "none", "--json", str(tmp_path / "out.json"))
+    assert done.code == 0, done.err
+    assert "mine: 5 items" in done.out
     assert json.loads((tmp_path / "out.json").read_text("utf-8"))["options"]["peers"] == "none"

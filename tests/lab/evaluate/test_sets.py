@@ -36,7 +36,7 @@ def test_a_bare_name_is_looked_up_in_the_data_folder(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "words.jsonl.xz").write_bytes(lzma.compress(lines(ROWS).encode()))
     assert len(sets.read_set("words", tmp_path).items) == 2
-    with pytest.raises(UsageError, match="it has words"):
+    with pytest.raises(UsageError, match="there are words"):
         sets.read_set("wrods", tmp_path)
 
 

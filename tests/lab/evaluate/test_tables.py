@@ -34,6 +34,8 @@ def test_claims() -> None:
     assert "(1 and 2); few pages" in printed(print_result, Claim("a over b", False, "1 and 2", "few pages"))
     assert "not made: figure 3: a photograph" in printed(print_result, Exempt(("figure 3",), "a photograph"))
     assert printed(print_result, Claim("a over b", True, "2.0 and 1.0")).startswith("holds")
+    undecided = printed(print_result, Claim("a over b", None, "2 pages", "too few", "b right more often"))
+    assert undecided.strip() == "cannot be decided here: a over b (2 pages); too few; refuted by: b right more often"
 
 
 def test_csv_keeps_digits(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from tests.lab.methods.texts import CORPUS, NEW
@@ -157,3 +158,45 @@ def test_profiles_of_some_encodings_only() -> None:
     assert model.answer(NEW["deu_Latn"]).label == "deu_Latn"
     with pytest.raises(UsageError, match="shift_jis"):
         Composite.fit(CORPUS, CompositeSettings(encodings=("shift_jis",)))
+
+
+def test_the_encoding_is_that_of_the_metadata_only(model: Composite) -> None:
+    """The library of the thesis has encodings of metadata: neither an HTTP header nor an XML declaration counts."""
+    body = f"<p>{NEW['deu_Latn']}".encode()
+    header = Page(body, headers={"content-type": "text/html; charset=euc-kr"})
+    assert model.answer(header).label == "deu_Latn"
+    xml = Page(b'<?xml version="1.0" encoding="euc-kr"?><html>' + body)
+    assert model.answer_by("encoding", xml).label == "und"
+    both = Page(b'<meta charset="shift_jis">' + body, headers={"content-type": "text/html; charset=euc-kr"})
+    assert model.answer_by("encoding", both).label == "jpn_Jpan"
+
+
+def test_an_ascii_page_is_not_called_by_one_of_many_encodings() -> None:
+    """The profiles of a language in several encodings differ little on ASCII: whichever is nearest, the bytes are UTF-8."""
+    texts = {label: [f"{text} déjà vu, naïve façade, crème brûlée"] for label, text in NEW.items() if "Latn" in label}
+    fitted = Composite.fit(texts)
+    assert any(label.endswith("macintosh") for label in fitted.labels)
+    utf8 = np.array([label.endswith("utf-8") for label in fitted.labels])
+    others = replace(
+        fitted,
+        labels=tuple(label for label, skip in zip(fitted.labels, utf8, strict=True) if not skip),
+        profiles=fitted.profiles[~utf8],
+        borders=fitted.borders[~utf8],
+    )
+    text = "".join(c for c in NEW["eng_Latn"] if c.isascii()).encode()
+    answer = others.answer(Page(b"<p>" + text))
+    assert (answer.label, answer.encoding) == ("eng_Latn", "utf-8")
+    assert others.answer(Page(b"<p>" + f"{NEW['deu_Latn']} déjà façade".encode("mac-roman"))).encoding != "utf-8"
+
+
+def test_what_each_approach_says_is_kept(model: Composite) -> None:
+    three = page(f"<p>{NEW['deu_Latn']}", "windows-1254", "fr")
+    serial = model.examine(three)
+    assert (serial.approach, list(serial.by_approach)) == ("encoding", ["encoding"])
+    parallel = model.with_settings({"manner": "parallel"}).examine(three)
+    assert parallel.approach == "encoding"
+    assert {name: answer.label for name, answer in parallel.by_approach.items()} == {
+        "encoding": "tur_Latn", "language": "fra_Latn", "text": "deu_Latn",
+    }  # fmt: skip
+    assert (parallel.extracted.encoding, parallel.extracted.language) == ("windows-1254", "fra_Latn")
+    assert parallel.extracted.text == extract_text(three)

@@ -23,9 +23,9 @@ def test_pages_longer_than_the_minimum_are_classified_by_their_own_text() -> Non
 
 
 def test_the_page_itself_has_one_vote() -> None:
-    assert hayati.inlinks("die Katze", [FRENCH, FRENCH, GERMAN], by_word) == "deu"  # two and two: its own guess wins
+    assert hayati.inlinks("die Katze", [FRENCH, FRENCH, GERMAN, GERMAN], by_word) == "deu"  # two and three
     assert hayati.inlinks("die Katze", [FRENCH, FRENCH], by_word) == "fra"
-    assert hayati.inlinks("die Katze", [FRENCH], by_word) == "deu"
+    assert hayati.inlinks("die Katze", [GERMAN, FRENCH], by_word) == "deu"  # two and one: no tie
 
 
 def test_ties_that_the_page_is_not_in_go_to_the_first() -> None:
@@ -75,9 +75,14 @@ def test_the_open_numbers_are_settings() -> None:
     assert hayati.inlinks("ok", linking, by_word, max_inlinks=11) == "deu"
 
 
-def test_ties_may_go_to_the_links() -> None:
-    """Section 5.6 speaks of the most common language of the linking pages."""
-    assert hayati.inlinks("die Katze", [FRENCH], by_word) == "deu"
-    assert hayati.inlinks("die Katze", [FRENCH], by_word, own_wins=False) == "fra"
-    assert hayati.inlinks("die Katze", [FRENCH, GERMAN], by_word, own_wins=False) == "deu"  # two and one: no tie
-    assert hayati.inlinks("die Katze", [], by_word, own_wins=False) == "deu"
+def test_ties_go_to_the_links() -> None:
+    """Section 5.6 selects the most common language of the linking pages: a single link decides, or it would change nothing."""
+    assert hayati.inlinks("die Katze", [FRENCH], by_word) == "fra"
+    assert hayati.inlinks("die Katze", [GERMAN, FRENCH, FRENCH], by_word) == "fra"  # two and two, two of three links
+    assert hayati.inlinks("die Katze", [], by_word) == "deu"
+
+
+def test_the_own_guess_may_win_ties() -> None:
+    assert hayati.inlinks("die Katze", [FRENCH], by_word, own_wins=True) == "deu"
+    assert hayati.inlinks("die Katze", [FRENCH, FRENCH, GERMAN], by_word, own_wins=True) == "deu"  # two and two
+    assert hayati.inlinks("die Katze", [FRENCH, FRENCH], by_word, own_wins=True) == "fra"

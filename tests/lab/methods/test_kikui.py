@@ -139,6 +139,35 @@ def test_accented_letters_in_a_row_are_not_east_asian() -> None:
     assert model.answer("une épée créée pour les fées".encode("latin-1")).label == "fra_Latn"
 
 
+@pytest.mark.parametrize(
+    ("raw", "coding"),
+    [
+        (b"the house is on the hill", "ascii"),
+        (b"<p>das Haus auf dem H&uuml;gel", "ascii"),
+        ("das Haus auf dem Hügel".encode("latin-1"), "iso-8859-1"),
+        ("das Haus auf dem Hügel".encode(), "utf-8"),
+        ("<p>das Haus auf dem Hügel".encode("utf-16"), "utf-16le"),
+        (b"the house on the hill \x1b$B" + bytes(b & 0x7F for b in "家".encode("euc_jp")) + b"\x1b(B", "ascii"),
+    ],
+)
+def test_the_european_part_has_a_coding_system(raw: bytes, coding: str) -> None:
+    for document in (raw, Page(raw)):
+        european = Kikui.fit(TEXTS).parts(document).european
+        assert european is not None and european.label != "und" and european.encoding == coding
+
+
+@pytest.mark.parametrize(
+    "text", ["この家は丘 the house is on the hill and we are going", "この家は丘の上にあります。 the house", "xqzt 家"]
+)
+def test_scores_are_those_of_the_part_that_is_answered(text: str) -> None:
+    model = Kikui.fit(TEXTS)
+    parts, answer, scores = model.parts(text), model.answer(text), model.score(text)
+    assert answer.label == max(scores, key=scores.__getitem__) and answer.score == scores[answer.label]
+    chosen, other = (parts.asian_scores, parts.european_scores)[:: 1 if answer.label == "jpn_Jpan" else -1]
+    assert {label: scores[label] for label in chosen} == chosen
+    assert {scores[label] for label in other} == {-15.51}
+
+
 def test_below_the_threshold_is_else() -> None:
     model = Kikui.fit(TEXTS)
     parts = model.parts(b"xqzt wvbn kjhg 12.5")

@@ -69,7 +69,7 @@ def test_manners(model: NfcTld) -> None:
 def test_texts_and_addresses_may_come_apart() -> None:
     """Pages of which only the address is known teach no text, and texts without one no domain."""
     assert NfcTld.fit(ADDRESSED).names == Nfc.fit(CORPUS).names
-    with pytest.raises(UsageError, match="Pages with a url"):
+    with pytest.raises(UsageError, match="pages with their URLs"):
         NfcTld.fit(CORPUS)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.lab.methods.test_interface import fit
 from tests.lab.methods.texts import CORPUS, NEW
-from webtongue import ModelError, Page, UsageError
+from webtongue import Inlink, ModelError, Page, UsageError
 from webtongue.lab import methods
 from webtongue.lab.methods.rank_order import RankOrder, RankOrderSettings
 
@@ -19,6 +19,8 @@ PAGE = Page(
 )
 STRANGE = Page(b"<p>zzqx jjkw vvyx qqzj wwxk zzqv jjxq kkwv zqxj wkvq")
 DECLARED = Page(f"<html lang=it><p>{GERMAN}".encode())
+LINKS = [Inlink("https://a.example/", language) for language in ("it", "el", "el")]
+LINKED, LINKED_ONCE = (Page(b"<p>das Boot und wir", inlinks=tuple(links)) for links in (LINKS, LINKS[:1]))
 # For each setting of answering a value, and a document of which something else is said with it.
 CHANGES: dict[str, dict[str, tuple[Any, methods.Document]]] = {
     "common_words": {"least_probability": (1e-6, GERMAN)},
@@ -26,6 +28,7 @@ CHANGES: dict[str, dict[str, tuple[Any, methods.Document]]] = {
         "border": (1.0, GERMAN), "factor": (5.0, GERMAN), "manner": ("parallel", DECLARED), "approaches": (["text"], DECLARED),
         "floor": (10_000, GERMAN), "short": (1, STRANGE),
     },
+    "inlinks": {"min_length": (1, LINKED), "max_inlinks": (1, LINKED), "own_wins": (True, LINKED_ONCE)},
     "ip": {"countries": ("nowhere.mmdb", "192.0.2.1")},
     "kikui": {"threshold": (0.0, GERMAN), "utf8": (False, Page(NEW["ell_Grek"].encode()))},
     "markov": {"alphabet": (30, GERMAN)},
@@ -41,6 +44,7 @@ CHANGES: dict[str, dict[str, tuple[Any, methods.Document]]] = {
     "rank_order": {"border": (1.0, GERMAN), "factor": (5.0, GERMAN)},
     "relative_entropy": {"added": (9.0, GERMAN)},
     "suzuki": {"rule": ("bounds", PAGE), "upper": (0.1, GERMAN), "lower": (0.99, GERMAN)},
+    "url": {"priors": ("uniform", "https://example.com/nachrichten/")},
 }  # fmt: skip
 # Settings beside which alone another one matters.
 BESIDE: dict[tuple[str, str], dict[str, Any]] = {

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webtongue import Page, UsageError
+from webtongue.lab.methods.document import TextBytes
 from webtongue.lab.methods.encoded_texts import encode, encode_in_all
 from webtongue.lab.methods.suzuki import Suzuki, SuzukiSettings, extract_codons
 
@@ -60,6 +61,38 @@ def test_answers_encoding_and_reads_pages_as_bytes() -> None:
     assert model.answer(Page(b"<p>" + references)).label == "ell_Grek"
 
 
+EAST_ASIAN = {
+    "jpn_Jpan": "この家は丘の上にあります。私たちはそこへ見に行きます。",
+    "kor_Hang": "이 집은 언덕 위에 있고 우리는 그것을 보러 갑니다",
+    "zho_Hans": "这座房子在山上，我们去那里看看。",
+}
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding", "codec"),
+    [
+        ("jpn_Jpan", "iso-2022-jp", "iso2022_jp"), ("kor_Hang", "iso-2022-kr", "iso2022_kr"), ("zho_Hans", "hz-gb-2312", "hz"),
+        ("jpn_Jpan", "utf-16le", "utf-16-le"), ("zho_Hans", "utf-16be", "utf-16-be"), ("kor_Hang", "utf-8", "utf-8"),
+    ],
+)  # fmt: skip
+def test_encodings_that_hide_markup_are_answered(label: str, encoding: str, codec: str) -> None:
+    model = Suzuki.fit({name: [text] for name, text in EAST_ASIAN.items()})
+    mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(codec, b"")
+    page = Page(mark + f"<html><body><p>{EAST_ASIAN[label]}</p></body></html>".encode(codec))
+    answer = model.answer(page)
+    assert (answer.label, answer.encoding, answer.score) == (label, encoding, 1.0)
+
+
+def test_labels_with_little_text_are_left_out() -> None:
+    corpus = {"eng_Latn": ["many languages are spoken there"], "deu_Latn": ["kurz"], "ell_Grek": ["ναι"]}
+    settings = SuzukiSettings(min_bytes=6)
+    assert Suzuki.find_left_out(corpus, settings) == {"deu_Latn": 4}
+    assert {label[:8] for label in Suzuki.fit(corpus, settings).labels} == {"eng_Latn", "ell_Grek"}
+    assert len({label[:8] for label in Suzuki.fit(corpus).labels}) == 3
+    with pytest.raises(UsageError, match=r"every label has less than 99 bytes of text"):
+        Suzuki.fit(corpus, SuzukiSettings(min_bytes=99))
+
+
 def test_nothing_to_go_by() -> None:
     model = fitted(aaa=b"abc")
     assert model.score(b"ab") == {}
@@ -80,7 +113,7 @@ def test_saved_and_loaded(tmp_path: Path) -> None:
 
 @given(st.lists(st.binary(max_size=12), min_size=1, max_size=4), st.binary(min_size=3, max_size=40))
 def test_equals_its_twin(models: list[bytes], document: bytes) -> None:
-    scores = Suzuki.fit({f"{i:03}_Latn_x": [raw] for i, raw in enumerate(models)}).score(document)
+    scores = Suzuki.fit({f"{i:03}_Latn_x": [raw] for i, raw in enumerate(models)}).score(TextBytes(document))
     assert list(scores.values()) == pytest.approx([rate(raw, document) for raw in models])
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.evidence.mmdb import mmdb
 from webtongue.cli.reproduce import load_experiment
+from webtongue.errors import UsageError
 from webtongue.evidence.geo import Geo
 from webtongue.lab.evaluate.tables import Claim, Exempt, Result, Table
 from webtongue.lab.methods.url_features import Dictionaries, compute_features
@@ -61,10 +62,25 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def results(data: Path, countries: Path) -> list[Result]:
+def dictionaries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hunspell")
+    for (_, name), words in zip(module("url_folds").HUNSPELL.values(), WORDS.values(), strict=True):
+        (folder / f"{name}.dic").write_text(
+            "\n".join([str(len(words)), *(f"{word}/AB" for word in words[:4])]), "utf-8"
+        )
+    return folder
+
+
+def run_experiment(data: Path, countries: Path, dictionaries: Path) -> list[Result]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WEBTONGUE_GEO", str(countries))
+        patch.setattr(module("url_folds"), "HUNSPELL_FOLDER", dictionaries)
         return list(module("baykan2013").run(data, True))
+
+
+@pytest.fixture(scope="module")
+def results(data: Path, countries: Path, dictionaries: Path) -> list[Result]:
+    return run_experiment(data, countries, dictionaries)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +109,9 @@ def test_all_rows_of_table_xi_and_both_confusions(tables: dict[str, Table]) -> N
         row[0] for row in tables["table-11"].rows
     }
     assert {row[1] for row in tables["table-6"].rows} >= {"paper: ccTLD+", "its method: ccTLD+"}
-    assert {row[1] for row in tables["table-13"].rows} == {"words", "allgrams", "custom-made", "webtongue"}
+    assert {row[1] for row in tables["table-13"].rows} == {
+        "words", "allgrams", "custom-made", "custom-made without IP", "webtongue",
+    }  # fmt: skip
 
 
 def test_unambiguous_words_are_learnt(tables: dict[str, Table]) -> None:
@@ -105,9 +123,30 @@ def test_unambiguous_words_are_learnt(tables: dict[str, Table]) -> None:
 
 def test_tables_with_random_addresses_are_marked_as_generated(tables: dict[str, Table], results: list[Result]) -> None:
     generated = {name for name, result in tables.items() if result.generated}
-    assert generated == {f"table-{n}" for n in (7, 8, 12, 13, 14, 16)} | {f"figure-{n}" for n in range(1, 7)}
+    numbered = {f"table-{n}" for n in (7, 8, 12, 13, 14, 16)} | {f"figure-{n}" for n in range(1, 7)}
+    assert generated == numbered | {"custom-made-without-ip"}
     claims = [result for result in results if isinstance(result, Claim)]
-    assert len(claims) > 10 and not any("IP" in result.text.replace("without IP", "") for result in claims)
+    assert len(claims) > 30 and all(result.refuted_by for result in claims)
+    assert {result.holds for result in claims if "IP" in result.text.replace("without IP", "")} == {None}
+
+
+def test_no_claim_rests_on_the_addresses(
+    data: Path, countries: Path, dictionaries: Path, results: list[Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no host located at all every claim has the same outcome and figures."""
+    monkeypatch.setattr(module("url_servers"), "draw_address", lambda *_: "")
+    again = run_experiment(data, countries, dictionaries)
+    claims, claims_again = ([r for r in each if isinstance(r, Claim)] for each in (results, again))
+    assert [(c.text, c.holds, c.figures) for c in claims] == [(c.text, c.holds, c.figures) for c in claims_again]
+    server, server_again = (
+        next(r for r in each if isinstance(r, Table) and r.id == "table-7") for each in (results, again)
+    )
+    assert server.rows != server_again.rows
+
+
+def test_the_multimedia_headline_is_a_claim(results: list[Result]) -> None:
+    claim = next(r for r in results if isinstance(r, Claim) and "at least 95 on multimedia" in r.text)
+    assert claim.holds is None and all(language in claim.figures for language in FIVE_LANGUAGES)  # four URLs a language
 
 
 def test_multimedia_urls_are_held_out_of_training(tables: dict[str, Table]) -> None:
@@ -181,6 +220,37 @@ def test_rank_order_by_hand() -> None:
     test = sparse.csr_matrix(np.array([[1, 2], [2, 1], [0, 0]], np.float32))
     answers = algorithms.rank_order(None, train, np.array([True, False]), test)
     assert answers.tolist() == [False, True, False]
+
+
+def test_gaussian_and_multinomial_naive_bayes_differ() -> None:
+    """Two classes with the same means: only their spread tells them apart, which a multinomial model does not see."""
+    algorithms = module("url_algorithms")
+    train = np.array([[5, 5], [5.1, 4.9], [4.9, 5.1], [1, 9], [9, 1], [5, 5]], np.float32)
+    yes = np.array([True, True, True, False, False, False])
+    test = np.array([[5, 5], [1, 9], [9, 1]], np.float32)
+    assert algorithms.gaussian_naive_bayes(None, train, yes, test).tolist() == [True, False, False]
+    assert len(set(algorithms.naive_bayes(None, train, yes, test).tolist())) == 1
+    names = {(name, kind) for name, kind, _ in algorithms.ON_CUSTOM}
+    assert {("NB", kind) for kind in ("custom-made", "custom-made without IP")} <= names
+    assert {("NB multinomial", kind) for kind in ("custom-made", "custom-made without IP")} <= names
+
+
+def test_unit_vectors_ignore_the_length_of_a_url() -> None:
+    algorithms = module("url_algorithms")
+    sparse = pytest.importorskip("scipy.sparse")
+    train = sparse.csr_matrix(np.array([[9, 0, 1], [0, 1, 0], [3, 0, 0], [0, 2, 1], [0, 0, 1]], np.float32))
+    yes = np.array([True, False, True, False, False])
+    test = sparse.csr_matrix(np.array([[1, 0, 0], [100, 0, 0], [0, 1, 0], [0, 100, 0]], np.float32))
+    assert algorithms.unit_svm(None, train, yes, test).tolist() == [True, True, False, False]
+
+
+def test_dictionaries_are_words_as_in_urls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folds = module("url_folds")
+    monkeypatch.setattr(folds, "HUNSPELL_FOLDER", tmp_path)
+    (tmp_path / "de_DE.dic").write_text("5\n\tigerman, a comment\nÜberzug/ST\nHaus/E\nab\n", "utf-8")
+    assert folds.read_hunspell("deu") == {"ueberzug", "uberzug", "haus"}
+    with pytest.raises(UsageError, match="install the Debian package hunspell-it"):
+        folds.read_hunspell("ita")
 
 
 def test_unseen_features_are_ignored() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from webtongue import Page, identify
 from webtongue.fonts.tables import load_font
 from webtongue.lab.methods.document import strip_tags
@@ -56,7 +54,6 @@ def test_character_parser_loses_what_it_did_not() -> None:
 
 
 def test_without_a_valid_charset_mozilla_is_asked() -> None:
-    pytest.importorskip("cchardet")
     raw = (CHARSET.format("x-user-defined") + f"<p>{RUSSIAN * 5}").encode("cp1251")
     assert declared_charset(raw) == ""
     assert assume_encoding(raw).lower() == "windows-1251"

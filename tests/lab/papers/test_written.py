@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from webtongue.cli.reproduce import PACKAGE, list_papers, module_path
-from webtongue.lab.evaluate.document_tables import compute_stamp, read_region
+from webtongue.lab.evaluate.document_tables import read_region
+from webtongue.lab.evaluate.stamp import compute_stamp
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAPERS = [module_path(name) for name in list_papers()]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from webtongue.errors import UsageError
+from webtongue.lab.documents import TEXT
 from webtongue.lab.evaluate import peers, scoring, sets
 from webtongue.lab.evaluate.peers import Answer, Peer
 from webtongue.lab.evaluate.published import Published
@@ -41,6 +42,7 @@ class Options:
     worst: int = 20  # labels and confusions in the report
     known: bool = False  # only items with labels of our model
     methods: tuple[str, ...] = ()  # published methods to compare like peers: names, or model files
+    encoding: str = ""  # of files of text and pages; empty: detected
     timed: float = 0.5  # seconds of timing per system and set
 
 
@@ -75,19 +77,30 @@ def evaluate(
     options = options or Options()
     if options.priors not in PRIORS:
         raise UsageError(f"priors must be {' or '.join(PRIORS)}, not {options.priors!r}")
-    chosen = [prepare_set(sets.read_set(name, options.data), options) for name in names]
+    chosen = [prepare_set(sets.read_set(name, options.data, options.encoding), options) for name in names]
     systems, notes = peers.load_peers(options.peers, peer_table)
     systems += [Published(wanted) for wanted in options.methods]
     if options.restrict and not systems:
         raise UsageError("--restrict needs a peer, and none is installed or selected")
     ours = _make_ours(options, systems, notes)
-    reports = [_score_set(test_set, ours, systems, options, progress) for test_set in chosen]
+    reports = []
+    for test_set in chosen:
+        usable = []
+        for system in systems:
+            obstacle = system.find_obstacle(test_set.kind)
+            if obstacle:
+                notes.append(f"{system.name} is not scored on {test_set.name}: {obstacle}")
+            else:
+                usable.append(system)
+        reports.append(_score_set(test_set, ours, usable, options, progress))
     return Report(options, tuple(reports), tuple(notes))
 
 
 def prepare_set(test_set: sets.Set, options: Options) -> sets.Set:
     """Return a set as the options require: filtered, joined, limited and cut."""
     items = test_set.items
+    if test_set.kind != TEXT and (options.length or options.documents):
+        raise UsageError(f"{test_set.name}: --length and --documents are for texts, and it has {test_set.kind}s")
     if options.known:
         ours = set(Webtongue(options.priors).tiers)
         items = tuple(item for item in items if item.label in ours)
@@ -128,13 +141,13 @@ def _score_set(
     options: Options,
     progress: Callable[[str], None],
 ) -> SetReport:
-    texts = [item.text for item in test_set.items]
     tiers = next(iter(ours.values())).tiers if ours else {}
     our_answers: list[Answer] = []
     our_speed = None
+    inputs = [Webtongue.get_input(item) for item in test_set.items]
     if "" in ours:
         progress(f"{test_set.name}: {OURS}")
-        our_answers, our_speed = ours[""].predict(texts), measure_speed(ours[""].call, texts, options.timed)
+        our_answers, our_speed = ours[""].predict(inputs), measure_speed(ours[""].call, inputs, options.timed)
     scores: list[Score] = []
 
     def scored(
@@ -147,12 +160,14 @@ def _score_set(
     for peer in systems:
         progress(f"{test_set.name}: {peer.name}")
         numbers = [i for i, item in enumerate(test_set.items) if not options.restrict or item.label in peer.languages]
-        items, peer_texts = [test_set.items[i] for i in numbers], [texts[i] for i in numbers]
+        items = [test_set.items[i] for i in numbers]
         if not items:
             continue
+        peer_texts = [peer.get_input(item) for item in items]
         answers = peer.predict(peer_texts)
         open_answers = [our_answers[i] for i in numbers] if our_answers else []
-        restricted_answers = ours[peer.name].predict(peer_texts) if peer.name in ours else []
+        own_inputs = [inputs[i] for i in numbers]
+        restricted_answers = ours[peer.name].predict(own_inputs) if peer.name in ours else []
         mode = "restricted" if options.restrict else "open"
         peer_score = scored(peer.name, mode, items, answers, measure_speed(peer.call, peer_texts, options.timed))
         compared_answers = restricted_answers or open_answers
@@ -160,21 +175,15 @@ def _score_set(
             scoring.add_comparison(peer_score, items, answers, compared_answers) if compared_answers else peer_score
         )
         if restricted_answers:
-            our_speed = measure_speed(ours[peer.name].call, peer_texts, options.timed)
+            our_speed = measure_speed(ours[peer.name].call, own_inputs, options.timed)
             scores.append(scored(OURS, f"restricted to {peer.name}", items, restricted_answers, our_speed))
         if options.restrict and open_answers:
             scores.append(scored(OURS, f"open, on {peer.name}'s", items, open_answers, None))
-    if ALL_PEERS_NAME in ours:
+    if ALL_PEERS_NAME in ours and len(systems) > 1:
         union = _collect_languages(systems)[ALL_PEERS_NAME]
         items = [item for item in test_set.items if item.label in union]
-        restricted_answers = ours[ALL_PEERS_NAME].predict([item.text for item in items])
+        restricted_answers = ours[ALL_PEERS_NAME].predict([Webtongue.get_input(item) for item in items])
         scores.append(scored(OURS, f"restricted to {ALL_PEERS_NAME}", items, restricted_answers, None))
-    characters = sum(map(len, texts)) / len(texts) if texts else 0.0
-    return SetReport(
-        test_set.name,
-        len(texts),
-        len({item.label for item in test_set.items}),
-        test_set.skipped,
-        characters,
-        tuple(scores),
-    )
+    total, labels = len(test_set.items), len({item.label for item in test_set.items})
+    characters = sum(len(item.text) for item in test_set.items) / total if total else 0.0
+    return SetReport(test_set.name, total, labels, test_set.skipped, characters, tuple(scores))

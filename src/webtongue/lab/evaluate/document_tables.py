@@ -1,92 +1,20 @@
-"""Write results of experiments into regions of Markdown documents, with a stamp of the code and models that computed them.
+"""Write results of experiments into regions of Markdown documents.
 
-A document has a region for each paper, between two comments. `webtongue reproduce PAPER --write` fills it, with the version, models
-and code: a test compares these with the current ones, so that outdated figures are noticed.
+A document has a region for each paper, between two comments. `webtongue reproduce PAPER --write` fills it, with a stamp (stamp.py):
+a test compares it with the current one, so that outdated figures are noticed.
 """
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 
-import webtongue
 from webtongue.errors import UsageError
-from webtongue.lab.evaluate.tables import Claim, Exempt, Result, Table, format_cell
+from webtongue.lab.evaluate.tables import OUTCOMES, Claim, Exempt, Result, Table, format_cell
 
-__all__ = ["Stamp", "compute_stamp", "fill_region", "find_missing", "format_results", "read_region"]
+__all__ = ["fill_region", "find_missing", "format_results", "read_region"]
 
-PACKAGE = Path(webtongue.__file__).parent
-METHODS = "webtongue.lab.methods"
-MODELS = ("text.wtm", "url.wtu", "encodings.wtb", "fonts.wtf")  # in addition to those of methods
-DIGEST_DIGITS = 12  # of a digest
 SAME_NOTE, SAME_GENERATED = "Data as above.", "Generated: as above."
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What figures were computed with. Code is that of the experiment and of the methods it uses, without comments and layout."""
-
-    version: str
-    models: str
-    code: str
-
-    def __str__(self) -> str:
-        return f"webtongue {self.version}, models {self.models}, code {self.code}"
-
-
-def compute_stamp(paper: Path) -> Stamp:
-    """Return the stamp of an experiment with the current code and models."""
-    models = hashlib.sha256()
-    folder = PACKAGE / "models"
-    for path in [*(folder / name for name in MODELS), *sorted((folder / "methods").glob("*.wtp"))]:
-        models.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-    code = hashlib.sha256()
-    for path in sorted(_collect_modules(paper), key=lambda path: path.name):
-        code.update(path.name.encode() + ast.dump(_parse_without_docstrings(path)).encode())
-    return Stamp(webtongue.__version__, models.hexdigest()[:DIGEST_DIGITS], code.hexdigest()[:DIGEST_DIGITS])
-
-
-def _collect_modules(paper: Path) -> set[Path]:
-    """Return the files of the experiment, of the siblings and methods that it imports, and of their imports in turn."""
-    modules: set[Path] = set()
-    queue = [paper]
-    while queue:
-        path = queue.pop()
-        if path not in modules:
-            modules.add(path)
-            queue += _iter_imports(path, paper.parent)
-    return modules
-
-
-def _iter_imports(path: Path, folder: Path) -> Iterator[Path]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in names:
-            sibling = folder / f"{name.rpartition('.')[2]}.py"
-            inside = PACKAGE / "lab" / "methods" / f"{name.removeprefix(METHODS + '.')}.py"
-            if sibling.is_file():
-                yield sibling
-            elif name == METHODS:  # the registry of all methods
-                yield from (PACKAGE / "lab" / "methods").glob("*.py")
-            elif name.startswith(METHODS + ".") and inside.is_file():
-                yield inside
-
-
-def _parse_without_docstrings(path: Path) -> ast.Module:
-    """Return the syntax tree of a module without its docstrings."""
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:]
-    return tree
 
 
 def find_missing(published: Sequence[str], results: Sequence[Result]) -> list[str]:
@@ -130,9 +58,15 @@ def _format_table(table: Table, notes: set[str]) -> str:
 
 
 def _format_claim(claim: Claim) -> str:
-    outcome = "Holds" if claim.holds else "**Does not hold**"
-    why = "" if claim.holds else f" {claim.why or 'Not explained'}."
-    return _format_cell(f"- {outcome}: {claim.text} ({claim.figures}).{why}").replace("..", ".")
+    outcome = OUTCOMES[claim.holds].capitalize()
+    why = "" if claim.holds else f" {_capitalize(claim.why or 'not explained')}."
+    refuted_by = f" Would be refuted by: {claim.refuted_by}." if claim.refuted_by else ""
+    line = f"- {outcome if claim.holds else f'**{outcome}**'}: {claim.text} ({claim.figures}).{why}{refuted_by}"
+    return _format_cell(line).replace("..", ".")
+
+
+def _capitalize(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _format_row(cells: Sequence[str]) -> str:

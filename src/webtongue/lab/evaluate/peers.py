@@ -16,6 +16,8 @@ from typing import Any, ClassVar
 
 from webtongue import labels
 from webtongue.errors import UsageError
+from webtongue.lab.documents import URL
+from webtongue.lab.evaluate.sets import Item
 
 __all__ = ["PEERS", "Answer", "Peer", "list_known_labels", "load_peers", "parse_code", "resolve_answer"]
 
@@ -53,15 +55,23 @@ class Peer(ABC):
     def codes(self) -> Iterable[str]:
         """Return every code that the peer can answer."""
 
+    def find_obstacle(self, kind: str) -> str:
+        """Return why the peer cannot be scored on items of a kind, empty if it can. Of pages, peers get the text."""
+        return "it reads text, and the set has URLs" if kind == URL else ""
+
+    def get_input(self, item: Item) -> Any:
+        """Return what the peer gets of an item."""
+        return item.text
+
     @abstractmethod
-    def call(self, text: str) -> Any:
+    def call(self, text: Any) -> Any:
         """Return the peer's reply, by its documented call."""
 
     @abstractmethod
     def read(self, reply: Any) -> Answer:
         """Return the reply as an Answer."""
 
-    def predict(self, texts: Sequence[str]) -> list[Answer]:
+    def predict(self, texts: Sequence[Any]) -> list[Answer]:
         """Return answers to many texts, with one call for each."""
         return [self.read(self.call(text)) for text in texts]
 

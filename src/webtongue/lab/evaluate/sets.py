@@ -1,58 +1,58 @@
-"""Read test sets: JSON Lines of ``id``, ``text`` and ``label``, plain or compressed with xz."""
+"""Read test sets of texts, pages or URLs, in any layout of documents.py, and cut, join and sample them."""
 
 from __future__ import annotations
 
-import json
-import lzma
 import random
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from webtongue import labels
 from webtongue.errors import UsageError
+from webtongue.lab.documents import TEXT, URL, Labelled, read_collection
+from webtongue.lab.methods.document import read_text
+from webtongue.page import Page
 
 __all__ = ["DEFAULT_DATA", "Item", "Set", "cut_text", "join_documents", "limit_items", "read_set"]
 
 DEFAULT_DATA = Path("../shared/data")
-SUFFIXES = (".jsonl.xz", ".jsonl")
+SUFFIXES = (".jsonl.xz", ".jsonl", ".tar.xz", ".tsv.xz", ".tsv")
+FOLDERS = ("dev/text", "dev/html", "dev/encoding", "dev/url", "url")  # of the data folder
 SEED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A text and its folded gold label."""
+    """A text and its folded gold label. ``page`` is the page that the text is of; ``is_url`` if the text is a URL."""
 
     id: str
     text: str
     label: str
+    page: Page | None = None
+    is_url: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Items under a name; ``skipped`` is the number of rows without a valid label."""
+    """Items of one kind under a name; ``skipped`` is the number of rows without a valid label."""
 
     name: str
     items: tuple[Item, ...]
     skipped: int = 0
+    kind: str = TEXT
 
 
-def read_set(name: str, data: Path = DEFAULT_DATA) -> Set:
-    """Return the set at a path, or the set of that name in ``data/dev/text``."""
+def read_set(name: str, data: Path = DEFAULT_DATA, encoding: str = "") -> Set:
+    """Return the set at a path, in any layout of documents.py, or the set of that name in the data folder."""
     path = _find_file(name, data)
-    items: list[Item] = []
-    skipped = 0
-    with lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            row = _parse_row(line, path, number)
-            label = labels.parse(row["label"]) if isinstance(row["label"], str) else None
-            if label is None:
-                skipped += 1
-            else:
-                items.append(Item(str(row.get("id", number)), str(row["text"]), str(labels.fold(label))))
-    return Set(_stem(path), tuple(items), skipped)
+    collection = read_collection(path, encoding)
+    return Set(_stem(path), tuple(map(_make_item, collection.items)), collection.skipped, collection.kind)
+
+
+def _make_item(labelled: Labelled) -> Item:
+    document = labelled.document
+    if isinstance(document, Page):
+        return Item(labelled.id, read_text(document), labelled.label, document)
+    return Item(labelled.id, document, labelled.label, is_url=labelled.kind == URL)
 
 
 def cut_text(text: str, length: int) -> str:
@@ -102,31 +102,23 @@ def limit_items(items: tuple[Item, ...], max_items: int, seed: int = SEED) -> tu
 
 def _find_file(name: str, data: Path) -> Path:
     path = Path(name)
-    if path.is_file():
+    if path.is_file() or path.is_dir():
         return path
     if path.suffix or len(path.parts) > 1:
         raise UsageError(f"no such set: {name}")
-    folder = data / "dev" / "text"
-    if not folder.is_dir():
+    folders = [data / folder for folder in FOLDERS]
+    if not any(folder.is_dir() for folder in folders):
         raise UsageError(
-            f"no folder {folder}, in which {name!r} is looked up: give a path, or the data folder with --data"
+            f"no folder {folders[0]}, in which {name!r} is looked up: give a path, or the data folder with --data"
         )
-    for suffix in SUFFIXES:
-        if (folder / f"{name}{suffix}").is_file():
-            return folder / f"{name}{suffix}"
-    available = sorted({_stem(path) for path in folder.iterdir() if path.name.endswith(SUFFIXES)})
-    raise UsageError(f"no set {name!r} in {folder}; it has {', '.join(available) or 'none'}")
+    for folder in folders:
+        for suffix in SUFFIXES:
+            if (folder / f"{name}{suffix}").is_file():
+                return folder / f"{name}{suffix}"
+    files = (path for folder in folders if folder.is_dir() for path in folder.iterdir())
+    available = sorted({_stem(path) for path in files if path.name.endswith(SUFFIXES)})
+    raise UsageError(f"no set {name!r} in {folders[0]}; there are {', '.join(available) or 'none'}")
 
 
 def _stem(path: Path) -> str:
-    return path.name.removesuffix(".xz").removesuffix(".jsonl")
-
-
-def _parse_row(line: str, path: Path, number: int) -> dict[str, object]:
-    try:
-        row = json.loads(line)
-    except ValueError as error:
-        raise UsageError(f"{path}, line {number}: not JSON ({error})") from None
-    if not isinstance(row, dict) or "text" not in row or "label" not in row:
-        raise UsageError(f"{path}, line {number}: not an object with the keys text and label")
-    return row
+    return next((path.name.removesuffix(suffix) for suffix in SUFFIXES if path.name.endswith(suffix)), path.name)

@@ -11,8 +11,10 @@ from typing import Any
 from webtongue import labels
 from webtongue.identifier import Identifier
 from webtongue.lab.evaluate.peers import Answer
+from webtongue.lab.evaluate.sets import Item
+from webtongue.page import Page
 
-__all__ = ["OURS", "Speed", "Webtongue", "measure_speed"]
+__all__ = ["OURS", "Speed", "Url", "Webtongue", "measure_speed"]
 
 OURS = "webtongue"
 SEED = 20
@@ -27,6 +29,12 @@ class Speed:
     megabytes_per_second: float
 
 
+class Url(str):
+    """A URL, where a str would be a text."""
+
+    __slots__ = ()
+
+
 class Webtongue:
     """Webtongue behind the interface of peers."""
 
@@ -35,17 +43,31 @@ class Webtongue:
     def __init__(self, priors: str, languages: Iterable[str] | None = None) -> None:
         self.identifier = Identifier(priors=priors, languages=None if languages is None else sorted(languages))
 
-    def call(self, text: str) -> Any:
-        """Return the verdict of a text."""
-        return self.identifier.identify_text(text)
+    @staticmethod
+    def get_input(item: Item) -> Page | Url | str:
+        """Return what is identified of an item: the page with all that is known of it, the URL, or the text."""
+        return item.page or (Url(item.text) if item.is_url else item.text)
 
-    def predict(self, texts: Sequence[str]) -> list[Answer]:
-        """Return answers to many texts, by the batch call."""
-        labels_of_texts, confidences = self.identifier.classify_many(list(texts))
-        return [
-            Answer(_fold_label(label), float(confidence))
-            for label, confidence in zip(labels_of_texts, confidences, strict=True)
-        ]
+    def call(self, document: Page | Url | str) -> Any:
+        """Return the verdict of a text, a page or a URL."""
+        if isinstance(document, Page):
+            return self.identifier.analyze(document).verdict
+        return (
+            self.identifier.identify_url(document)
+            if isinstance(document, Url)
+            else self.identifier.identify_text(document)
+        )
+
+    def predict(self, documents: Sequence[Any]) -> list[Answer]:
+        """Return answers to many documents of one kind, by the batch call."""
+        if not documents or not isinstance(documents[0], Page | Url):
+            labels_of_texts, confidences = self.identifier.classify_many(list(documents))
+            pairs: Iterable[tuple[str, float]] = zip(labels_of_texts, confidences, strict=True)
+        else:
+            is_page = isinstance(documents[0], Page)
+            identify = self.identifier.identify_many if is_page else self.identifier.identify_urls
+            pairs = ((verdict.label, verdict.confidence) for verdict in identify(list(documents)))
+        return [Answer(_fold_label(label), float(confidence)) for label, confidence in pairs]
 
     @property
     def tiers(self) -> Mapping[str, str]:
@@ -53,8 +75,8 @@ class Webtongue:
         return {label: str(tier) for label, tier in self.identifier.tiers.items()}
 
 
-def measure_speed(call: Callable[[str], Any], texts: Sequence[str], seconds: float) -> Speed:
-    """Return the speed of a call over these texts, repeated until ``seconds`` have passed."""
+def measure_speed(call: Callable[[Any], Any], texts: Sequence[Any], seconds: float) -> Speed:
+    """Return the speed of a call over these texts or pages, repeated until ``seconds`` have passed."""
     if not texts:
         return Speed(0.0, 0.0)
     # Sets are sorted by label, and time may run out within a round.
@@ -72,7 +94,7 @@ def measure_speed(call: Callable[[str], Any], texts: Sequence[str], seconds: flo
                 break
         elapsed = time.perf_counter() - start
     rounds, rest = divmod(calls, len(texts))
-    sizes = [len(text.encode("utf-8", "replace")) for text in texts]
+    sizes = [len(text.raw if isinstance(text, Page) else text.encode("utf-8", "replace")) for text in texts]
     total_bytes = rounds * sum(sizes) + sum(sizes[:rest])
     return Speed(calls / elapsed, total_bytes / elapsed / 1e6)
 

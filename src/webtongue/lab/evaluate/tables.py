@@ -17,7 +17,18 @@ from rich.text import Text
 
 from webtongue.lab.evaluate.plot import draw_bars, draw_lines
 
-__all__ = ["BESIDE", "Cell", "Claim", "Exempt", "Result", "Table", "format_cell", "print_result", "write_table"]
+__all__ = [
+    "BESIDE",
+    "OUTCOMES",
+    "Cell",
+    "Claim",
+    "Exempt",
+    "Result",
+    "Table",
+    "format_cell",
+    "print_result",
+    "write_table",
+]
 
 BESIDE = ("paper", "its method", "webtongue")  # the published figure, ours with the paper's method, ours by default
 
@@ -49,13 +60,15 @@ class Table:
 class Claim:
     """A claim of the paper, whether it holds here, and the figures.
 
-    If it does not hold, ``why`` is an explanation that was tested, with the figures of that test, or "not explained".
+    ``holds`` is None if it cannot be decided on our data. If it does not hold or cannot be decided, ``why`` is an explanation that
+    was tested, with the figures of that test, or "not explained". ``refuted_by`` is the result that would refute the claim.
     """
 
     text: str
-    holds: bool
+    holds: bool | None
     figures: str
     why: str = ""
+    refuted_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +81,19 @@ class Exempt:
 
 Result = Table | Claim | Exempt
 
+OUTCOMES: dict[bool | None, str] = {True: "holds", False: "does not hold", None: "cannot be decided here"}
+OUTCOME_STYLES: dict[bool | None, str] = {True: "green", False: "red", None: "yellow"}
+
 
 def print_result(console: Console, result: Result) -> None:
     """Print a result."""
     if isinstance(result, Table):
         _print_table(console, result)
     elif isinstance(result, Claim):
-        verdict = ("[green]holds[/]" if result.holds else "[red]does not hold[/]") + f": {escape(result.text)}"
+        outcome = f"[{OUTCOME_STYLES[result.holds]}]{OUTCOMES[result.holds]}[/]: {escape(result.text)}"
         why = "" if result.holds else f"; {escape(result.why or 'not explained')}"
-        console.print(f"{verdict} ({escape(result.figures)}){why}", highlight=False)
+        refuted_by = f"; refuted by: {escape(result.refuted_by)}" if result.refuted_by else ""
+        console.print(f"{outcome} ({escape(result.figures)}){why}{refuted_by}", highlight=False)
     else:
         console.print(Text(f"not made: {', '.join(result.reproduces)}: {result.reason}", style="dim"))
 

@@ -36,6 +36,7 @@ NAMES: dict[str, str] = {
     "common_words": "CommonWords",
     "composite": "Composite",
     "decision_tree": "DecisionTree",
+    "inlinks": "Inlinks",
     "ip": "domains.Ip",
     "kikui": "Kikui",
     "markov": "Markov",
@@ -49,6 +50,7 @@ NAMES: dict[str, str] = {
     "suzuki": "Suzuki",
     "svm": "linear.Svm",
     "tld": "domains.Tld",
+    "url": "Url",
 }
 
 
@@ -76,7 +78,7 @@ def ready(name: str, model: Path | None = None, settings: Mapping[str, Any] | No
     effect.
     """
     method_class = method(name)
-    shipped = SHIPPED / f"{name}{SUFFIX}"
+    shipped = SHIPPED / f"{method_class.model_of or name}{SUFFIX}"
     if model is not None:
         fitted = method_class.load(model)
     elif not method_class.learns:
@@ -85,7 +87,7 @@ def ready(name: str, model: Path | None = None, settings: Mapping[str, Any] | No
         fitted = method_class.load(shipped)
     else:
         raise ModelError(
-            f"no model of {name!r} ships with the package: train one with "
-            f"`webtongue train --method {name} CORPUS -o {name}{SUFFIX}` and pass it with --model {name}{SUFFIX}"
+            f"no model of {name!r} ships with the package: train one with `webtongue train --method {name} "
+            f"{method_class.corpus_name} -o {name}{SUFFIX}` and pass it with --model {name}{SUFFIX}"
         )
     return fitted.with_settings(settings) if settings else fitted

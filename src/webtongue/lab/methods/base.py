@@ -57,8 +57,12 @@ class Method(ABC):
 
     name: ClassVar[str]
     reads_urls: ClassVar[bool] = False  # True if the method reads the URL of a document; a str is then a URL
+    reads: ClassVar[frozenset[str]] = frozenset()  # what it reads of a page beside bytes and headers: url, ip, inlinks
+    model_of: ClassVar[str] = ""  # the method whose model files it reads too
+    corpus_name: ClassVar[str] = "CORPUS"  # what it is trained on, in advice
     learns: ClassVar[bool] = True  # False if there is nothing to fit
     answer_settings: ClassVar[frozenset[str]] = frozenset()  # settings that can change after fitting
+    training_settings: ClassVar[Mapping[str, Any]] = {}  # of the training commands, where they differ from the defaults
 
     settings: Any
     labels: tuple[str, ...]
@@ -77,6 +81,11 @@ class Method(ABC):
     @abstractmethod
     def learn(cls, corpus: Corpus, settings: Any) -> Self:
         """Return the fitted method; called by ``fit`` with complete settings."""
+
+    @classmethod
+    def find_left_out(cls, corpus: Corpus, settings: Any) -> dict[str, int]:
+        """Return the labels of a corpus that get no model since their text is too short, with its length in bytes."""
+        return {}
 
     @abstractmethod
     def row(self, document: Document) -> NDArray[np.float64] | None:
@@ -150,7 +159,7 @@ class Method(ABC):
     def load(cls, path: Path) -> Self:
         """Return the model in a file of this method; raise ModelError if it is damaged or of another method."""
         header, body = read_file(path)
-        if header["method"] != cls.name:
+        if header["method"] not in (cls.name, cls.model_of):
             raise ModelError(f"{path}: a model of {header['method']!r}, not of {cls.name!r}")
         try:
             return cls._from_parts(header, body)

@@ -7,6 +7,7 @@ profiles, one for each encoding of a language. The order is that of their accura
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import ClassVar, Self
@@ -20,19 +21,21 @@ from webtongue.charset.names import resolve
 from webtongue.errors import UsageError
 from webtongue.lab.methods.base import NOTHING_KNOWN, UND, Answer
 from webtongue.lab.methods.corpus import Corpus
-from webtongue.lab.methods.document import Document, strip_tags, to_page
+from webtongue.lab.methods.document import Document, TextBytes, strip_tags, to_page
 from webtongue.lab.methods.encoded_texts import encode_corpus
 from webtongue.lab.methods.grams import Grams
 from webtongue.lab.methods.rank_order import RankOrder, RankOrderSettings
 from webtongue.markup import Declaration, Syntax, read
 from webtongue.markup.noise import COMMON
 
-__all__ = ["Composite", "CompositeSettings", "encode_training_texts", "extract_text", "find_declared_encoding"]
+__all__ = [
+    "Composite", "CompositeSettings", "Examined", "Extracted", "encode_training_texts", "extract", "extract_text",
+    "find_declared_encoding",
+]  # fmt: skip
 
 APPROACHES = ("encoding", "language", "text")  # in order of priority
 MANNERS = ("serial", "parallel")
-# Table 4 of Chew 2011 has the same order of places as section 2.3.1 here.
-ENCODING_KINDS = ("http-content-type", "xml-encoding", "meta-charset", "http-equiv-content-type")
+ENCODING_KINDS = ("meta-charset", "http-equiv-content-type")  # of the metadata only (sections 3.2.3.1 and 5.1.1)
 LANGUAGE_KINDS = ("html-lang", "html-xml-lang", "meta-content-language")
 NON_LETTERS = re.compile(rb"[^a-z\x80-\xff]+")  # digits, punctuation, signs and spaces of lower-cased text
 MAX_QUESTION_MARK_SHARE = 0.3  # with more, the text was damaged in transfer
@@ -43,6 +46,9 @@ WEAK_SHORT_TEXT = "a short text without a strong language"
 NO_NEAR_MODEL = "no language model is near, and no declaration"
 NOTHING_DECLARED = "no declaration that names a language"
 NOT_TEXT = "not a text"
+# ASCII bytes are text of these encodings; of all others they are the same text as of UTF-8, by which an ASCII text is called.
+SEVEN_BIT_ENCODINGS = ("iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7")
+ASCII_ENCODING = "utf-8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,46 +94,87 @@ class Composite(RankOrder):
 
     def answer(self, document: Document) -> Answer:
         """Return the first answer by priority. The reason for ``und`` is that of the text, if it was examined."""
+        return self.examine(document).answer
+
+    def examine(self, document: Document) -> Examined:
+        """Return the answer, and that of each approach that was run: up to the first with an answer in the serial manner."""
+        extracted = extract(document)
         answers: dict[str, Answer] = {}
         for approach in self.settings.approaches:
-            answers[approach] = self.answer_by(approach, document)
+            answers[approach] = self._answer_by(approach, extracted)
             if self.settings.manner == "serial" and answers[approach].label != UND:
                 break
+        approach = next((name for name, answer in answers.items() if answer.label != UND), "")
+        if not approach:
+            return Examined(answers.get("text") or next(iter(answers.values())), "", answers, extracted)
         answered = [answer for answer in answers.values() if answer.label != UND]
-        if not answered:
-            return answers.get("text") or next(iter(answers.values()))
-        others = (label for answer in answered for label in (answer.label, *answer.alternatives))
-        return replace(
-            answered[0], alternatives=tuple(label for label in dict.fromkeys(others) if label != answered[0].label)
-        )
+        others = dict.fromkeys(label for answer in answered for label in (answer.label, *answer.alternatives))
+        alternatives = tuple(label for label in others if label != answered[0].label)
+        return Examined(replace(answered[0], alternatives=alternatives), approach, answers, extracted)
 
     def answer_by(self, approach: str, document: Document) -> Answer:
         """Return the answer of one approach."""
-        if approach == "text":
-            return self._by_text(document)
-        scanned = read(to_page(document))
-        if scanned.syntax is Syntax.NONE:
+        return self._answer_by(approach, extract(document))
+
+    def _answer_by(self, approach: str, extracted: Extracted) -> Answer:
+        if extracted.visible is None:
             return Answer(UND, reason=NOT_TEXT)
-        label = (
-            _language_by_encoding(scanned.declarations)
-            if approach == "encoding"
-            else _find_declared_language(scanned.declarations)
-        )
+        if approach == "text":
+            return self._answer_by_text(extracted.visible)
+        label = language_of_encoding(extracted.encoding) if approach == "encoding" else extracted.language
         return Answer(label, 1.0) if label else Answer(UND, reason=NOTHING_DECLARED)
 
-    def _by_text(self, document: Document) -> Answer:
-        raw = _get_visible(document)
-        if raw is None:
-            return Answer(UND, reason=NOT_TEXT)
+    def _answer_by_text(self, raw: bytes) -> Answer:
         text = clean_text(raw)
         if raw.count(b"?") > MAX_QUESTION_MARK_SHARE * len(raw):
             return Answer(UND, reason=BADLY_RECEIVED)
         if len(text) < self.settings.floor:
             return Answer(UND, reason=BELOW_FLOOR)
         answer = super().answer(text)
+        if raw.isascii() and answer.encoding and answer.encoding not in SEVEN_BIT_ENCODINGS:
+            answer = replace(answer, encoding=ASCII_ENCODING)
         if answer.label != UND or answer.reason == NOTHING_KNOWN:
             return answer
         return replace(answer, reason=WEAK_SHORT_TEXT if len(text) < self.settings.short else NO_NEAR_MODEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What is extracted from a page (section 3.2.2): the encoding that its metadata declares, as written there, and its declared
+    language, empty if there is none or several; the bytes outside of tags, None if the document is not text."""
+
+    encoding: str
+    language: str
+    visible: bytes | None
+
+    @property
+    def text(self) -> TextBytes:
+        """The common text: without ``alt``, common words and symbols."""
+        return clean_text(self.visible or b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The answer for a page, the approach that gave it (empty for ``und``), the answers of all approaches that were run, and what
+    was extracted from the page."""
+
+    answer: Answer
+    approach: str
+    by_approach: Mapping[str, Answer]
+    extracted: Extracted
+
+
+def extract(document: Document) -> Extracted:
+    """Return what the three approaches need of a document; a str has no declarations."""
+    if isinstance(document, str):
+        return Extracted("", "", document.encode("utf-8", "replace"))
+    page = to_page(document)
+    scanned = read(page)
+    if scanned.syntax is Syntax.NONE:
+        return Extracted("", "", None)
+    declarations = scanned.declarations
+    visible = strip_tags(page.raw, decode_references=True)
+    return Extracted(find_declared_encoding(declarations), _find_declared_language(declarations), visible)
 
 
 def extract_text(document: Document) -> bytes:
@@ -136,7 +183,7 @@ def extract_text(document: Document) -> bytes:
     >>> extract_text(b"<p>Home Page: 12 Apples<img alt=x><script>y</script> &amp; Linux")
     b'apples'
     """
-    return clean_text(_get_visible(document) or b"")
+    return extract(document).text
 
 
 def encode_training_texts(corpus: Corpus) -> dict[str, list[Document]]:
@@ -144,22 +191,14 @@ def encode_training_texts(corpus: Corpus) -> dict[str, list[Document]]:
     return {label: [clean_text(raw) for raw in raws] for label, raws in encode_corpus(corpus).items()}
 
 
-def clean_text(raw: bytes) -> bytes:
+def clean_text(raw: bytes) -> TextBytes:
     """Return text bytes without common words and symbols, ASCII letters in lower case."""
     lower_case = NON_LETTERS.sub(b" ", raw.lower())
-    return b" ".join(_compile_common_words().sub(b" ", lower_case).split())
-
-
-def _get_visible(document: Document) -> bytes | None:
-    """Return the bytes outside tags, or None for an image or another document that is not text."""
-    if isinstance(document, str):
-        return document.encode("utf-8", "replace")
-    page = to_page(document)
-    return None if read(page).syntax is Syntax.NONE else strip_tags(page.raw, decode_references=True)
+    return TextBytes(b" ".join(_compile_common_words().sub(b" ", lower_case).split()))
 
 
 def find_declared_encoding(declarations: tuple[Declaration, ...]) -> str:
-    """Return the declared encoding as the page spells it: the first known one in order of priority."""
+    """Return the encoding that the metadata declares, as the page spells it: the first known one in order of priority."""
     declared = (
         declaration.value
         for kind in ENCODING_KINDS
@@ -167,11 +206,6 @@ def find_declared_encoding(declarations: tuple[Declaration, ...]) -> str:
         if declaration.kind == kind and resolve(declaration.value)
     )
     return next(declared, "")
-
-
-def _language_by_encoding(declarations: tuple[Declaration, ...]) -> str:
-    """Return the language of the declared encoding, empty if it has several."""
-    return language_of_encoding(find_declared_encoding(declarations))
 
 
 def _find_declared_language(declarations: tuple[Declaration, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.errors import MissingExtra, UsageError
+from webtongue.lab.documents import URL, read_collection
 from webtongue.lab.methods.document import Document
 from webtongue.lab.methods.grams import Grams
 from webtongue.lab.train.corpus.licences import find_restricted_files, read_licences
-from webtongue.lab.train.corpus.read import read_corpus
-from webtongue.lab.train.url.rows import read_rows
-from webtongue.labels import fold, parse
+from webtongue.lab.train.corpus.read import read_corpus, read_lines
+from webtongue.page import Page
 
-__all__ = ["Corpus", "CountTable", "count_corpus", "describe_corpus", "read_documents", "read_urls", "select_sources"]
+__all__ = [
+    "Corpus",
+    "CountTable",
+    "count_corpus",
+    "describe_corpus",
+    "read_documents",
+    "read_labelled_documents",
+    "select_sources",
+]
 
 Corpus = Mapping[str, Sequence[Document]]  # label -> documents
 
@@ -32,13 +40,16 @@ def read_documents(
     labels: Iterable[str] | None = None,
     label_chars: int = 0,
     document_chars: int = DOCUMENT_CHARS,
+    read_lines: Callable[[Path], list[str]] = read_lines,
 ) -> dict[str, list[Document]]:
     """Return the texts of a folder `source/label.txt[.xz]` as documents of about ``document_chars``: consecutive lines joined.
 
     ``sources`` and ``labels`` restrict what is read. ``label_chars`` is the maximum of a label, divided equally among its sources
     and taken from all parts of a file; 0 reads everything. Lines reserved for benchmarks (train/corpus/holdout.py) are left out.
+    ``read_lines`` reads a file.
     """
-    by_label = read_corpus(folder, only=None if sources is None else frozenset(sources), labels=labels).group_by_label()
+    only = None if sources is None else frozenset(sources)
+    by_label = read_corpus(folder, only=only, labels=labels, read=read_lines).group_by_label()
     if not by_label:
         raise UsageError(f"no text in {folder}: a corpus is a folder of source/label.txt[.xz]")
     documents: dict[str, list[Document]] = {}
@@ -155,18 +166,34 @@ def _import_sparse() -> Any:
     return sparse
 
 
-def read_urls(path: Path) -> dict[str, list[Document]]:
-    """Return URLs by label from a list in the format of the URL model's training list."""
-    if not path.is_file():
-        raise UsageError(
-            f"no such file: {path}; it must be a .tsv.xz with the columns url, language, quality, source, domain"
-        )
-    urls: dict[str, list[Document]] = {}
-    for row in read_rows(path):
-        label = parse(row.language)
-        if label is not None:
-            urls.setdefault(str(fold(label)), []).append(row.url)
-    return urls
+def read_labelled_documents(
+    path: Path, encoding: str = "", labels: Iterable[str] | None = None, label_chars: int = 0, *, of_urls: bool = False
+) -> tuple[dict[str, list[Document]], int]:
+    """Return the documents of a corpus by label, in any layout of documents.py, and how many were left out for their label.
+
+    ``of_urls`` is True for methods that read URLs: they need URLs, or pages that have one. Others need text.
+    """
+    collection = read_collection(path, encoding, is_decoded=True)
+    wanted = None if labels is None else set(labels)
+    documents: dict[str, list[Document]] = {}
+    chars: dict[str, int] = {}
+    for item in collection.items:
+        size = len(item.document.raw) if isinstance(item.document, Page) else len(item.document)
+        is_full = bool(label_chars) and chars.get(item.label, 0) >= label_chars
+        if is_full or (wanted is not None and item.label not in wanted):
+            continue
+        has_url = item.kind == URL or (isinstance(item.document, Page) and item.document.url)
+        if of_urls and not has_url:
+            raise UsageError(f"{path}: {item.id} has no URL, which this method reads: give a .tsv of URL and language")
+        if item.kind == URL and not of_urls:
+            raise UsageError(
+                f"{path}: {item.id} has a URL and no text, which this method reads: give text, html or file"
+            )
+        documents.setdefault(item.label, []).append(item.document)
+        chars[item.label] = chars.get(item.label, 0) + size
+    if not documents:
+        raise UsageError(f"{path}: no document has a label that is a language{' and was asked for' if wanted else ''}")
+    return documents, collection.skipped
 
 
 def select_sources(folder: Path, requested: Sequence[str] | None, commercial: bool) -> list[str]:
@@ -184,7 +211,7 @@ def select_sources(folder: Path, requested: Sequence[str] | None, commercial: bo
 
 def describe_corpus(folder: Path, corpus: Corpus, sources: Sequence[str]) -> dict[str, Any]:
     """Return the description of a corpus for the manifest of a model."""
-    terms = read_licences(folder)
+    terms = read_licences(folder) if folder.is_dir() else {}
     return {
         "labels": len(corpus),
         "documents": sum(map(len, corpus.values())),

@@ -44,6 +44,7 @@ class TableMethod(Method):
     """Base class of methods that look the language up in a fixed table, and learn nothing."""
 
     reads_urls: ClassVar[bool] = True
+    reads: ClassVar[frozenset[str]] = frozenset({"url"})
     learns: ClassVar[bool] = False
 
     settings: NoSettings | IpSettings
@@ -91,6 +92,7 @@ class Ip(TableMethod):
     """The language of the country of the server; a document is a Page with its ``ip``, or a str that is an IP."""
 
     name: ClassVar[str] = "ip"
+    reads: ClassVar[frozenset[str]] = frozenset({"ip"})
 
     settings: IpSettings
 
@@ -124,6 +126,7 @@ class Tld(Method):
 
     name: ClassVar[str] = "tld"
     reads_urls: ClassVar[bool] = True
+    reads: ClassVar[frozenset[str]] = frozenset({"url"})
 
     settings: TldSettings
     domains: tuple[str, ...]

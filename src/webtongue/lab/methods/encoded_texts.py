@@ -22,7 +22,7 @@ from webtongue.charset.names import resolve
 from webtongue.fonts.encode import encode as encode_font
 from webtongue.fonts.tables import PREFIX, all_fonts, load_font
 from webtongue.lab.methods.corpus import Corpus
-from webtongue.lab.methods.document import read_text
+from webtongue.lab.methods.document import TextBytes, read_text
 
 __all__ = [
     "BY_SCRIPT",
@@ -83,13 +83,13 @@ def encode_in_all(text: str, label: str) -> dict[str, bytes]:
     return by_encoding
 
 
-def encode_corpus(corpus: Corpus) -> dict[str, list[bytes]]:
+def encode_corpus(corpus: Corpus) -> dict[str, list[TextBytes]]:
     """Return a corpus in every encoding that can represent its texts, under labels ``language_Script_encoding``."""
     by_label = {}
     for label, documents in corpus.items():
         texts = [read_text(document) for document in documents]
         for encoding in encode_in_all("\n".join(texts), label):
-            by_label[f"{label}_{encoding}"] = [encode(text, encoding) for text in texts]
+            by_label[f"{label}_{encoding}"] = [TextBytes(encode(text, encoding)) for text in texts]
     return by_label
 
 

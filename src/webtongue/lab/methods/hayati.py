@@ -28,27 +28,32 @@ def inlinks(
     min_length: int = MIN_LENGTH,
     min_ref_length: int = MIN_REF_LENGTH,
     max_inlinks: int = MAX_INLINKS,
-    own_wins: bool = True,
+    own_wins: bool = False,
 ) -> str:
     """Return the language of a short page by majority vote of the pages that link to it and its own guess (algorithm 5.5).
 
-    ``linking`` are the texts of linking pages; the first ten of at least 150 characters vote. The paper does not say how ties end:
-    here the page's own guess wins a tie that it is part of, otherwise the language that comes first. Section 5.6 speaks of the
-    most common language of the linking pages only; with ``own_wins=False`` a tie goes to the linking pages.
+    ``linking`` are the texts of linking pages; the first ten of at least 150 characters vote. Algorithm 5.5 does not say how ties
+    end. Section 5.6, which describes what was measured, selects the most common language of the linking pages: so a tie goes to the
+    language that most of them have, and among these to the first. With ``own_wins`` the page's own guess wins a tie that it is part
+    of; one link can then never change an answer.
 
     >>> def by_word(text): return "fra" if "le" in text.split() else "eng"
-    >>> inlinks("Photo 8", ["le chat dort sur le mur " * 10] * 2, by_word)
+    >>> inlinks("Photo 8", ["le chat dort sur le mur " * 10], by_word)
     'fra'
     >>> inlinks("Photo 8", ["le chat dort"] * 2, by_word)  # too short to vote
     'eng'
-    >>> inlinks("Photo 8", ["le chat dort sur le mur " * 10], by_word, own_wins=False)
-    'fra'
+    >>> inlinks("Photo 8", ["le chat dort sur le mur " * 10], by_word, own_wins=True)
+    'eng'
     """
     own_label = classify(page)
     if len(page) > min_length:
         return own_label
     votes = [classify(text) for text in [text for text in linking if len(text) >= min_ref_length][:max_inlinks]]
-    return majority([own_label, *votes] if own_wins else [*votes, own_label])
+    if own_wins:
+        return majority([own_label, *votes])
+    link_counts = Counter(votes)
+    counts = Counter([*votes, own_label])
+    return max(counts, key=lambda label: (counts[label], link_counts[label]))
 
 
 def outlinks(page: str, linked: Sequence[str], classify: Classifier, *, min_length: int = MIN_LENGTH) -> str:

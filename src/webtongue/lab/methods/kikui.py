@@ -11,7 +11,7 @@ import codecs
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Self
@@ -22,16 +22,16 @@ from numpy.typing import NDArray
 from webtongue.charset.languages import is_used_for
 from webtongue.lab.methods.base import UND, Answer, Method
 from webtongue.lab.methods.corpus import Corpus
-from webtongue.lab.methods.document import Document, read_text, strip_tags, to_page
+from webtongue.lab.methods.document import Document, read_raw, read_text, strip_tags, to_page
 from webtongue.lab.methods.east_asian import CODINGS, EastAsianText, match_escapes, match_pattern, match_text
 from webtongue.markup import Syntax, read
 from webtongue.page import Page
 
-__all__ = ["Kikui", "KikuiSettings", "Parts", "get_word_class", "split_words"]
+__all__ = ["Division", "Kikui", "KikuiSettings", "Parts", "get_word_class", "split_words"]
 
 EAST_ASIAN_SCRIPTS = frozenset(("Hans", "Hant", "Jpan", "Hang", "Kore"))
 WORD = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
-LATIN_1 = "iso-8859-1"
+LATIN_1, ASCII = "iso-8859-1", "ascii"
 TOO_UNLIKELY = "no language is likely enough"
 
 
@@ -49,13 +49,39 @@ class KikuiSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Division:
+    """The East-Asian text of a document, its other text and the coding system of that, empty for decoded text."""
+
+    asian: EastAsianText | None
+    rest: str
+    coding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
-    """The answers for the two parts of a document, None for a missing part, and their sizes in bytes."""
+    """The answers for the two parts of a document, None for a missing part, their sizes in bytes, and the average log probability
+    of each label of a part."""
 
     asian: Answer | None
     european: Answer | None
     asian_size: int
     european_size: int
+    asian_scores: Mapping[str, float]
+    european_scores: Mapping[str, float]
+
+    @property
+    def by_size(self) -> list[tuple[Answer, Mapping[str, float]]]:
+        """Return the answers and scores of the parts that the document has, the larger part first."""
+        parts = [(self.asian, self.asian_scores), (self.european, self.european_scores)]
+        if self.european_size > self.asian_size:
+            parts.reverse()
+        return [(answer, scores) for answer, scores in parts if answer is not None]
+
+    @property
+    def main(self) -> tuple[Answer, Mapping[str, float]] | None:
+        """Return the larger part that has an answer; the larger part if neither has one, and None without parts."""
+        parts = self.by_size
+        return next((part for part in parts if part[0].label != UND), parts[0] if parts else None)
 
 
 @dataclass(frozen=True)
@@ -98,45 +124,37 @@ class Kikui(Method):
             raise ValueError("numbers of probabilities and labels differ")
 
     def row(self, document: Document) -> NDArray[np.float64] | None:
-        """Return average log probabilities: of the East-Asian part for East-Asian labels, of the European part for the others."""
-        asian, rest = self.divide(document)
-        european = self._european(rest)
-        if asian is None and european is None:
+        """Return the average log probabilities of the part that ``answer`` names; labels of the other part have the lowest value.
+
+        Words and characters are different units, so that scores of the two parts cannot be compared: ``parts`` has both.
+        """
+        main = self.parts(document).main
+        if main is None:
             return None
-        row = np.full(len(self.labels), min(self.settings.unseen_class, self.settings.unseen_character))
-        if european is not None:
-            row[self._europeans] = european[self._europeans]
-        if asian is not None:
-            chosen = self._rows(asian.encodings)
-            row[chosen] = self._asian(asian.text)[chosen]
-        return row
+        lowest = min(self.settings.unseen_class, self.settings.unseen_character)
+        return np.array([main[1].get(label, lowest) for label in self.labels])
 
     def answer(self, document: Document) -> Answer:
         """Return the language of the larger part, with the other as an alternative."""
         parts = self.parts(document)
-        ranked = [parts.asian, parts.european]
-        if parts.european_size > parts.asian_size:
-            ranked.reverse()
-        answered = [part for part in ranked if part is not None and part.label != UND]
-        if answered:
-            return replace(answered[0], alternatives=tuple(part.label for part in answered[1:]))
-        empty = Answer(UND, reason="neither words nor characters")
-        return next((part for part in ranked if part is not None), empty)
+        if parts.main is None:
+            return Answer(UND, reason="neither words nor characters")
+        answered = [answer for answer, _ in parts.by_size if answer.label != UND]
+        return replace(parts.main[0], alternatives=tuple(answer.label for answer in answered[1:]))
 
     def parts(self, document: Document) -> Parts:
         """Return both parts of a document with their languages (section 3.2)."""
-        asian, rest = self.divide(document)
-        asian_answer = None
-        if asian is not None:
-            score, label = self.likeliest(asian)
-            asian_answer = self._above(score, label, asian.coding)
-        scores = self._european(rest)
-        european = None
+        division = self.divide(document)
+        asian, european = division.asian, None
+        asian_scores = self._score_asian(asian) if asian else {}
+        european_scores: dict[str, float] = {}
+        scores = self._european(division.rest)
         if scores is not None:
-            best = int(self._europeans[np.argmax(scores[self._europeans])])
-            european = self._above(float(scores[best]), self.labels[best], LATIN_1)
-        size = sum(len(word) for word in split_words(rest))
-        return Parts(asian_answer, european, 2 * len(asian.text) if asian else 0, size)
+            european_scores = {self.labels[i]: float(scores[i]) for i in self._europeans}
+            european = self._decide(european_scores, division.coding)
+        size = sum(len(word) for word in split_words(division.rest))
+        asian_answer = self._decide(asian_scores, asian.coding) if asian else None
+        return Parts(asian_answer, european, 2 * len(asian.text) if asian else 0, size, asian_scores, european_scores)
 
     def extract(self, raw: bytes) -> EastAsianText | None:
         """Return the East-Asian text of a byte string, or None (figure 1).
@@ -164,32 +182,48 @@ class Kikui(Method):
         column = self._numbers[kind].get(unit)
         return floor if column is None else float(logs[self.labels.index(label), column])
 
-    def divide(self, document: Document) -> tuple[EastAsianText | None, str]:
-        """Return the East-Asian text of a document and its other text (step 1, section 3.2)."""
+    def divide(self, document: Document) -> Division:
+        """Return the East-Asian text of a document and its other text (step 1, section 3.2).
+
+        The coding system of the other text is ISO-8859-1 if it has bytes beyond ASCII; character references need none of these.
+        """
+        document = read_raw(document)
         if isinstance(document, str):
-            return _join_text(None, document)
-        by_escapes = match_escapes(document if isinstance(document, bytes) else _get_source(document))
-        raw = _get_code_string(document, by_escapes.rest if by_escapes else None)
-        if by_escapes is None and self.settings.utf8 and (text := _decode_unicode(raw)) is not None:
-            return _join_text(None, html.unescape(text))
+            return _divide_text(None, document, "")
+        source, transcoded = (document, "") if isinstance(document, bytes) else _get_source(document)
+        by_escapes = match_escapes(source)
+        raw = by_escapes.rest if by_escapes else source
+        if isinstance(
+            document, Page
+        ):  # text after escapes is removed before tags are, since its bytes may look like tags
+            raw = strip_tags(raw, decode_references=False)
+        if by_escapes is None and self.settings.utf8 and (decoded := _decode_unicode(raw)) is not None:
+            return _divide_text(None, html.unescape(decoded[0]), transcoded or decoded[1])
         extracted = None if by_escapes else self.extract(raw)
-        return _join_text(
-            by_escapes or extracted, html.unescape((extracted.rest if extracted else raw).decode(LATIN_1))
+        rest = extracted.rest if extracted else raw
+        return _divide_text(
+            by_escapes or extracted, html.unescape(rest.decode(LATIN_1)), ASCII if rest.isascii() else LATIN_1
         )
 
     def likeliest(self, strings: EastAsianText) -> tuple[float, str]:
         """Return the average log probability and the label of the best language of a coding system."""
-        chosen = self._rows(strings.encodings)
-        if not len(chosen):
-            return -np.inf, ""
-        scores = self._asian(strings.text)[chosen]
-        best = int(np.argmax(scores))
-        return float(scores[best]), self.labels[chosen[best]]
+        scores = self._score_asian(strings)
+        best = max(scores, key=scores.__getitem__, default="")
+        return scores.get(best, -np.inf), best
 
-    def _above(self, score: float, label: str, encoding: str) -> Answer:
-        if score > self.settings.threshold:
-            return Answer(label, score, encoding)
-        return Answer(UND, score, reason=TOO_UNLIKELY)
+    def _score_asian(self, strings: EastAsianText) -> dict[str, float]:
+        """Return the scores of the languages of a coding system."""
+        scores = self._asian(strings.text)
+        return {self.labels[i]: float(scores[i]) for i in self._rows(strings.encodings)}
+
+    def _decide(self, scores: Mapping[str, float], encoding: str) -> Answer | None:
+        """Return the answer for the scores of a part, None without labels of it."""
+        if not scores:
+            return None
+        best = max(scores, key=scores.__getitem__)
+        if scores[best] > self.settings.threshold:
+            return Answer(best, scores[best], encoding)
+        return Answer(UND, scores[best], reason=TOO_UNLIKELY)
 
     def _european(self, text: str) -> NDArray[np.float64] | None:
         counts = Counter(list_word_classes(text, self.settings.last))
@@ -277,40 +311,30 @@ def _average_logs(
     return sums / counts.total()
 
 
-def _join_text(east_asian: EastAsianText | None, rest: str) -> tuple[EastAsianText | None, str]:
+def _divide_text(east_asian: EastAsianText | None, rest: str, coding: str) -> Division:
     """Return East-Asian text, extended by the East-Asian characters of the other text, and what remains of that."""
     characters = match_text(rest)
     if characters is None:
-        return east_asian, rest
-    return (
-        replace(east_asian, text=east_asian.text + characters.text) if east_asian else characters
-    ), characters.rest.decode()
+        return Division(east_asian, rest, coding)
+    joined = replace(east_asian, text=east_asian.text + characters.text) if east_asian else characters
+    return Division(joined, characters.rest.decode(), coding)
 
 
-def _decode_unicode(raw: bytes) -> str | None:
-    """Return bytes decoded as UTF-16 (by byte order mark) or UTF-8, or None if they are neither, or ASCII."""
-    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+def _decode_unicode(raw: bytes) -> tuple[str, str] | None:
+    """Return bytes decoded as UTF-16 (by byte order mark) or UTF-8, and its name; None if they are neither, or ASCII."""
     if raw.isascii():
         return None
+    wide = {codecs.BOM_UTF16_LE: "utf-16le", codecs.BOM_UTF16_BE: "utf-16be"}.get(raw[:2], "")
     try:
-        return raw.decode("utf-16" if wide else "utf-8-sig")
+        return raw.decode("utf-16" if wide else "utf-8-sig"), wide or "utf-8"
     except UnicodeDecodeError:
         return None
 
 
-def _get_source(document: Page) -> bytes:
-    """Return the source of a page, transcoded to UTF-8 if it was UTF-16 or UTF-32; empty if the page is not text."""
+def _get_source(document: Page) -> tuple[bytes, str]:
+    """Return the source of a page, empty if it is not text, and its encoding if it was transcoded from UTF-16 or UTF-32."""
     scanned = read(to_page(document))
     if scanned.syntax is Syntax.NONE:
-        return b""
-    return scanned.source if scanned.transcoded.startswith(("utf-16", "utf-32")) else scanned.page.raw
-
-
-def _get_code_string(document: bytes | Page, rest: bytes | None) -> bytes:
-    """Return the bytes outside tags, with character references unchanged; bytes are returned as they are.
-
-    Text after escapes is removed before, since its bytes may look like tags; ``rest`` is what remains.
-    """
-    if isinstance(document, bytes):
-        return document if rest is None else rest
-    return strip_tags(_get_source(document) if rest is None else rest, decode_references=False)
+        return b"", ""
+    is_wide = scanned.transcoded.startswith(("utf-16", "utf-32"))
+    return (scanned.source, scanned.transcoded) if is_wide else (scanned.page.raw, "")

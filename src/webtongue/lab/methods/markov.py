@@ -20,7 +20,7 @@ from webtongue.errors import UsageError
 from webtongue.lab.methods.base import split_label
 from webtongue.lab.methods.corpus import Corpus, count_corpus
 from webtongue.lab.methods.counts import CountMethod, SparseRows, select_counts
-from webtongue.lab.methods.document import Document, read_text
+from webtongue.lab.methods.document import Document, TextBytes, read_text
 from webtongue.lab.methods.grams import Grams, Vocabulary
 
 __all__ = ["Markov", "MarkovSettings"]
@@ -82,7 +82,8 @@ class Markov(CountMethod):
     def row(self, document: Document) -> NDArray[np.float64] | None:
         grams = self.settings.grams
         text: Any = grams.prepare(_prepare_document(document, self.settings))
-        text = text.encode("latin-1") if grams.unit == "byte" else text
+        is_bytes = grams.unit == "byte"
+        text = TextBytes(text.encode("latin-1")) if is_bytes else text
         numbers, counts, counted = self.vocabulary.count(text)
         if not len(numbers):
             return None
@@ -91,11 +92,13 @@ class Markov(CountMethod):
             scores: NDArray[np.float64] = row - counted.total * np.log1p(self.totals / self.settings.alphabet)
             return scores
         vocabulary, context_rows = self._before
-        numbers, counts, _ = vocabulary.count(text[:-1])
+        numbers, counts, _ = vocabulary.count(TextBytes(text[:-1]) if is_bytes else text[:-1])
         scores = row - context_rows.sum_rows(numbers, counts)
         return scores
 
 
 def _prepare_document(document: Document, settings: MarkovSettings) -> Document:
     """Return the document as it is counted: decoded, unless the settings ask for its bytes."""
-    return read_text(document) if settings.decode else document
+    if settings.decode:
+        return read_text(document)
+    return TextBytes(document) if isinstance(document, bytes) else document

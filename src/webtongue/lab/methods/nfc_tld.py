@@ -62,6 +62,8 @@ class NfcTld(Method):
     probabilities."""
 
     name: ClassVar[str] = "nfc_tld"
+    reads: ClassVar[frozenset[str]] = frozenset({"url"})
+    corpus_name: ClassVar[str] = "PAGES.jsonl"
     answer_settings: ClassVar[frozenset[str]] = frozenset({"manner", "border", "added"})
 
     settings: NfcTldSettings
@@ -77,8 +79,8 @@ class NfcTld(Method):
         addressed = {label: [d for d in documents if _get_url(d)] for label, documents in corpus.items()}
         if not any(addressed.values()):
             raise UsageError(
-                "nfc_tld is fitted on Pages with a url, and none has one: fit it in Python on pages with URLs, or use nfc, which "
-                "needs none"
+                "nfc_tld is trained on pages with their URLs, and none has one: give a .jsonl file of label, url and text or html, "
+                "or use nfc, which needs no URLs"
             )
         texts = {label: [d for d in documents if not _is_empty(d)] for label, documents in corpus.items()}
         nfc = Nfc.fit(texts, NfcSettings(settings.grams, settings.features))

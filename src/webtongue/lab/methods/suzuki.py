@@ -6,8 +6,9 @@ document's codons that are in the set (Chew 2011, equation 1). Only the document
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from webtongue.errors import UsageError
 from webtongue.lab.methods.base import UND, Answer, Method
 from webtongue.lab.methods.corpus import Corpus
-from webtongue.lab.methods.document import Document, read_bytes
+from webtongue.lab.methods.document import Document, TextBytes, find_wide_encoding, read_bytes
 from webtongue.lab.methods.encoded_texts import encode_corpus
 
 __all__ = ["Suzuki", "SuzukiSettings", "extract_codons"]
@@ -28,11 +29,12 @@ UNABLE_TO_DETECT = "unable to detect"
 @dataclass(frozen=True, slots=True)
 class SuzukiSettings:
     """``rule``: "best" answers the label with the highest R (Chew 2011); "bounds" only if it is above ``upper`` and the R of every
-    other language below ``lower`` (Suzuki 2002)."""
+    other language below ``lower`` (Suzuki 2002). Labels with less than ``min_bytes`` of training text in UTF-8 are left out."""
 
     rule: str = "best"
     upper: float = 0.95
     lower: float = 0.92
+    min_bytes: int = 0
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:
@@ -45,6 +47,9 @@ class Suzuki(Method):
 
     name: ClassVar[str] = "suzuki"
     answer_settings: ClassVar[frozenset[str]] = frozenset({"rule", "upper", "lower"})
+    # Half the length of the shortest Declaration of Chew 2011. The set of a shorter text has so few codons that the models of other
+    # languages match its pages better.
+    training_settings: ClassVar[Mapping[str, Any]] = {"min_bytes": 2000}
 
     settings: SuzukiSettings
     codons: NDArray[np.uint32]
@@ -54,10 +59,16 @@ class Suzuki(Method):
     @classmethod
     def learn(cls, corpus: Corpus, settings: SuzukiSettings) -> Self:
         """Return a model for each encoding of a label's text; a label with an encoding has bytes and one model."""
-        texts = encode_corpus({label: documents for label, documents in corpus.items() if label.count("_") < 2})
-        for label in corpus.keys() - texts.keys():
+        left_out = cls.find_left_out(corpus, settings)
+        kept = {label: documents for label, documents in corpus.items() if label not in left_out}
+        if left_out and not kept:
+            raise UsageError(
+                f"every label has less than {settings.min_bytes:,} bytes of text: lower the setting min_bytes"
+            )
+        texts = encode_corpus({label: documents for label, documents in kept.items() if label.count("_") < 2})
+        for label in kept.keys() - texts.keys():
             if label.count("_") > 1:
-                texts[label] = [read_bytes(document) for document in corpus[label]]
+                texts[label] = [TextBytes(d if isinstance(d, bytes) else read_bytes(d)) for d in kept[label]]
         labels = tuple(sorted(texts))
         if not 0 < len(labels) < 1 << 16:
             raise UsageError(f"{len(labels)} models: the number must be from 1 to 65,535")
@@ -68,6 +79,12 @@ class Suzuki(Method):
         unique_codons, firsts = np.unique(all_codons[order], return_index=True)
         starts = np.append(firsts, len(all_codons)).astype(np.uint32)
         return cls(settings, labels, unique_codons, starts, numbers[order])
+
+    @classmethod
+    def find_left_out(cls, corpus: Corpus, settings: SuzukiSettings) -> dict[str, int]:
+        """Return the labels whose text is too short for a model, with its length in bytes."""
+        sizes = {label: sum(len(read_bytes(document)) for document in corpus[label]) for label in sorted(corpus)}
+        return {label: size for label, size in sizes.items() if size < settings.min_bytes}
 
     def check(self) -> None:
         if len(self.starts) != len(self.codons) + 1 or self.starts[0] != 0 or self.starts[-1] != len(self.models):
@@ -102,6 +119,8 @@ class Suzuki(Method):
         best = super().decide(row, document)
         if best.score == 0:
             return Answer(UND, reason="no codon of it is known")
+        if best.encoding == "utf-8" and (wide := find_wide_encoding(document)):
+            best = replace(best, encoding=wide)  # the page was read as UTF-8
         if self.settings.rule == "best":
             return best
         is_other = np.array([not label.startswith(best.label + "_") for label in self.labels])

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.lab.methods.url_features import FEATURE_NAMES, FIVE_LANGUAGES
+from webtongue.lab.methods.url_features import FIVE_LANGUAGES
 from webtongue.lab.papers.url_algorithms import (
     ALLGRAMS,
     GRAM_SETS,
+    NO_IP,
     ON_CUSTOM,
     ON_WORDS,
     OTHER_GRAMS,
     SVM_GRAMS,
-    WORDS,
+    UNIT_SVM,
     Classifier,
-    tree,
 )
 from webtongue.lab.papers.url_folds import Key, Score, Size, Split, Task, mean, score
 from webtongue.lab.papers.url_model import UrlModel
@@ -27,13 +27,14 @@ from webtongue.url.tld import by_cctld, by_cctld_plus
 
 __all__ = [
     "ANSWERS_KEPT",
-    "NO_IP",
+    "DT_NO_IP",
     "PLUS_IP",
     "SVM_ALL",
+    "SVM_NO_IP",
+    "SVM_UNIT",
     "WEBTONGUE",
     "CrossValidation",
     "add_server_answers",
-    "answer_without_server",
     "classifier_name",
     "cross_validate",
     "print_progress",
@@ -41,8 +42,10 @@ __all__ = [
 
 WEBTONGUE = "webtongue"
 SVM_ALL, PLUS_IP = "SVM allgrams", "SVM allgrams + IP"
-ANSWERS_KEPT = ("SVM words", SVM_ALL, "SVM custom-made", WEBTONGUE)  # table XIII needs their answers, not only scores
-NO_IP = "DT custom-made without IP"
+SVM_UNIT = "SVM unit allgrams"  # vectors of unit length, C = 1
+SVM_NO_IP, DT_NO_IP = f"SVM {NO_IP}", f"DT {NO_IP}"
+# Table XIII needs their answers, not only scores.
+ANSWERS_KEPT = ("SVM words", SVM_ALL, "SVM custom-made", SVM_NO_IP, WEBTONGUE)
 
 Answers = list[tuple[NDArray[np.int64], NDArray[np.bool_]]]  # for each fold: test rows and the answers for them
 
@@ -111,27 +114,18 @@ def _classifiers(search_ngrams: bool, with_slow: bool) -> tuple[Classifier, ...]
     """Return the classifiers of one fold."""
     if not search_ngrams:
         allgrams = tuple(classifier for classifier in SVM_GRAMS if classifier[1] == ALLGRAMS)
-        return (*ON_WORDS, *allgrams, ("RE", ALLGRAMS, OTHER_GRAMS["RE"]), *ON_CUSTOM)
+        return (*ON_WORDS, *allgrams, *UNIT_SVM, ("RE", ALLGRAMS, OTHER_GRAMS["RE"]), *ON_CUSTOM)
     kinds = tuple(GRAM_SETS) if with_slow else ()
     others = tuple((name, kind, algorithm) for name, algorithm in OTHER_GRAMS.items() for kind in kinds)
     always = () if with_slow else (("RE", ALLGRAMS, OTHER_GRAMS["RE"]),)
-    return (*ON_WORDS, *SVM_GRAMS, *others, *always, *ON_CUSTOM)
+    return (*ON_WORDS, *SVM_GRAMS, *UNIT_SVM, *others, *always, *ON_CUSTOM)
 
 
 def _answer_split(
     task: Task, language: str, split: Split, classifiers: tuple[Classifier, ...]
 ) -> dict[str, NDArray[np.bool_]]:
     """Return the answers of the classifiers for the test rows, by the name of the classifier."""
-    answers = {classifier_name(key): answer for key, answer in task.answers(language, split, classifiers).items()}
-    return answers | {NO_IP: answer_without_server(task, language, split)}
-
-
-def answer_without_server(task: Task, language: str, split: Split) -> NDArray[np.bool_]:
-    """Return the answers of a tree without the features of the server's country."""
-    train, yes = split[0], task.truth[split[0]] == language
-    features = task.custom(split)
-    features[:, [FEATURE_NAMES.index(f"ip {g}") for g in FIVE_LANGUAGES]] = 0
-    return tree(task.features[WORDS], features[: len(train)], yes, features[len(train) :])
+    return {classifier_name(key): answer for key, answer in task.answers(language, split, classifiers).items()}
 
 
 def _answer_baselines(task: Task) -> dict[str, NDArray[np.str_]]:

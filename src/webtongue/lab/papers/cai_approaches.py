@@ -10,10 +10,19 @@ import webtongue
 from webtongue import Page, Verdict, labels
 from webtongue.lab.evaluate.tables import BESIDE, Cell, Claim, Table
 from webtongue.lab.methods.base import UND, Answer, split_label
-from webtongue.lab.methods.composite import APPROACHES, BELOW_FLOOR, Composite
+from webtongue.lab.methods.composite import (
+    APPROACHES,
+    BADLY_RECEIVED,
+    BELOW_FLOOR,
+    NO_NEAR_MODEL,
+    WEAK_SHORT_TEXT,
+    Composite,
+    Examined,
+)
+from webtongue.lab.papers.cai_claims import APPROACH_NAMES, approach_claims, compare_with_text, count_right
 from webtongue.lab.papers.cai_pages import DeclarationRates
 from webtongue.lab.papers.cai_published import CHARSET_SHARES, COVERED, PRECISION, TOO_SHORT, UNKNOWN
-from webtongue.lab.papers.common import fold_language
+from webtongue.lab.papers.common import fold_language, percent_of
 from webtongue.lab.papers.real_pages import RealPage
 
 MIN_ANSWERED_PAGES = 25  # languages with fewer answered pages are left out of the mean precision
@@ -26,7 +35,6 @@ PAPER_SHARES = {  # coverage and correctness by table 4-4; for the composite by 
     "text": (66.01, 98.8),
     "composite": (COVERED, 99.64),
 }
-APPROACH_NAMES = {"encoding": "encoding declaration", "language": "language declaration", "text": "text"}
 
 Languages = list[str]
 Shares = dict[str, tuple[float, float]]
@@ -53,74 +61,66 @@ class PageSet:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The languages that each approach answers for pages, and the composite's answers with their reasons."""
+    """The languages that each approach answers for pages, and the results of the composite, with the answers of its approaches."""
 
     languages: dict[str, Languages]
-    answers: Sequence[Answer]
+    examined: Sequence[Examined]
 
 
-def combine_answers(model: Composite, answers: dict[str, list[Answer]]) -> list[Answer]:
-    """Return the composite's answers from those of its approaches: the first approach in its order that has one, else text.
-
-    Serial and parallel order give the same answers (tests/lab/methods/test_composite.py), so no approach has to run twice.
-    """
-    ordered = [answers[name] for name in model.settings.approaches]
-    return [
-        next((answer for answer in in_order if answer.label != UND), text)
-        for *in_order, text in zip(*ordered, answers["text"], strict=True)
-    ]
+def answer_approaches(model: Composite, documents: Sequence[Page]) -> Answered:
+    """Return the answers of the three approaches and of the composite, which the parallel manner gives in one run."""
+    parallel = model.with_settings({"manner": "parallel"})
+    examined = [parallel.examine(page) for page in documents]
+    languages = {
+        APPROACH_NAMES[name]: list_languages([page.by_approach[name] for page in examined]) for name in APPROACHES
+    }
+    return Answered(languages | {"composite": list_languages([page.answer for page in examined])}, examined)
 
 
 def answer_pages(model: Composite, pages: PageSet) -> Answered:
-    """Return the answers of all approaches and of the default identifier."""
+    """Return the answers of all approaches, of text without a border, and of the default identifier."""
     documents = pages.documents
-    by_approach = {name: [model.answer_by(name, page) for page in documents] for name in APPROACHES}
+    answered = answer_approaches(model, documents)
     borderless_model = model.with_settings({"border": 0.0})
     without_border = [
-        borderless_model.answer_by("text", page) if text.label == UND else text
-        for page, text in zip(documents, by_approach["text"], strict=True)
+        borderless_model.answer_by("text", page) if (text := found.by_approach["text"]).label == UND else text
+        for page, found in zip(documents, answered.examined, strict=True)
     ]
-    answers = combine_answers(model, by_approach)
     verdicts = webtongue.identify_many(documents)
-    languages = {
-        APPROACH_NAMES["language"]: list_languages(by_approach["language"]),
-        APPROACH_NAMES["encoding"]: list_languages(by_approach["encoding"]),
+    languages = answered.languages | {
         "text, no border": list_languages(without_border),
-        "text": list_languages(by_approach["text"]),
-        "composite": list_languages(answers),
         "webtongue": list_languages(verdicts),
     }
-    return Answered(
-        languages | {MOST_CONFIDENT: keep_most_confident(verdicts, sum(map(bool, languages["composite"])))}, answers
-    )
+    most_confident = keep_most_confident(verdicts, sum(map(bool, languages["composite"])))
+    return Answered(languages | {MOST_CONFIDENT: most_confident}, answered.examined)
 
 
 def measure_real_pages(model: Composite, pages: PageSet) -> Iterator[Table | Claim]:
     """Yield tables 4-4 and 5-1 on real pages as they are, all pages with the same weight."""
     answers = answer_pages(model, pages)
     shares = measure_shares(answers.languages, pages.truths)
-    modelled = {fold_language(split_label(label)[0]) for label in model.labels}
+    modelled = list_modelled_languages(model)
     without_model = [
         answer
         for answer, truth in zip(answers.languages["text"], pages.truths, strict=True)
         if answer and truth not in modelled
     ]
     note = (
-        f"{len(pages.pages)} real pages with what they really declare, labels from no declaration. "
+        f"{len(pages.pages)} real pages with what they really declare, labels from no declaration, none chosen for being hard. "
         f"{describe_right(answers, pages)}; of the wrong answers of text {len(without_model)} are on pages in "
         "languages without a model. The thesis does not tell its two text columns apart: ours are without and with "
         f"the border. Its composite figures are those of section 5.1.2 and table 5-1. {MOST_CONFIDENT}: as many of its "
         "answers as the composite gives, by confidence."
     )
     yield Table("table4-4", TITLE, *share_rows(shares), note, reproduces=("table 4-4",), headline=True)
-    yield from claims(shares, answers.languages, pages.truths, "on real pages")
+    yield from approach_claims(answers, pages.truths, "on real pages")
     yield precision_table(
         answers,
         pages,
         "Percentage of the answered pages, all pages with the same weight; the mean is over languages, as in the thesis.",
     )
     yield from charset_table(answers, pages)
-    yield unknown_table(answers.answers, pages)
+    yield unknown_table(answers.examined, pages, model)
 
 
 def measure_aged_pages(model: Composite, pages: PageSet) -> Iterator[Table | Claim]:
@@ -137,7 +137,10 @@ def measure_aged_pages(model: Composite, pages: PageSet) -> Iterator[Table | Cla
         reproduces=("table 4-4",),
         generated=pages.generated,
     )
-    yield from claims(shares, answers.languages, pages.truths, "in old encodings")
+    # Which declarations are false is generated here, so that only the composite is compared with text.
+    yield compare_with_text(
+        answers.languages, pages.truths, "composite over text alone in correctness, in old encodings"
+    )
     yield precision_table(answers, pages, "Percentage of the answered pages, all pages with the same weight.")
     yield from charset_table(answers, pages)
 
@@ -151,17 +154,18 @@ def measure_shares(languages: dict[str, Languages], truths: Languages) -> Shares
     return shares
 
 
-def count_right(answers: Languages, truths: Languages) -> tuple[int, int]:
-    """Return the numbers of right answers and of answers."""
-    return sum(answer == truth for answer, truth in zip(answers, truths, strict=True)), sum(map(bool, answers))
-
-
 def describe_right(answers: Answered, pages: PageSet) -> str:
     """Return the number of right answers of each approach as a sentence."""
     counts = {name: count_right(answers.languages[APPROACH_NAMES[name]], pages.truths) for name in APPROACHES}
-    return "Right: " + ", ".join(
+    right = "Right: " + ", ".join(
         f"{APPROACH_NAMES[name]} {right} of {answered}" for name, (right, answered) in counts.items()
     )
+    added = [
+        "" if text else composite
+        for composite, text in zip(answers.languages["composite"], answers.languages["text"], strict=True)
+    ]
+    added_right, added_pages = count_right(added, pages.truths)
+    return f"{right}. Declarations add {added_pages} pages that text does not answer, {added_right} of them rightly"
 
 
 def share_rows(shares: Shares) -> tuple[tuple[tuple[Cell, ...], ...], tuple[str, ...]]:
@@ -181,46 +185,6 @@ def keep_most_confident(verdicts: Sequence[Verdict], count: int) -> Languages:
     order = sorted(range(len(languages)), key=lambda i: (not languages[i], -verdicts[i].confidence))
     most_confident = set(order[:count])
     return [language if i in most_confident else "" for i, language in enumerate(languages)]
-
-
-def claims(shares: Shares, languages: dict[str, Languages], truths: Languages, data_name: str) -> Iterator[Claim]:
-    """Yield the comparisons of the thesis."""
-    text, composite = shares["text"], shares["composite"]
-    figures = f"{text[1]:.1f} -> {composite[1]:.1f} right"
-    why = explain_false_declarations(languages, truths)
-    yield Claim(f"composite over text alone in correctness, {data_name}", composite[1] > text[1], figures, why)
-    coverage = {name: shares[name][0] for name in APPROACH_NAMES.values()}
-    figures = ", ".join(f"{name} {share:.1f}" for name, share in coverage.items()) + f"; composite {composite[0]:.1f}"
-    yield Claim(
-        f"composite over each approach in coverage, {data_name}", composite[0] > max(coverage.values()), figures
-    )
-    order = [shares[APPROACH_NAMES[name]][1] for name in APPROACHES]
-    figures = ", ".join(f"{share:.1f}" for share in order)
-    listed_order = f"the priority list: {', '.join(APPROACHES)} by correctness, {data_name}"
-    yield Claim(listed_order, order == sorted(order, reverse=True), figures, why)
-
-
-def explain_false_declarations(languages: dict[str, Languages], truths: Languages) -> str:
-    """Return the number of false declarations and the composite's correctness without them, to explain why it may be no better
-    than text."""
-    false_answers: dict[str, Languages] = {}
-    true_answers: list[Languages] = []
-    for name in APPROACHES[:2]:
-        answers = languages[APPROACH_NAMES[name]]
-        false_answers[name] = [
-            answer for answer, truth in zip(answers, truths, strict=True) if answer and answer != truth
-        ]
-        true_answers.append([answer if answer == truth else "" for answer, truth in zip(answers, truths, strict=True)])
-    without = [
-        encoding or language or text for encoding, language, text in zip(*true_answers, languages["text"], strict=True)
-    ]
-    right = measure_shares({"": without}, truths)[""][1]
-    counts = ", ".join(
-        f"{len(answers)} of {sum(map(bool, languages[APPROACH_NAMES[name]]))} declared {name}s are false "
-        f"({answers.count('eng')} say English)"
-        for name, answers in false_answers.items()
-    )
-    return f"declarations take precedence over the text: {counts}; without the false ones the composite has {right:.1f}"
 
 
 def precision_table(answers: Answered, pages: PageSet, note: str) -> Table:
@@ -271,17 +235,39 @@ def charset_table(answers: Answered, pages: PageSet) -> Iterator[Table]:
     )
 
 
-def unknown_table(answers: Sequence[Answer], pages: PageSet) -> Table:
-    """Return the reasons why pages stay unknown (section 5.1.3)."""
-    reasons = Counter(answer.reason for answer in answers if answer.label == UND)
-    total = max(reasons.total(), 1)
-    rows: list[tuple[Cell, ...]] = [("pages unknown", UNKNOWN, 100 * reasons.total() / len(answers))]
-    rows += [
-        (f"of them: {reason}", TOO_SHORT if reason == BELOW_FLOOR else None, 100 * count / total)
-        for reason, count in sorted(reasons.items())
+def unknown_table(examined: Sequence[Examined], pages: PageSet, model: Composite) -> Table:
+    """Return the reasons why pages stay unknown (section 5.1.3): those that apply, which overlap, and the first of them."""
+    modelled = list_modelled_languages(model)
+    unknown = [(page, truth) for page, truth in zip(examined, pages.truths, strict=True) if page.answer.label == UND]
+    first = Counter(page.answer.reason for page, _ in unknown)
+    applying = {
+        "1. fewer bytes of text than the floor": sum(
+            len(page.extracted.text) < model.settings.floor for page, _ in unknown
+        ),
+        "2. a language without a model": sum(truth not in modelled for _, truth in unknown),
+        "3. no declaration that names a language": len(unknown),
+        "4. improperly received": first[BADLY_RECEIVED],
+        "5. no model near enough": first[WEAK_SHORT_TEXT] + first[NO_NEAR_MODEL],
+    }
+    first_by_row = (first[BELOW_FLOOR], 0, 0, first[BADLY_RECEIVED], first[WEAK_SHORT_TEXT] + first[NO_NEAR_MODEL])
+    rows: list[tuple[Cell, ...]] = [
+        ("pages unknown", UNKNOWN, percent_of(len(unknown), len(examined)), percent_of(len(unknown), len(examined)))
     ]
+    for (name, count), first_count in zip(applying.items(), first_by_row, strict=True):
+        paper = TOO_SHORT if name.startswith("1") else None
+        rows.append((f"of them: {name}", paper, percent_of(count, len(unknown)), percent_of(first_count, len(unknown))))
+    note = (
+        "The five reasons of the thesis overlap: reason 3 applies to every unknown page by definition, and reason 2 is "
+        "never what the method itself can say. The last column counts each page once, by the reason that the method gives."
+    )
     title = "pages that stay unknown, and why (section 5.1.3), %"
-    return Table(f"unknown{pages.ending}", title, tuple(rows), ("", "paper", "its method"), plot="")
+    columns = ("", "paper", "its method, reasons that apply", "its method, the reason that it gives")
+    return Table(f"unknown{pages.ending}", title, tuple(rows), columns, note, plot="")
+
+
+def list_modelled_languages(model: Composite) -> set[str]:
+    """Return the languages that have a profile."""
+    return {fold_language(split_label(label)[0]) for label in model.labels}
 
 
 def list_languages(answers: Sequence[Answer] | Sequence[Verdict]) -> Languages:

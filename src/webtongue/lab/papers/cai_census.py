@@ -16,31 +16,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from webtongue import Page
 from webtongue.census.config import Config
 from webtongue.census.engines import Job, OnProgress
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.items import WorkItem
 from webtongue.census.report.places import choose_bounds, is_country
-from webtongue.census.rows import MethodAnswer
 from webtongue.census.run import census
 from webtongue.census.sink import Part
 from webtongue.census.store import open_store
 from webtongue.census.tables import run as table
-from webtongue.cli.methods import Answers
+from webtongue.cli.census_methods import Answers
 from webtongue.errors import UsageError
-from webtongue.lab import methods
 from webtongue.lab.evaluate.tables import Cell, Claim, Exempt, Table
 from webtongue.lab.papers import cai_published as thesis
-from webtongue.lab.papers.cai_census_claims import (
-    APPROACH_NAMES,
-    PAGE,
-    PARALLEL,
-    SERIAL,
-    TEXT_ALONE,
-    census_claims,
-    compare_orders,
-)
+from webtongue.lab.papers.cai_census_claims import PAGE, TEXT_ALONE, census_claims, published_claims
+from webtongue.lab.papers.cai_claims import APPROACH_NAMES
 from webtongue.lab.papers.cai_counts import (
     COLUMNS,
     ENGLISH,
@@ -58,14 +48,31 @@ from webtongue.lab.papers.common import percent_of, require_example
 DEMO, ARCHIVES = "made", "archives"  # the two crawls, as suffixes of table ids
 ARCHIVE_EXTENSIONS = (".warc", ".arc", ".wet", ".wacz")  # plain or packed
 WEBTONGUE = "webtongue"
-COLUMN_CENSUSES = (SERIAL, PARALLEL, WEBTONGUE)  # the last three columns of a table
+PORTALS, PAGES = "portals", "pages"  # censuses by the method of the thesis
+COLUMN_CENSUSES = (PORTALS, PAGES, WEBTONGUE)  # the last three columns of a table
+ENTITIES: Mapping[str, tuple[str, tuple[str, ...]]] = {  # figure 3-5: relations of store.sql, and attributes that the thesis names
+    "Server IP and IP number mapping": ("server", ("ip", "ip_number")),
+    "Extracted Web content": (
+        "extracted_content", ("title", "metadata", "text", "text_bytes", "declared_language", "declared_encoding"),
+    ),
+    "Language Distribution": ("language_distribution", ("label", "identified_type")),
+    "Language": ("language", ("iso639_1", "iso639_3", "name")),
+    "GeoIP": ("geoip", ("start_ip_number", "end_ip_number", "country")),
+    "Country": ("country", ("country", "name")),
+    "Country Distribution": ("country_distribution", ("ip_number", "country")),
+}  # fmt: skip
+# What the stamp cannot see in imports: queries, and the demo crawl.
+STAMPED = (
+    "src/webtongue/census/store.sql", "src/webtongue/census/tables", "examples/crawl.warc.gz", "examples/crawl.mmdb",
+)  # fmt: skip
 CANADA, CHINESE = "CA", "zho"
 PAPER_TABLES = {  # tables and figures of the thesis by the prefix of table ids
+    "figure3-5": ("figure 3-5",),
     "figure5-1": ("figure 5-1",), "table5-2": ("table 5-2", "figure 5-2"), "table5-3": ("table 5-3",), "figure5-3": ("figure 5-3",),
     "table5-4": ("table 5-4", "figure 5-4"), "table5-5": ("table 5-5", "figure 5-5"), "table5-6": ("table 5-6",),
 }  # fmt: skip
 UNKNOWN_REASONS = {  # section 5.1.3, by the reasons in `webtongue tables`
-    "too little text": "1. too little text", "no model": "2. a language without a model", "no declaration": "3. no declaration",
+    "too little text": "1. too little text", "no model": "2. no model near enough", "no declaration": "3. no declaration",
     "damaged": "4. improperly received", "no strong language": "5. no strong language", "": "none of these: code, data, files",
 }  # fmt: skip
 
@@ -93,22 +100,6 @@ class Censuses:
         return [read_counts(self.stores[name], *arguments, **parameters) for name in COLUMN_CENSUSES]
 
 
-class SingleApproach:
-    """One approach of WLIDS as a method of a census."""
-
-    def __init__(self, approach: str) -> None:
-        self._approach = approach
-        self._method = methods.ready("composite", None, {"approaches": [approach]})
-
-    def __call__(self, pages: Sequence[Page]) -> list[MethodAnswer]:
-        """Return the answer for each page."""
-        answers = self._method.answer_many(pages)
-        return [
-            MethodAnswer(answer.label, "" if answer.label == UND else self._approach, answer.reason)
-            for answer in answers
-        ]
-
-
 class InProcessEngine(LocalEngine):
     """An engine that runs items in this process, since starting workers takes longer than these crawls."""
 
@@ -133,9 +124,9 @@ def run(data: Path) -> Iterator[Table | Claim | Exempt]:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
             results = run_censuses(crawl, Path(folder), stack)
             yield from census_tables(crawl, results)
-            yield compare_orders("the made crawl" if crawl.name == DEMO else "the archives", results.stores)
             if crawl.name == ARCHIVES:
-                yield from census_claims(results.stores)
+                yield from census_claims(results.stores[PAGES], results.stores[TEXT_ALONE])
+    yield from published_claims()
 
 
 def demo_crawl() -> Crawl:
@@ -164,15 +155,17 @@ def archive_crawl(data: Path) -> Crawl:
 
 
 def run_censuses(crawl: Crawl, folder: Path, stack: ExitStack) -> Censuses:
-    """Return the censuses: WLIDS serially over portals, in parallel over all pages, each approach alone; webtongue, also by
-    text only."""
-    pages, portals = Config(geo=crawl.geo), Config(geo=crawl.geo, portal=True)
-    wanted: dict[str, tuple[Config, Answers | SingleApproach | None]] = {
-        SERIAL: (portals, Answers("composite", SERIAL)),
-        PARALLEL: (pages, Answers("composite", PARALLEL)),
-        **{approach: (portals, SingleApproach(approach)) for approach in APPROACH_NAMES},
+    """Return the censuses: WLIDS in the parallel manner over portals and over all pages; webtongue, also by text only.
+
+    The serial manner gives the same labels (tests/lab/methods/test_composite.py), without what the later approaches say.
+    """
+    pages = Config(geo=crawl.geo)
+    wlids = Answers("composite", "parallel")
+    wanted: dict[str, tuple[Config, Answers | None]] = {
+        PORTALS: (replace(pages, portal=True, keep_text=True), wlids),
+        PAGES: (pages, wlids),
         WEBTONGUE: (pages, None),
-        TEXT_ALONE: (Config(geo=crawl.geo, evidence=()), None),
+        TEXT_ALONE: (replace(pages, evidence=()), None),
     }
     stores: dict[str, Any] = {}
     attribution = ""
@@ -194,6 +187,7 @@ def count_tables(crawl: Crawl, results: Censuses) -> Iterator[Table]:
     """Yield the tables of counts."""
     languages = results.counts("pages_by_language", "label")
     note = f"Pages: {thesis.PORTALS:,} in the thesis; {format_totals(languages)} here. {crawl.note}"
+    yield entity_table(crawl, results)
     yield coverage_table(crawl, results, note)
     yield charset_table(crawl, results)
     yield unknown_table(crawl, results, note)
@@ -207,38 +201,60 @@ def count_tables(crawl: Crawl, results: Censuses) -> Iterator[Table]:
 
 
 def coverage_table(crawl: Crawl, results: Censuses, note: str) -> Table:
-    """Return figure 5-1. For webtongue: pages that declare a language, whose charset names one, answers by text, and by
-    everything."""
+    """Return figure 5-1, which is `webtongue tables OUT approach_coverage` of a census by the parallel manner.
+
+    For webtongue: pages that declare a language, whose charset names one, answers by text, and by everything.
+    """
     store = results.stores[WEBTONGUE]
     count = f"SELECT count(declared_language), count(charset_language), count(*) FROM rows WHERE {PAGE}"
     declared, charset_named, pages = store.execute(count).fetchone()
-    shares = {
+    own_shares = {
         "language": percent_of(declared, pages),
         "encoding": percent_of(charset_named, pages),
-        "text": percent_answered(results.stores[TEXT_ALONE])[1],
-        SERIAL: percent_answered(store)[1],
+        "text": percent_answered(results.stores[TEXT_ALONE]),
+        "all": percent_answered(store),
     }
+    shares = [
+        {approach: 100 * share for approach, _, share, *_ in table(results.stores[name], "approach_coverage").rows}
+        for name in (PORTALS, PAGES)
+    ]
     rows: list[tuple[Cell, ...]] = [
         (
             APPROACH_NAMES.get(name, "all together"),
             thesis.APPROACH_COVERAGE[name],
-            *percent_answered(results.stores[name]),
+            *(column.get(name) for column in shares),
             own_share,
         )
-        for name, own_share in shares.items()
+        for name, own_share in own_shares.items()
     ]
     title = "pages for which each approach by itself names a language, %"
-    note = f"The thesis's numbers are those of table 4-4, since its figure has none in the text. {note}"
+    note = (
+        "By `webtongue census --method composite --manner parallel` and `webtongue tables OUT approach_coverage`. The thesis's "
+        f"numbers are those of table 4-4, since its figure has none in the text. {note}"
+    )
     return Table(f"figure5-1-{crawl.name}", title, tuple(rows), COLUMNS, note)
 
 
-def percent_answered(store: Any) -> tuple[float | None, float | None]:
-    """Return the percentage of portal pages, and of all pages, with a language."""
-    query = "SELECT count(*) FILTER (label NOT IN ('und', 'zxx', 'mul')), count(*) FROM {} WHERE {}"
-    portals, pages = (
-        store.execute(query.format(*parts)).fetchone() for parts in (("captures", "is_page"), ("rows", PAGE))
+def percent_answered(store: Any) -> float | None:
+    """Return the percentage of all pages with a language."""
+    query = f"SELECT count(*) FILTER (label NOT IN ('und', 'zxx', 'mul')), count(*) FROM rows WHERE {PAGE}"
+    return percent_of(*store.execute(query).fetchone())
+
+
+def entity_table(crawl: Crawl, results: Censuses) -> Table:
+    """Return the entities of figure 3-5 with the relations of a census that hold them, and what is filled in them."""
+    store = results.stores[PORTALS]
+    rows: list[tuple[Cell, ...]] = []
+    for entity, (relation, attributes) in ENTITIES.items():
+        counts = ", ".join(f"count({column})" for column in ("*", *attributes))
+        total, *filled = store.execute(f"SELECT {counts} FROM {relation}").fetchone()
+        described = ", ".join(f"{column} {count:,}" for column, count in zip(attributes, filled, strict=True))
+        rows.append((entity, relation, f"{total:,}", described))
+    columns = ("entity of figure 3-5", "relation of a census", "rows", "rows in which an attribute is known")
+    note = f"`webtongue census --method composite --portal --keep-text --geo FILE`, read with `webtongue sql`. {crawl.note}"
+    return Table(
+        f"figure3-5-{crawl.name}", "the entities of the thesis's database", tuple(rows), columns, note, plot=""
     )
-    return percent_of(*portals), percent_of(*pages)
 
 
 def charset_table(crawl: Crawl, results: Censuses) -> Table:
@@ -266,7 +282,14 @@ def unknown_table(crawl: Crawl, results: Censuses, note: str) -> Table:
     ]
     for reason, name in UNKNOWN_REASONS.items():
         paper = thesis.TOO_SHORT if reason == "too little text" else None
-        rows.append((f"of them: {name}", paper, *(percent_of(column[reason], column.total()) for column in reasons)))
+        shares = [percent_of(column[reason], column.total()) for column in reasons]
+        if reason == "no declaration":  # applies to every page that the method of the thesis leaves unknown
+            shares[:2] = [None, None]
+        rows.append((f"of them: {name}", paper, *shares))
+    note = (
+        "Each page counts once, by the first reason that applies. In the thesis the reasons overlap: no declaration names the "
+        f"language of any page that its method leaves unknown. {note}"
+    )
     title = "pages that stay unknown, and why (section 5.1.3), %"
     return Table(f"unknown-{crawl.name}", title, tuple(rows), COLUMNS, note)
 

@@ -60,7 +60,12 @@ def filtering_results(pages: Sequence[Page]) -> Iterator[Table | Claim]:
     )
     yield Table("table4-3", "filtering a page's text, seconds", rows, ("", "paper", "here"), note, "", ("table 4-3",))
     figures = f"{slow / fast:.1f} times faster here, {0.314 / 0.041:.1f} in the thesis"
-    yield Claim("regular expressions filter faster than string operations", fast < slow, figures)
+    yield Claim(
+        "regular expressions filter faster than string operations",
+        fast < slow,
+        figures,
+        refuted_by="string operations that take less time on the same texts",
+    )
 
 
 def time_filter(filter_text: Callable[[bytes], bytes], texts: Sequence[bytes]) -> tuple[float, list[bytes]]:

@@ -15,7 +15,9 @@ from webtongue.charset.names import resolve
 from webtongue.lab.evaluate.tables import Cell, Claim, Table
 from webtongue.lab.methods.base import split_label
 from webtongue.lab.methods.composite import Composite
+from webtongue.lab.papers.cai_claims import CHANCE
 from webtongue.lab.papers.common import fold_language, read_labelled
+from webtongue.lab.papers.significance import ALPHA, compare_paired, format_probability
 
 UTF8 = "utf-8"
 SEEN_SET = "nltk_udhr_legacy.tar.xz"  # its text is in training
@@ -51,11 +53,10 @@ def run(data: Path, model: Composite) -> Iterator[Table | Claim]:
     note = f"{len(files)} real and re-encoded files of dev/encoding in languages that have a profile; no file declares anything."
     columns = ("encoding", "files", "profiles of UTF-8", "a profile for each encoding", "webtongue")
     yield Table("encodings", "text in old encodings, % right (section 3.2.3.2)", tuple(rows), columns, note)
-    utf8_right, all_right = sum(right[UTF8]), sum(right["all"])
-    figures = f"{utf8_right} -> {all_right} of {len(files)} files"
-    yield Claim(
-        "a profile for each encoding over one in UTF-8, on text in old encodings", all_right > utf8_right, figures
-    )
+    holds, probability, _, _ = compare_paired(right["all"], right[UTF8])
+    figures = f"{sum(right[UTF8])} -> {sum(right['all'])} of {len(files)} files, {format_probability(probability)}"
+    text = "a profile for each encoding over one in UTF-8, on text in old encodings"
+    yield Claim(text, holds, figures, CHANCE, f"more files that only the profiles of UTF-8 have right, p < {ALPHA}")
 
 
 def read_files(data: Path) -> list[File]:

@@ -23,8 +23,8 @@ from webtongue.markup import read
 
 SEED = 2009
 BY_STRUCTURE = ("debian_html", "fsfe_html", "urls_pages")  # labelled by a folder, a site or a list
-BY_HAND = ("hard_html", "legacy_html", "linked_html", "world_html")  # labelled by people
-HARD_PAGES = "hard_html"  # selected for being hard: no rate is measured on it
+# Labelled by people. The pages of hard_html were chosen for being hard: no rate is measured on them.
+BY_HAND = ("legacy_html", "linked_html", "world_html")
 # Assumed share of pages that were not in UTF-8 in 2008: our data have no count of charsets before 2019.
 LEGACY_SHARE = 2 / 3
 ENGLISH = "eng_Latn"
@@ -89,7 +89,7 @@ def measure_rates(pages: Iterable[RealPage]) -> DeclarationRates:
     old = missing = declaring = naming = foreign = 0
     wrong: list[str] = []
     for real in pages:
-        if not (true_encoding := resolve(real.encoding)) or real.source == HARD_PAGES:
+        if not (true_encoding := resolve(real.encoding)):
             continue
         named_language = language_of_encoding(true_encoding.name)
         is_old = real.encoding not in MODERN_ENCODINGS

@@ -11,8 +11,9 @@ from pathlib import Path
 import webtongue
 from webtongue.lab.methods.base import Answer
 from webtongue.lab.methods.document import strip_tags
+from webtongue.lab.methods.suzuki import Suzuki, SuzukiSettings
 from webtongue.lab.papers.character_parser import extract_by_characters
-from webtongue.lab.papers.common import fold_language
+from webtongue.lab.papers.chew_languages import fold_language
 from webtongue.lab.papers.synthetic_pages import ValidationPage
 from webtongue.lab.train.corpus.read import DROPPED_LABELS, FOLDED_LABELS, SYNTHETIC, iter_files, read_corpus
 
@@ -26,21 +27,26 @@ Texts = dict[str, list[str]]
 
 @dataclass(frozen=True)
 class Training:
-    """Training text by corpus and label; ``b`` has the validation languages only, ``bible`` every label."""
+    """Training text by corpus and label: ``b`` has the Bibles of validation languages, ``bible`` all of them, ``other`` the text of
+    validation languages that have neither Declaration nor Bible, and ``short`` the length of texts too short for a model."""
 
     a: Texts
     b: Texts
     bible: Texts
+    other: Texts
+    short: dict[str, int]
 
     @classmethod
     def read(cls, folder: Path, wanted: set[str]) -> Training:
-        """Return the training text. As in the paper B fills gaps; labels without a Bible use their largest other source."""
-        a, bible = read_texts(folder, CORPUS_A), read_texts(folder, CORPUS_B)
+        """Return the training text; labels without Declaration and Bible use their largest other source."""
+        a, short = split_short(read_texts(folder, CORPUS_A))
+        bible, short_bible = split_short(read_texts(folder, CORPUS_B))
         languages = {fold_language(label) for label in wanted}
         b = {label: documents for label, documents in bible.items() if fold_language(label) in languages}
+        other: Texts = {}
         for source, labels in sorted(find_largest_sources(folder, wanted - set(a) - set(b)).items()):
-            b |= read_texts(folder, [source], labels)
-        return cls(a, b, bible)
+            other |= split_short(read_texts(folder, [source], labels))[0]
+        return cls(a, b, bible, other, short | short_bible)
 
     @property
     def ab(self) -> Texts:
@@ -48,9 +54,20 @@ class Training:
         return join_corpora(self.a, self.b)
 
     @property
+    def extended(self) -> Texts:
+        """Return the text of A, B and of the languages that neither has."""
+        return join_corpora(self.a, self.b, self.other)
+
+    @property
     def every(self) -> Texts:
-        """Return the text of A, B and all Bible labels."""
-        return join_corpora(self.a, self.b, self.bible)
+        """Return the text of A and all Bible labels."""
+        return join_corpora(self.a, self.bible)
+
+
+def split_short(texts: Texts) -> tuple[Texts, dict[str, int]]:
+    """Return the texts that are long enough for a model, and the length in bytes of the others."""
+    short = Suzuki.find_left_out(texts, SuzukiSettings(**Suzuki.training_settings))
+    return {label: documents for label, documents in texts.items() if label not in short}, short
 
 
 def find_largest_sources(folder: Path, wanted: set[str]) -> dict[str, list[str]]:
@@ -109,10 +126,11 @@ class Validation:
 
     @cached_property
     def texts(self) -> dict[str, list[bytes]]:
-        """By characters; by bytes with references as written; by bytes with references converted."""
+        """By characters, with a detector and without; by bytes with references as written; by bytes with references converted."""
         raws = [page.raw for page in self.pages]
         return {
             "character": [extract_by_characters(raw) for raw in raws],
+            "character, no detector": [extract_by_characters(raw, detector=False) for raw in raws],
             "byte": [strip_tags(raw, decode_references=False) for raw in raws],
             "byte, converter": [strip_tags(raw, decode_references=True) for raw in raws],
         }

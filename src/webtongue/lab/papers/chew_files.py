@@ -6,17 +6,19 @@ from collections import defaultdict
 from pathlib import Path
 
 import webtongue
+from webtongue import Page
 from webtongue.charset.names import resolve
 from webtongue.lab.evaluate.tables import Cell, Table
 from webtongue.lab.methods.base import split_label
 from webtongue.lab.methods.suzuki import Suzuki
+from webtongue.lab.papers.chew_languages import fold_language
 from webtongue.lab.papers.chew_rates import DECLARATIONS
-from webtongue.lab.papers.common import fold_language, read_labelled
+from webtongue.lab.papers.common import read_labelled
 
 WITH_MODEL, WITHOUT_MODEL, UTF_16_OR_32 = (
     "a model of the language in it",
     "none",
-    "UTF-16 and UTF-32, in which there are none",
+    "UTF-16 or UTF-32, read as UTF-8",
 )
 
 
@@ -32,7 +34,7 @@ def files_table(data: Path, model: Suzuki) -> Table:
             if encoding is None or raw.isascii() or "?" in row["label"]:
                 continue
             truth = fold_language(label)
-            answer, default = model.answer(raw).label, webtongue.identify(raw).label
+            answer, default = model.answer(Page(raw)).label, webtongue.identify(raw).label
             is_wide = encoding.name.startswith(("utf-16", "utf-32"))
             kind = UTF_16_OR_32 if is_wide else WITH_MODEL if (truth, encoding.name) in modelled else WITHOUT_MODEL
             hits_by_kind[kind].append((fold_language(answer) == truth, fold_language(default) == truth))

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from webtongue.lab.papers.chew_languages import fold_language
 from webtongue.lab.papers.chew_rates import classify_charset, find_encoding, is_in_references
-from webtongue.lab.papers.common import fold_language
+from webtongue.lab.papers.common import percent
 from webtongue.lab.papers.real_pages import RealPage
 from webtongue.lab.papers.synthetic_pages import SEED, Rates, ValidationPage, generate_pages, read_texts
 from webtongue.lab.train.corpus.read import DROPPED_LABELS, FOLDED_LABELS, iter_files
@@ -72,12 +73,13 @@ def describe_generated(pages: Sequence[ValidationPage], rates: Rates) -> str:
     generated = [page for page in pages if not page.source]
     if not generated:
         return ""
+    utf8 = percent([page.encoding == "utf-8" for page in generated])
     return (
-        f"{len(generated)} of {len(pages)} pages, for labels with too few real ones: sentences of dev/text in a page "
-        f"of markup, half in UTF-8 (about its share in the paper's years), {100 * rates.untrained[0]:.0f}% of Latin "
+        f"{len(generated)} of {len(pages)} pages, for labels with too few real ones: sentences of dev/text in a page of markup, "
+        f"{utf8:.0f}% in UTF-8 (half of those whose language has another encoding), {100 * rates.untrained[0]:.0f}% of Latin "
         f"and {100 * rates.untrained[1]:.0f}% of other scripts in an encoding or font without a model, "
-        f"{100 * rates.in_font:.0f}% in a font where tables of fonts exist, charset missing on "
-        f"{100 * rates.missing[0]:.1f}% in UTF-8 and {100 * rates.missing[1]:.1f}% in other encodings, false on "
-        f"{100 * rates.wrong[0]:.1f} and {100 * rates.wrong[1]:.1f}%, user-defined on 0.8% (paper), references on "
-        f"{100 * rates.references:.1f}%; measured on real pages (table rates)."
+        f"{100 * rates.in_font:.0f}% in a font where tables of fonts exist, charset missing on {100 * rates.missing[0]:.1f}% in "
+        f"UTF-8 and {100 * rates.missing[1]:.1f}% in other encodings, false on {100 * rates.wrong[0]:.1f} and "
+        f"{100 * rates.wrong[1]:.1f}%, user-defined on 0.8% (paper), references on {100 * rates.references:.1f}%; measured on "
+        "real pages (table rates)."
     )

@@ -18,22 +18,33 @@ from webtongue.lab.evaluate.tables import Cell, Claim, Table
 from webtongue.lab.methods import hayati
 from webtongue.lab.methods.nfc import Nfc
 from webtongue.lab.papers.common import percent
+from webtongue.lab.papers.estimates import Estimate, claim_by_intervals, decide, estimate_share
 from webtongue.lab.papers.hayati_systems import CLASSES, ELEVEN, MAX_SHORT_CHARS, best_label
-from webtongue.lab.papers.hayati_webs import Edge, LinkedPage, PageText, WebPage
+from webtongue.lab.papers.hayati_webs import BY_DOMAIN, BY_PAGE, BY_URL, Edge, LinkedPage, PageText, WebPage
 from webtongue.page import Inlink
 from webtongue.reference.domains import host_of
 
 PAPER_NFC = {"< 25": 33.8, ">= 25, < 50": 43.3, "< 50": 38.0}
 PAPER_INLINKS = {"< 25": 71.0, ">= 25, < 50": 70.9, "< 50": 70.0}
 PAPER_SAME = 95.0
+SAME_TOLERANCE = 3.0  # points that count as roughly the same
 PAPER_ERROR = (
     "The paper's row '< 50' cannot be right for INLINKS: 70.0 lies outside of its two parts, 71.0 and 70.9, whatever "
     "their sizes."
 )
 COLUMNS = (
-    "", "NFC, paper", "NFC", "INLINKS, paper", "INLINKS", "ties to links", "webtongue", "webtongue, links",
+    "", "NFC, paper", "NFC", "INLINKS, paper", "INLINKS", "own guess wins ties", "webtongue", "webtongue, links",
     "of the 11", "of the 11, links", "pages",
 )  # fmt: skip
+SYSTEMS = (
+    "nfc",
+    "inlinks",
+    "own_wins",
+    "webtongue",
+    "webtongue_links",
+    "eleven",
+    "eleven_links",
+)  # fields of PageResult
 PLAIN = {"content-type": "text/plain; charset=utf-8"}
 MAX_FEW_LINKS = 2  # pages with at most this many linking pages have few
 LINK_COUNT_CLASSES = ("0", "1", "2", "3 to 5", "6 to 10")  # linking pages that vote
@@ -54,8 +65,8 @@ class Classifiers:
     def _read(self, words: str, eleven: bool) -> Verdict:
         return self._ours[eleven].identify_text(words)
 
-    def inlinks(self, linked_page: LinkedPage, own_wins: bool = True) -> str:
-        """Return the answer of INLINKS."""
+    def inlinks(self, linked_page: LinkedPage, own_wins: bool = False) -> str:
+        """Return the answer of INLINKS; links win ties, as in section 5.6, unless ``own_wins``."""
         words, linking = linked_page.page.words, linked_page.linking_words
         return hayati.inlinks(words, linking, self.nfc, min_length=MAX_SHORT_CHARS, own_wins=own_wins)
 
@@ -88,7 +99,7 @@ class PageResult:
     page: LinkedPage
     nfc: bool
     inlinks: bool
-    ties: bool
+    own_wins: bool
     webtongue: bool
     webtongue_links: bool
     eleven: bool
@@ -108,7 +119,7 @@ def classify_pages(web: Sequence[LinkedPage], classifiers: Classifiers) -> list[
         answers = (
             classifiers.nfc(linked_page.page.words),
             classifiers.inlinks(linked_page),
-            classifiers.inlinks(linked_page, own_wins=False),
+            classifiers.inlinks(linked_page, own_wins=True),
             *(classifiers.webtongue(linked_page, links, eleven) for eleven in (False, True) for links in (False, True)),
         )
         results.append(PageResult(linked_page, *(label == linked_page.page.label for label in answers)))
@@ -116,17 +127,16 @@ def classify_pages(web: Sequence[LinkedPage], classifiers: Classifiers) -> list[
 
 
 def percentages(results: Sequence[PageResult]) -> tuple[float, ...]:
-    """Return the accuracy of NFC, INLINKS, INLINKS with ties to links, webtongue without and with links, and the same of the
-    eleven."""
-    names = ("nfc", "inlinks", "ties", "webtongue", "webtongue_links", "eleven", "eleven_links")
-    return tuple(percent(getattr(result, name) for result in results) for name in names)
+    """Return the accuracy of NFC, INLINKS, INLINKS where the own guess wins ties, webtongue without and with links, and the same
+    of the eleven."""
+    return tuple(percent(getattr(result, name) for result in results) for name in SYSTEMS)
 
 
 def table_5_1_rows(classes: Mapping[str, Sequence[PageResult]], prefix: str = "") -> tuple[tuple[Cell, ...], ...]:
     """Return rows of table 5.1."""
     rows: list[tuple[Cell, ...]] = []
     for name in CLASSES:
-        nfc, *rest = percentages(classes[name])
+        nfc, *rest = percentages(classes[name]) if classes[name] else (None,) * len(SYSTEMS)
         rows.append((f"{prefix}{name}", PAPER_NFC[name], nfc, PAPER_INLINKS[name], *rest, len(classes[name])))
     return tuple(rows)
 
@@ -134,37 +144,38 @@ def table_5_1_rows(classes: Mapping[str, Sequence[PageResult]], prefix: str = ""
 # How often links keep the language.
 
 
-def same_language_results(edges: Sequence[Edge], eleven: Sequence[Edge]) -> Iterator[Table | Claim]:
-    """Yield the share of links in the same language (section 5.3), for her 799 links and ours."""
-
-    def row(name: str, links: Sequence[Edge], paper: float | None = None) -> tuple[Cell, ...]:
-        return name, paper, percent(edge.language == edge.truth for edge in links), len(links)
-
-    between = [edge for edge in edges if not edge.same_site]
-    pairs = {(host_of(edge.source), host_of(edge.target), edge.language, edge.truth): edge for edge in between}
-    rows = (
-        row("all links", edges, PAPER_SAME),
-        row("within a site", [edge for edge in edges if edge.same_site]),
-        row("between sites", between),
-        row("between sites, hosts that link often counted once", list(pairs.values())),
-        row("between sites, from pages not in English", [edge for edge in between if edge.language != "eng_Latn"]),
-        row("the target known by its own address, home pages mostly", [edge for edge in edges if edge.exact]),
-        row("both ends in her eleven languages", eleven),
-        row("of these, between sites", [edge for edge in eleven if not edge.same_site]),
-    )
+def same_language_results(edges: Sequence[Edge]) -> Iterator[Table | Claim]:
+    """Yield the share of links in the same language (section 5.3), by how the language of the target is known."""
+    rows: list[tuple[Cell, ...]] = []
+    independent: dict[str, Estimate] = {}
+    for known_by in (BY_PAGE, BY_URL, BY_DOMAIN):
+        for same_site, place in ((True, "within a site"), (False, "between sites")):
+            links = [edge for edge in edges if edge.known_by == known_by and edge.same_site == same_site]
+            pairs = {(host_of(e.source), host_of(e.target), e.language, e.truth) for e in links}
+            share = estimate_share(sum(edge.language == edge.truth for edge in links), len(links))
+            rows.append(
+                (f"{known_by}, {place}", PAPER_SAME, str(share), len(links), percent(p[2] == p[3] for p in pairs))
+            )
+            if known_by != BY_DOMAIN:
+                independent[f"{known_by}, {place}"] = share
     note = (
-        "links of some 22,000 saved news pages; the language of a target is that of its URL in url/train or of a "
-        "domain with nine tenths of its URLs in one language, so sites in several languages are under-represented; "
-        "language menus link to the home pages listed there"
+        "links of some 22,000 saved news pages; the language of a target is that of the page if it was saved too, else that of its "
+        "URL in url/train, else that of a domain with nine tenths of its URLs in one language. The last is no measure of links "
+        "within a site, where both ends have the same domain, and leaves out sites in several languages. Listed URLs are home "
+        "pages mostly, to which language menus link. Hers: 799 links"
     )
-    columns = ("", "paper", "same language", "links")
-    yield Table("section-5-3-links", "links between pages in the same language", rows, columns, note)
-    all_percent, other_sites = (percent(edge.language == edge.truth for edge in links) for links in (edges, between))
-    yield Claim(
+    columns = ("language of the target known by", "paper", "same language", "links", "same, pairs of hosts")
+    yield Table("section-5-3-links", "links between pages in the same language", tuple(rows), columns, note)
+    low, high = PAPER_SAME - SAME_TOLERANCE, PAPER_SAME + SAME_TOLERANCE
+    is_far = [value.high < low or value.low > high for value in independent.values()]
+    is_near = [value.low >= low and value.high <= high for value in independent.values()]
+    yield claim_by_intervals(
         "roughly 95% of all links are between pages in the same language",
-        abs(all_percent - PAPER_SAME) <= 3,
-        f"{all_percent:.1f}% of {len(edges):,}; {other_sites:.1f}% of the {len(between):,} that lead to "
-        "another site; hers 95% of 799",
+        False if all(is_far) else True if all(is_near) else None,
+        independent,
+        f"every interval of independently known targets outside {low:.0f} to {high:.0f}%",
+        "targets known independently of their domain disagree: saved pages keep the language as often as hers, listed URLs "
+        "less often; which of them stand for the web is not known",
     )
 
 
@@ -175,22 +186,26 @@ def outlink_results(pages: Sequence[WebPage], archived: Sequence[WebPage]) -> It
         return [bool(page.links) for page in web_pages if low <= len(page.words) < high]
 
     bounds = list(zip((0, *LENGTH_BOUNDS), (*LENGTH_BOUNDS, float("inf")), strict=True))
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
+    shares: dict[str, Estimate] = {}
     for low, high in bounds:
         name = f">= {low}" if high == float("inf") else f"< {high}" if not low else f">= {low}, < {high}"
         parts = [has_links(web_pages, low, high) for web_pages in (pages, archived, [*pages, *archived])]
-        rows.append((name, *(cell for part in parts for cell in (percent(part), len(part)))))
-    columns = ("characters", "dev/html", "its pages", "archives", "their pages", "all", "all pages")
+        shares[name] = estimate_share(sum(parts[-1]), len(parts[-1]))
+        counts = (cell for part in parts for cell in (percent(part) if part else None, len(part)))
+        rows.append((name, *counts, str(shares[name])))
+    columns = ("characters", "dev/html", "its pages", "archives", "their pages", "all", "all pages", "interval of all")
     note = "whether a page links to any other; dev/html has pages that were chosen because they are short and linked to"
     yield Table("section-5-3-short", "pages with links, by length", tuple(rows), columns, note)
-    short = has_links([*pages, *archived], 0, MAX_SHORT_CHARS)
-    yield Claim(
-        "short pages are unlikely to contain links",
-        percent(short) < 50,
-        f"{percent(short):.1f}% of {len(short)} pages below 50 characters have one ({rows[0][5]:.1f}% of {rows[0][6]} below 25, "
-        f"{rows[1][5]:.1f}% of {rows[1][6]} above), {rows[-1][5]:.1f}% of {rows[-1][6]} from 400 on",
-        "the pages of linked_html were chosen because they link to each other: of those in the archives "
-        f"{percent(has_links(archived, 0, MAX_SHORT_CHARS)):.1f}% have one",
+    short = [shares[name] for name in CLASSES[:2]]
+    holds = decide(short, lambda value: value.high < 50, lambda value: value.low > 50)
+    yield claim_by_intervals(
+        "short pages are unlikely to contain links, in each class of length (% with a link)",
+        holds,
+        shares,
+        "a class below 50 characters whose interval is above 50%",
+        "pages of 25 to 50 characters have links more often than longer ones here; some of them were chosen because they are "
+        "linked with others",
     )
 
 
@@ -211,26 +226,19 @@ def link_count_rows(results: Sequence[PageResult]) -> tuple[tuple[Cell, ...], ..
 
 
 def error_claims(results: Sequence[PageResult], where: str) -> Iterator[Claim]:
-    """Yield the claims of section 5.6, that INLINKS mainly errs on pages with few or no inlinks, for both readings of ties."""
-    with_few, with_many = (
-        [result for result in results if (result.votes <= MAX_FEW_LINKS) == is_few] for is_few in (True, False)
-    )
-    for name, ties in (("inlinks", "the page's own guess winning ties"), ("ties", "ties going to the links")):
-        wrong = [[result for result in part if not getattr(result, name)] for part in (with_few, with_many)]
-        rates = [
-            100 * len(errors) / max(len(part), 1) for errors, part in zip(wrong, (with_few, with_many), strict=True)
-        ]
+    """Yield the claim of section 5.6, that INLINKS mainly errs on pages with few or no inlinks, for both readings of ties."""
+    parts = [[result for result in results if (result.votes <= MAX_FEW_LINKS) == is_few] for is_few in (True, False)]
+    for name, ties in (("inlinks", "links win ties"), ("own_wins", "the page's own guess wins ties")):
+        wrong = [[result for result in part if not getattr(result, name)] for part in parts]
+        rates = [estimate_share(len(errors), len(part)) for errors, part in zip(wrong, parts, strict=True)]
+        holds = True if rates[0].low > rates[1].high else False if rates[0].mean <= rates[1].mean else None
         figures = (
-            f"{where}: {rates[0]:.1f}% of {len(with_few)} pages with two or fewer are wrong, {rates[1]:.1f}% of {len(with_many)} "
+            f"{where}: {rates[0]}% of {len(parts[0])} pages with two votes or fewer are wrong, {rates[1]}% of {len(parts[1])} "
             "with more"
         )
-        holds = rates[0] > rates[1]
-        yield Claim(
-            f"INLINKS mainly errs on pages with few or no inlinks ({ties})",
-            holds,
-            figures,
-            "" if holds else explain_foreign_links(wrong[1], with_few, with_many),
-        )
+        why = "the two intervals overlap" if holds is None else explain_foreign_links(wrong[1], *parts)
+        refuted_by = "pages with more votes that are wrong as often as those with two or fewer"
+        yield Claim(f"INLINKS mainly errs on pages with few or no inlinks ({ties})", holds, figures, why, refuted_by)
 
 
 def explain_foreign_links(
@@ -254,14 +262,14 @@ def explain_foreign_links(
 
 def sweep_table(web: Sequence[LinkedPage], classifiers: Classifiers, note: str, generated: str) -> Table:
     """Return the accuracy for every MIN_LENGTH, MIN_REF_LENGTH and MAX_INLINKS, for both readings of ties."""
-    own_columns = {max_inlinks: f"at most {max_inlinks}" for max_inlinks in MAX_INLINKS}
-    link_columns = {max_inlinks: f"{max_inlinks}, ties to links" for max_inlinks in MAX_INLINKS}
+    link_columns = {max_inlinks: f"at most {max_inlinks}" for max_inlinks in MAX_INLINKS}
+    own_columns = {max_inlinks: f"{max_inlinks}, own guess wins" for max_inlinks in MAX_INLINKS}
     rows: list[tuple[Cell, ...]] = []
     best = (0.0, "")
     for min_length, min_ref_length in [(0, 0), *product(MIN_LENGTHS, MIN_REFS)]:
         name = f"MIN_LENGTH {min_length}, MIN_REF_LENGTH {min_ref_length}" if min_length else "NFC"
         cells = []
-        for own_wins, names in ((True, own_columns), (False, link_columns)):
+        for own_wins, names in ((False, link_columns), (True, own_columns)):
             for max_inlinks in MAX_INLINKS:
                 cells.append(
                     measure_accuracy(
@@ -274,7 +282,7 @@ def sweep_table(web: Sequence[LinkedPage], classifiers: Classifiers, note: str, 
         "sweep",
         "INLINKS by MIN_LENGTH, MIN_REF_LENGTH and MAX_INLINKS, which the paper leaves open",
         tuple(rows),
-        ("", *own_columns.values(), *link_columns.values()),
+        ("", *link_columns.values(), *own_columns.values()),
         f"{note}; the best is {best[0]:.1f} with {best[1]}. No setting was chosen by it",
         plot="",
         generated=generated,

@@ -116,7 +116,12 @@ def read_short_texts(data: Path, max_texts: int) -> dict[str, list[Case]]:
     return {name: sample_cases(cases, max_texts) for name, cases in classes.items()}
 
 
+def check_answers(answers: AnswerFunction, cases: Sequence[Case]) -> list[bool]:
+    """Return for each case whether the answer is right."""
+    answered = answers([case.document for case in cases])
+    return [label == case.label for label, case in zip(answered, cases, strict=True)]
+
+
 def accuracy(answers: AnswerFunction, cases: Sequence[Case]) -> float:
     """Return the percentage of right answers."""
-    answered = answers([case.document for case in cases])
-    return percent(label == case.label for label, case in zip(answered, cases, strict=True))
+    return percent(check_answers(answers, cases))

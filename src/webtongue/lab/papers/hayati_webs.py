@@ -25,6 +25,7 @@ from webtongue.markup import Syntax
 from webtongue.reference.domains import registered_domain
 
 ARCHIVES = {".warc": "warc", ".arc": "arc"}
+BY_PAGE, BY_URL, BY_DOMAIN = "saved page", "listed URL", "domain"  # how the language of a target is known
 # Domains that give all their URLs a language.
 MIN_DOMAIN_SHARE, MIN_DOMAIN_URLS = 0.9, 2
 MAX_LINKING_CHARS = 4000  # text of a linking page that is classified: more changes no answer
@@ -75,14 +76,19 @@ class LinkedPage:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A real link between pages of known language; that of the target is known by its URL (``exact``) or by its domain."""
+    """A real link between pages of known language. ``known_by`` says how that of the target is known."""
 
     source: str
     language: str
     target: str
     truth: str
     same_site: bool
-    exact: bool
+    known_by: str
+
+    @property
+    def is_independent(self) -> bool:
+        """Return True if the language of the target is not that of its domain, which a link within a site has at both ends."""
+        return self.known_by != BY_DOMAIN
 
 
 # Real pages.
@@ -195,19 +201,26 @@ def read_real_links(data: Path, rows: Sequence[UrlRow]) -> list[Edge]:
     urls, domain_languages = find_target_languages(rows)
     get_domain = cache(registered_domain)
     edges = []
-    with lzma.open(data / "links" / "edges.tsv.xz", "rt", encoding="utf-8", errors="replace") as file:
+    lines = list(_read_lines(data / "links" / "edges.tsv.xz"))
+    saved = {source: code for source, code, _ in lines}
+    for source, code, target in lines:
+        site = get_domain(target)
+        ways = ((BY_PAGE, saved.get(target)), (BY_URL, urls.get(target)), (BY_DOMAIN, domain_languages.get(site)))
+        known_by, language = next(((way, known) for way, known in ways if known), ("", ""))
+        if language and fold_code(language) and fold_code(code) and get_domain(source):
+            same_site = get_domain(source) == site
+            edges.append(Edge(source, fold_code(code), target, fold_code(language), same_site, known_by))
+    return edges
+
+
+def _read_lines(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield source, language of the source and target of each link to another page."""
+    with lzma.open(path, "rt", encoding="utf-8", errors="replace") as file:
         next(file)
         for line in file:
             cells = line.rstrip("\n").split("\t")
-            if len(cells) != 5 or cells[0] == cells[3]:
-                continue
-            source, code, _, target, _ = cells
-            site = get_domain(target)
-            truth = fold_code(urls.get(target) or domain_languages.get(site) or "")
-            if truth and fold_code(code) and get_domain(source):
-                same_site = get_domain(source) == site
-                edges.append(Edge(source, fold_code(code), target, truth, same_site, target in urls))
-    return edges
+            if len(cells) == 5 and cells[0] != cells[3]:
+                yield cells[0], cells[1], cells[3]
 
 
 def filter_eleven(edges: Sequence[Edge]) -> list[Edge]:

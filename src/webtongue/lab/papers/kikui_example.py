@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import webtongue
-from webtongue.lab.evaluate.tables import Cell, Claim, Table
-from webtongue.lab.methods.east_asian import CODINGS, match_pattern
+from webtongue.lab.evaluate.tables import BESIDE, Cell, Claim, Table
+from webtongue.lab.methods.base import Answer
+from webtongue.lab.methods.east_asian import CODINGS, match_pattern, match_text
 from webtongue.lab.methods.kikui import Kikui, get_word_class, split_words
 
 CODE_STRING = bytes.fromhex("b8c0b8ecbcb1cacca4cecafdcba10a4964656e74696679696e6720746865204c616e67756167650a")
+NO_ANSWER = Answer("none")
 FIGURE_2 = {"euc-gb": "咐賂急侍の数恕", "euc-ks": "맛몄선奸궤鑒匣", "euc-jis": "言語識別の方法", "big5": ""}
 NAMES = {"euc-gb": "GB", "euc-ks": "KS", "euc-jis": "JIS", "big5": "BIG5"}
 # The values of five characters and the average of all seven; two rows were left out in print.
@@ -38,13 +40,36 @@ def example_results(model: Kikui) -> Iterator[Table | Claim]:
     averages = {name: model.likeliest(string) for name, string in strings.items()}
     yield table_2(model, averages)
     yield table_3(model)
-    parts, verdict = model.parts(CODE_STRING), webtongue.identify(CODE_STRING)
-    answers = [(part.label, part.encoding) if part else ("", "") for part in (parts.asian, parts.european)]
+    yield from answer_table(model)
+
+
+def answer_table(model: Kikui) -> Iterator[Table | Claim]:
+    """Yield the answers for the code string: of the paper, of its method here and of webtongue, for each part."""
+    parts, decoded = model.parts(CODE_STRING), webtongue.decode(CODE_STRING)
+    asian, european = parts.asian or NO_ANSWER, parts.european or NO_ANSWER
+    characters = match_text(decoded.text)
+    ours_asian = webtongue.identify_text(characters.text).label if characters else "none"
+    ours_european = webtongue.identify_text(characters.rest.decode() if characters else decoded.text).label
+    verdict = webtongue.identify(CODE_STRING)
+    rows = (
+        (
+            "East-Asian part",
+            "jpn in EUC-JIS",
+            f"{asian.label} in {asian.encoding}",
+            f"{ours_asian} in {decoded.encoding}",
+        ),
+        ("European part", "eng", f"{european.label} in {european.encoding}", ours_european),
+        ("the whole string", "", model.answer(CODE_STRING).label, f"{verdict.label} in {verdict.encoding}"),
+    )
+    note = "Of a whole string the method names the larger part, webtongue the main language. Its parts are those of its decoding."
+    yield Table("example", "what the code string is answered", rows, ("", *BESIDE), note, "")
     yield Claim(
-        "the example is Japanese in EUC-JIS and English", answers[0] == ("jpn_Jpan", "euc-jis") and answers[1][0] == "eng_Latn",
-        f"its method {answers[0][0]} in {answers[0][1]} and {answers[1][0]}; webtongue, which names one language, "
-        f"{verdict.label} in {verdict.encoding}",
-    )  # fmt: skip
+        "its method answers Japanese in EUC-JIS and English to the example (section 4)",
+        (asian.label, asian.encoding, european.label) == ("jpn_Jpan", "euc-jis", "eng_Latn"),
+        f"{asian.label} in {asian.encoding}, and {european.label}; webtongue is in the table of the example",
+        "not explained",
+        "another coding system or language",
+    )
 
 
 def table_2(model: Kikui, averages: dict[str, tuple[float, str]]) -> Table:
@@ -79,7 +104,7 @@ def table_3(model: Kikui) -> Table:
     """Return table 3: the scores of the words."""
     labels = {"eng": "eng_Latn", "deu": "deu_Latn", "ita": "ita_Latn"}
     classes = [get_word_class(word, model.settings.last) for word in split_words("Identifying the Language")]
-    scores = model.score(CODE_STRING)
+    scores = model.parts(CODE_STRING).european_scores
     rows: list[tuple[Cell, ...]] = []
     for position, name in enumerate([*classes, "average"]):
         cells: list[Cell] = []

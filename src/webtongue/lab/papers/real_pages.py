@@ -39,15 +39,16 @@ def read_real_pages(data: Path) -> Iterator[RealPage]:
                 yield RealPage(Page(raw, row.get("url")), label, source, encoding, accept)
 
 
-def rewrite_encoding(page: Page, encoding: str, declared: str) -> Page:
+def rewrite_encoding(page: Page, encoding: str, declared: str, codec: str = "") -> Page:
     """Return the page in another encoding, with its charset declarations changed to ``declared``, or removed if that is empty.
 
-    Characters that the encoding lacks become character references.
+    Characters that the encoding lacks become character references. ``codec`` is the codec to use in place of the encoding that
+    browsers understand by the name, which may be a superset (windows-1252 by "ascii").
     """
     text = decode(page.raw, page.url).text
     head = CHARSET.sub(lambda match: _rewrite_declaration(match, declared), text[:HEAD_CHARS])
     plain = substitute_missing(head + text[HEAD_CHARS:], encoding).lstrip("\ufeff")
-    return Page(plain.encode(get_codec(encoding), "xmlcharrefreplace"), page.url)
+    return Page(plain.encode(codec or get_codec(encoding), "xmlcharrefreplace"), page.url)
 
 
 def remove_charsets(head: str) -> str:

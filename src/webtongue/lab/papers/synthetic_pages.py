@@ -27,7 +27,7 @@ from webtongue.lab.methods.encoded_texts import (
     substitute_missing,
     to_font_text,
 )
-from webtongue.lab.papers.common import fold_language
+from webtongue.lab.papers.chew_languages import fold_language
 from webtongue.lab.train.corpus.read import FOLDED_LABELS, iter_files
 
 SEED = 2011
@@ -36,9 +36,8 @@ WORD_SET = "gatitos"  # words and phrases, used only for ISO 639-1 languages wit
 
 USER_DEFINED_SHARE = 14 / 1660  # section 5.2
 LANG_SHARE, RIGHT_LANG_SHARE = 698 / 1660, 506 / 698  # table 1
-UTF8_SHARE = 0.5  # about the share of UTF-8 on the web in the paper's years; in 2019 Common Crawl counted 89%
+UTF8_SHARE = 0.5  # where a language has other encodings: about the share of UTF-8 on the web in the paper's years
 UNKNOWN_FONT = PREFIX + "unknown"  # a font without a published table
-UTF_16 = "utf-16le"
 FONT_CHARSETS = ("user-defined", "missing", "right")  # "right" is iso-8859-1 for a font
 PAGE_SENTENCES = (5, 10, 20, 40)  # sizes vary, since the authors did not normalise them either
 WORDS_PER_SENTENCE = 12  # for languages that have only word lists
@@ -122,12 +121,12 @@ def generate_pages(
         yield generate_page(f"{label}-{number:02}", label, page_lines, rng, rates=rates)
 
 
-def generate_undeclared_pages(data: Path, count: int) -> list[ValidationPage]:
+def generate_undeclared_pages(data: Path, count: int, latin: bool = False) -> list[ValidationPage]:
     """Return pages without a charset for every encoding but UTF-8 of each label not in Latin script (section 5.2), including
-    encodings without a model."""
+    encodings without a model. With ``latin``, only for labels in Latin script."""
     pages = []
     for label, lines in sorted(read_texts(data).items()):
-        if label.endswith("_Latn"):
+        if label.endswith("_Latn") != latin:
             continue
         rng = random.Random(f"{SEED}:undeclared:{label}")
         text = "\n".join(lines)
@@ -137,9 +136,9 @@ def generate_undeclared_pages(data: Path, count: int) -> list[ValidationPage]:
             if not name.startswith(PREFIX)
         ]
         for encoding in encodings:
-            if encoding not in ("utf-8", UTF_16):
+            if encoding != "utf-8":
                 for number in range(count):
-                    page_lines = rng.sample(lines, rng.choice(PAGE_SENTENCES))
+                    page_lines = rng.sample(lines, min(len(lines), rng.choice(PAGE_SENTENCES)))
                     pages.append(generate_page(f"{label}-{number:02}", label, page_lines, rng, encoding, "missing"))
     return pages
 
@@ -188,8 +187,9 @@ def _draw_encoding(text: str, label: str, rng: random.Random, rates: Rates) -> s
     fonts = [name for name in candidates if name.startswith(PREFIX)]
     if fonts and rng.random() < rates.in_font:
         return rng.choice([*fonts, UNKNOWN_FONT])
-    if not fonts and rng.random() < rates.untrained[not label.endswith("_Latn")]:
-        return rng.choice(list_untrained_encodings(text, label))
+    is_untrained = not fonts and rng.random() < rates.untrained[not label.endswith("_Latn")]
+    if is_untrained and (untrained := list_untrained_encodings(text, label)):
+        return rng.choice(untrained)
     encodings = [name for name in candidates if not name.startswith(PREFIX)]
     if not encodings or rng.random() < UTF8_SHARE:
         return "utf-8"
@@ -197,7 +197,7 @@ def _draw_encoding(text: str, label: str, rng: random.Random, rates: Rates) -> s
 
 
 def list_untrained_encodings(text: str, label: str) -> list[str]:
-    """Return the encodings that were used for a language and have no model; UTF-16 and an unknown font if there is none."""
+    """Return the encodings that were used for a language and have no model; an unknown font if there is none, but not for Latin."""
     trained = encode_in_all(text, label)
     names = []
     for name in encoding_languages():
@@ -207,7 +207,7 @@ def list_untrained_encodings(text: str, label: str) -> list[str]:
         lost = sum(c.isalpha() for c in text) - sum(c.isalpha() for c in raw.decode(get_codec(name), "ignore"))
         if lost <= len(text) // 100 and raw not in trained.values():
             names.append(name)
-    return names or [UTF_16, *([] if label.endswith("_Latn") else [UNKNOWN_FONT])]
+    return names or ([] if label.endswith("_Latn") else [UNKNOWN_FONT])
 
 
 def _encode_in_font(line: str, encoding: str, label: str) -> str | None:
@@ -247,8 +247,6 @@ def _format_reference(point: int, form: str) -> str:
 
 def _encode_page(page: str, encoding: str) -> bytes:
     """Return the bytes of a page. Characters that the encoding lacks become references; with table encodings whole lines do."""
-    if encoding == UTF_16:
-        return page.encode("utf-16")
     if encoding.startswith(PREFIX):
         return page.encode("cp1252" if encoding == UNKNOWN_FONT else get_font_codec(encoding), "xmlcharrefreplace")
     codec = get_codec(encoding)

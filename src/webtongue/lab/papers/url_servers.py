@@ -37,6 +37,8 @@ from webtongue.reference.countries import TABLE_I, country_of_tld, tld
 
 __all__ = ["AT_HOME", "RULE", "AddressBlocks", "ServerCountries", "country_rates", "locate_servers"]
 
+STAMPED = ("geo/src/webtongue_geo",)  # the country database decides where addresses are
+
 # Share of the hosts under a country's domain that are in this country. The paper does not give it; the share for which recall of
 # ccTLD and of IP agree between ODP + SER (tables V and VII) and Flash pages (table XVI) is 0.39 for French, 0.75 for Spanish and
 # 0.98 for Italian. For English and German no single share fits both sets.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -130,10 +130,11 @@ def read_corpus(
     without: Collection[SourceLabel] = (),
     only: frozenset[str] | None = None,
     labels: Iterable[str] | None = None,
+    read: Callable[[Path], list[str]] = read_lines,
 ) -> Corpus:
     """Return all lines except those reserved for benchmarks (holdout.py), under folded labels.
 
-    ``only`` restricts the sources, ``labels`` the labels.
+    ``only`` restricts the sources, ``labels`` the labels; ``read`` returns the lines of a file.
     """
     corpus = Corpus()
     wanted_labels = None if labels is None else set(labels)
@@ -143,7 +144,7 @@ def read_corpus(
             continue
         if wanted_labels is not None and label not in wanted_labels:
             continue
-        lines = [line.strip() for line in read_lines(entry.path) if line.strip() and not is_held_out(line)]
+        lines = [line.strip() for line in read(entry.path) if line.strip() and not is_held_out(line)]
         dropped = DROPPED_SPANS.get((entry.source, entry.label), ())
         corpus.lines.setdefault((entry.source, label), []).extend(drop_spans(lines, dropped))
     return corpus
