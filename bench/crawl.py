@@ -24,7 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from common import ROOT, options_parser
+from common import ROOT, bar_result, options_parser
+from timing import best_seconds
 
 sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
@@ -211,11 +212,12 @@ def report_rare(options: argparse.Namespace) -> None:
 
 
 def report_scoring(options: argparse.Namespace) -> None:
-    """Print microseconds per scored link, of the best round and the median; the bar is 50."""
+    """Print microseconds per scored link beside those of classifying an address alone; the bar is six times as many."""
     from webtongue import Identifier, Inlink, Page
 
     plan = Plan(Settings(hosts_per_language=20))
-    scorer = Identifier().link_scorer(["de"])
+    identifier = Identifier()
+    scorer = identifier.link_scorer(["de"])
     batches = []
     for host in list(plan.hosts.values())[::7][:100]:
         links = plan.links(host, 0, 1) if host.kind == "site" else []
@@ -227,16 +229,21 @@ def report_scoring(options: argparse.Namespace) -> None:
         ]
         batches.append((pages, [anchors for _, anchors in links]))
     count = sum(len(pages) for pages, _ in batches)
-    rounds = []
-    for _ in range(15):
+    urls = [page.url for pages, _ in batches for page in pages]
+
+    def score(_: None) -> None:
         scorer.anchors.clear()  # anchor texts are read again in every round
-        start = time.process_time()
         for pages, anchors in batches:
             scorer.score(pages, anchors)
-        rounds.append((time.process_time() - start) / count * 1e6)
+
+    def classify(_: None) -> None:
+        identifier.classify_urls(urls)
+
+    seconds = best_seconds({"score": score, "classify": classify}, [None], 15, time.thread_time)
+    ratio = seconds["score"] / seconds["classify"]
     print(
-        f"scoring: {count} links of {len(batches)} pages, {min(rounds):.0f} µs a link at best, "
-        f"{statistics.median(rounds):.0f} in the middle (bar 50)"
+        f"scoring: {count} links of {len(batches)} pages, {seconds['score'] / count * 1e6:.1f} µs a link; "
+        f"classify_urls {seconds['classify'] / count * 1e6:.1f} µs an address: {ratio:.1f} times (bar 6) {bar_result(ratio <= 6)}"
     )
 
 

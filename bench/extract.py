@@ -1,13 +1,13 @@
-"""Extraction: what the prefilter saves and loses, and the extracted text beside trafilatura's.
+"""Extraction: what the prefilter saves and loses. bench/main_text_scores.py compares the extracted text with other tools.
 
-    python bench/extract.py [--data DIR] [--rounds 3] [--only recall,labels,speed,text]
+    python bench/extract.py [--data DIR] [--rounds 3] [--only recall,labels,speed]
 
 Pages are those of dev/html in generated .warc.gz files. These contain few pages in rare languages, so some are generated:
 sentences of dev/text replace all, half or a tenth of the paragraphs of real pages, in UTF-8 and in a legacy encoding, at URLs
 without evidence. `recall` compares what extraction writes with and without the prefilter: rows and characters by language.
 `labels` does the same for every language of the real pages of dev/html, whatever the confidence. `speed` compares pages per
 second with identifying everything on the real pages, by the same Rows and by identify_batch, in memory and including reading;
-times are CPU times of one core, in turns. `text` compares lines with trafilatura's, which are no truth, but a common reference.
+times are CPU times of one core, in turns.
 """
 
 from __future__ import annotations
@@ -21,21 +21,20 @@ from pathlib import Path
 from typing import Any
 
 import sets
-import trafilatura
 from census import write_archive
 from common import options_parser, run_parts
 from timing import best_seconds
 
-from webtongue import Analysis, Block, Identifier, Page, decode
+from webtongue import Analysis, Block, Identifier, Page
 from webtongue.census.capture import Capture
 from webtongue.census.config import Config
 from webtongue.census.extract.config import ExtractConfig
-from webtongue.census.extract.rows import Deduplicator, ExtractCounts, ExtractedText, TextExtractor
-from webtongue.census.extract.text import find_texts, select_lines
+from webtongue.census.extract.dedup import Deduplicator
+from webtongue.census.extract.rows import ExtractCounts, ExtractedText, TextExtractor
 from webtongue.census.read import read
 from webtongue.census.read.inputs import expand_inputs
 
-PARTS = ("recall", "labels", "speed", "text")
+PARTS = ("recall", "labels", "speed")
 # Extracted languages, their label in dev/text, and a legacy encoding.
 LANGUAGES = {
     "isl_Latn": ("isl_Latn", "iso-8859-1"),
@@ -52,8 +51,6 @@ PARAGRAPH_SHARES = (1.0, 1.0, 0.5, 0.1)  # share of replaced paragraphs, page by
 LEGACY_STEP = 6  # one page in so many is in a legacy encoding
 MIN_PARAGRAPH_BYTES = 80  # shorter paragraphs are not replaced
 PAGES_PER_FILE = 256
-COMPARED_PAGES = 400
-MIN_COMPARED_BYTES = 2000
 
 
 def generate_pages(templates: Sequence[sets.Item], data: Path, ident: Identifier) -> list[sets.Item]:
@@ -181,52 +178,6 @@ def _columns(captures: Sequence[Capture]) -> dict[str, list[Any]]:
     return {name: [getattr(capture, field) for capture in captures] for name, field in fields.items()}
 
 
-def report_text(captures: Sequence[Capture], ident: Identifier) -> None:
-    """Print the share of our lines that trafilatura has (precision) and of its lines that we have (recall)."""
-    rng = random.Random(7)
-    candidates = [capture for capture in captures if len(capture.body or b"") > MIN_COMPARED_BYTES]
-    sums: dict[str, Counter[str]] = {"kept": Counter(), "dropped": Counter()}
-    pages = 0
-    for capture in rng.sample(candidates, min(COMPARED_PAGES, len(candidates))):
-        page = Page(capture.body or b"", capture.url or None)
-        theirs = trafilatura.extract(
-            decode(page.raw).text, include_comments=False, include_tables=True, deduplicate=False
-        )
-        analysis = ident.analyze(page)
-        if not theirs or "_" not in analysis.verdict.label:
-            continue
-        pages += 1
-        for name, has_boilerplate in (("kept", True), ("dropped", False)):
-            _count(sums[name], _lines(_ours(analysis, has_boilerplate, ident)), _lines(theirs.split("\n")))
-    print(f"{pages} pages; lines of trafilatura's text among ours and ours among trafilatura's")
-    for name, counts in sums.items():
-        print(
-            f"boilerplate {name:8} precision {counts['both'] / counts['ours']:.1%}, "
-            f"recall {counts['both'] / counts['theirs']:.1%} of lines; by characters "
-            f"{counts['both_size'] / counts['ours_size']:.1%}, {counts['both_size'] / counts['theirs_size']:.1%}"
-        )
-
-
-def _ours(analysis: Analysis, boilerplate: bool, ident: Identifier) -> list[str]:
-    return [
-        line
-        for part in find_texts(analysis, {analysis.verdict.label}, 0.0, ident)
-        for line in select_lines(part, boilerplate)
-    ]
-
-
-def _lines(lines: Iterable[str]) -> Counter[str]:
-    """Return lines with their counts, without the list and table signs that trafilatura adds."""
-    return Counter(line for raw in lines if (line := " ".join(raw.replace("|", " ").lstrip("-•* ").split())))
-
-
-def _count(sums: Counter[str], ours: Counter[str], theirs: Counter[str]) -> None:
-    both = ours & theirs
-    for name, lines in (("ours", ours), ("theirs", theirs), ("both", both)):
-        sums[name] += lines.total()
-        sums[f"{name}_size"] += sum(len(line) * n for line, n in lines.items())
-
-
 def main() -> None:
     options = options_parser(__doc__, rounds=3, parts=PARTS).parse_args()
     ident = Identifier()
@@ -248,7 +199,6 @@ def main() -> None:
             "recall": lambda: report_recall(captures, ident),
             "labels": lambda: report_labels(real_captures, ident),
             "speed": lambda: report_speed(real_paths, ident, options.rounds),
-            "text": lambda: report_text(captures, ident),
         }
         run_parts(parts, options.only)
 

@@ -18,6 +18,7 @@ from common import NOT_A_LANGUAGE, options_parser, run_parts
 from timing import best_call_seconds
 
 import webtongue
+from webtongue import labels
 from webtongue.evidence.links import LinkVotes, links_hint
 from webtongue.lab.methods import hayati
 from webtongue.markup import read
@@ -32,8 +33,8 @@ def most_likely_label(guesses, nats) -> str:
     scores = {guess.label: math.log(max(guess.probability, MIN_PROBABILITY)) for guess in guesses}
     known = {label.partition("_")[0] for label in scores}
     for name in nats:
-        if name not in known and (label := webtongue.labels.parse(name)):
-            scores[str(webtongue.labels.fold(label))] = math.log(MIN_PROBABILITY)
+        if name not in known and (label := labels.parse(name)):
+            scores[str(labels.fold(label))] = math.log(MIN_PROBABILITY)
     return max(scores, key=lambda label: (scores[label] + nats.get(label.partition("_")[0], 0.0), label), default="und")
 
 
@@ -94,7 +95,7 @@ def report_linked(data: Path) -> None:
     for row in rows:
         if row["role"] == "target":
             size = "below 50" if row["text_chars"] < SHORT_CHARS else "50 and more"
-            accepted = {str(webtongue.labels.fold(label)) for label in (row["label"], *row["accept"])}
+            accepted = {str(labels.fold(label)) for label in (row["label"], *row["accept"])}
             for method, label in answers(row, pages).items():
                 for part in (size, "all"):
                     results.setdefault((part, method), []).append(label in accepted)

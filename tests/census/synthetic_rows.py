@@ -307,6 +307,9 @@ def _declared(hosts: Hosts, host: Ints, there: Any, rng: Any) -> dict[str, Any]:
         "encoding_agrees": pa.array(stated_as == encoding, mask=~stated),
         "encoding_confidence": pa.array(np.ones(count, np.float32), mask=~there),
         "charset_language": charset,
+        "by_encoding": charset,
+        "by_language": coded(declared, hosts.labels, says & (host % 3 > 0)),
+        "by_text": coded(own, hosts.labels, there & (host % 5 > 0)),
     }
 
 

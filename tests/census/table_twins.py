@@ -152,9 +152,11 @@ def tiers(result: list[Row]) -> dict[str, int]:
 
 def pages_by_language(_: list[Row], result: list[Row]) -> Table:
     hosts, tier, tags = clusters(result), tiers(result), named("language", "label", "tag")
+    reliable = Counter(label_of(row) for row in result if row["reliable"])
+    counted = sorted(by_count(Counter((label_of(row),) for row in result)), key=lambda pair: -reliable[pair[0]])
     return [
-        (label, tags.get(label, label), language(label), tier[label], count, *interval(label, hosts))
-        for label, count in by_count(Counter((label_of(row),) for row in result))
+        (label, tags.get(label, label), language(label), tier[label], count, reliable[label], *interval(label, hosts))
+        for label, count in counted
     ]
 
 
@@ -198,6 +200,20 @@ def evidence_coverage(_: list[Row], result: list[Row]) -> Table:
         count = max(spoke[source], decided[source])
         out.append((source, count, count / len(result), decided[source], decided[source] / len(result)))
     return sorted(out, key=lambda row: (-row[1], row[0]))
+
+
+def approach_coverage(_: list[Row], result: list[Row]) -> Table:
+    approaches = ("encoding", "language", "text")
+    named = {name: sum(row[f"by_{name}"] is not None for row in result) for name in approaches}
+    decided = {
+        name: sum(row[f"by_{name}"] is not None and row["identified_by"] == name for row in result)
+        for name in approaches
+    }
+    named["all"] = decided["all"] = sum(any(row[f"by_{name}"] is not None for name in approaches) for row in result)
+    if not named["all"]:
+        return []
+    pages = len(result)
+    return [(name, named[name], named[name] / pages, decided[name], decided[name] / pages) for name in named]
 
 
 def charset_coverage(_: list[Row], result: list[Row]) -> Table:
@@ -321,7 +337,8 @@ def pages_by_host(_: list[Row], result: list[Row]) -> Table:
     out = []
     for host, counts in sorted(hosts.items(), key=lambda pair: (-pair[1].total(), pair[0])):
         label, count = min(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        out.append((host, counts.total(), label, count / counts.total(), len(set(counts) - set(SPECIAL))))
+        languages = {label.partition("_")[0] for label in set(counts) - set(SPECIAL)}
+        out.append((host, counts.total(), label, count / counts.total(), len(languages)))
     return out
 
 
@@ -367,16 +384,22 @@ def second_pass(_: list[Row], result: list[Row]) -> Table:
 def summary(rows: list[Row], result: list[Row]) -> Table:
     times = [row["fetch_time"] for row in rows if row["fetch_time"] is not None]
     spread = servers(rows)
+    labels = set(map(label_of, result)) - set(SPECIAL)
+    reliable = [row for row in result if row["reliable"]]
     return [
         ("captures", len(rows)),
         ("identified", sum(row["status"] == "identified" for row in rows)),
         ("pages", len(result)),
-        ("hosts", len({row["url_host_name"] for row in rows} - {None})),
-        ("domains", len({row["url_host_registered_domain"] for row in rows} - {None})),
+        ("reliable_pages", len(reliable)),
+        ("unreliable_pages", len(result) - len(reliable)),
+        ("little_text_pages", sum(row["letters"] is not None and row["letters"] < 60 for row in result)),
+        ("languages", len({label.partition("_")[0] for label in labels})),
+        ("labels", len(labels)),
+        ("hosts", len({row["url_host_name"] for row in result} - {None})),
+        ("domains", len({row["url_host_registered_domain"] for row in result} - {None})),
         ("servers", spread.total()),
         ("countries", len(set(spread) - {"ZZ"})),
-        ("languages", len(set(map(label_of, result)) - set(SPECIAL))),
-        ("reliable", sum(bool(row["reliable"]) for row in result) / len(result) if result else None),
+        ("reliable", len(reliable) / len(result) if result else None),
         ("failed", sum(row["status"] == "failed" for row in rows)),
         *((name, said(times, pick)) for name, pick in (("first_fetch", min), ("last_fetch", max))),
     ]
@@ -394,7 +417,7 @@ TWINS: dict[str, Callable[[list[Row], list[Row]], Table]] = {
     twin.__name__: twin
     for twin in (
         summary, captures_by_status, captures_by_type, problems, problem_list, servers_by_country, pages_by_language,
-        languages_of_country, countries_of_language, unknown_by_reason, evidence_coverage, charset_coverage,
+        languages_of_country, countries_of_language, unknown_by_reason, evidence_coverage, approach_coverage, charset_coverage,
         languages_against_population, foreign_languages, ranks, unrecognised_declarations, encodings_by_language,
         declared_encodings, languages_by_tld, declared_against_found, pages_by_host, hosts_by_language, multilingual,
         language_pairs, second_pass,

@@ -21,7 +21,7 @@ from webtongue import Page, UsageError
 from webtongue.census.config import Config
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.manifest import Manifest
-from webtongue.census.rows import MethodAnswer
+from webtongue.census.methods import MethodAnswer
 from webtongue.census.run import census
 from webtongue.errors import OutputError
 

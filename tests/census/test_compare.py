@@ -138,7 +138,7 @@ def test_a_census_equals_itself(tmp_path: Path) -> None:
     assert all(one.chance == 1 and not one.beyond_chance and one.share_growth == 1 for one in result.changes)
     assert all((one.low, one.high) == pytest.approx((1, 1)) for one in result.changes)
     assert not (result.growing or result.shrinking or result.newcomers or result.leavers)
-    assert result.hosts == result.hosts_of_both == 50
+    assert result.hosts_a == result.hosts_b == result.hosts_of_both == 50
 
 
 def test_planted_changes_are_found(tmp_path: Path) -> None:
@@ -214,8 +214,26 @@ def test_a_portal_census_counts_servers(tmp_path: Path) -> None:
     ]
     one = synthetic_rows.save(tmp_path / "a", synthetic_rows.table(rows), config={"portal": True})
     other = synthetic_rows.save(tmp_path / "b", synthetic_rows.table(rows))
-    result = compare(one, other)
-    assert (result.pages_a, result.pages_b) == (5, 15)
+    assert compare(one, one).pages_a == 5 and compare(other, other).pages_b == 15
+    for kind in ("languages", "countries", "places"):
+        with pytest.raises(UsageError, match=r"one home page per server .* all pages: .*--portal"):
+            compare(one, other, kind=kind)
+    assert compare(one, other, kind="servers").servers_b == 5
+
+
+def test_methods_must_be_equal_and_other_settings_are_warnings(tmp_path: Path) -> None:
+    pages = [("a", "isl_Latn"), ("b", "fao_Latn")]
+    base = census(tmp_path / "a", pages, method="", priors="web", languages=None)
+    other = census(tmp_path / "b", pages, method="composite parallel", priors="web", languages=None)
+    with pytest.raises(UsageError, match=r"by the model and .* by composite parallel: .*--method"):
+        compare(base, other)
+    assert compare(base, other, kind="countries").warnings == ()
+    third = census(tmp_path / "c", pages, method="", priors="uniform", languages=["is", "fo"])
+    warnings = compare(base, third).warnings
+    assert len(warnings) == 2 and "priors" in warnings[0] and "(default, ['is', 'fo'])" in warnings[1]
+    (third / "census.json").write_text("[")
+    with pytest.raises(UsageError, match="damaged"):
+        compare(base, third)
 
 
 def test_a_folder_without_a_census_is_reported(tmp_path: Path) -> None:
@@ -224,3 +242,57 @@ def test_a_folder_without_a_census_is_reported(tmp_path: Path) -> None:
         compare(out, tmp_path)
     with pytest.raises(UsageError, match="is not a census"):
         compare(tmp_path / "nowhere", out)
+
+
+def places(out: Path, rows: Sequence[tuple[str | None, str | None, str, str]]) -> Path:
+    """Write a census of pages with server address, country, host and label."""
+    names = ("ip", "country", "url_host_name", "label")
+    columns = {name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(names)}
+    count = len(rows)
+    columns |= {
+        "status": pa.array(["identified"] * count, pa.string()),
+        "fetch_status": pa.array([404 if ip == "9.9.9.9" else 200 for ip, *_ in rows], pa.int16()),
+    }
+    return synthetic_rows.save(out, synthetic_rows.filled(columns, count), config={})
+
+
+def test_servers_and_geography_are_compared(tmp_path: Path) -> None:
+    """Section 6.2.2 of Cai (2009): in sixty Icelandic hosts nothing changes; thirty German servers become ninety."""
+    stays = [(f"1.1.1.{i}", "IS", f"i{i}.example", "isl_Latn") for i in range(60)]
+    german = [(f"2.2.2.{i}", "DE", f"g{i}.example", "deu_Latn") for i in range(90)]
+    first = [*stays, *german[:30], ("1.1.1.0", "IS", "i0.example", "eng_Latn"), ("9.9.9.9", None, "x.example", "und")]
+    second = [*stays, *german, ("3.3.3.3", "FO", "f.example", "fao_Latn")]
+    a, b = places(tmp_path / "a", first), places(tmp_path / "b", second)
+    servers = compare(a, b, kind="servers")
+    assert (servers.servers_a, servers.servers_b, servers.servers_of_both) == (91, 151, 90)
+    found = {change.label: change for change in servers.changes}
+    assert {label: (change.pages_a, change.pages_b) for label, change in found.items()} == {
+        "DE": (30, 90), "IS": (60, 60), "FO": (0, 1), "ZZ": (1, 0),
+    }  # fmt: skip
+    assert found["DE"].name == "Germany" and found["DE"].growth == 3.0 and found["DE"].beyond_chance
+    assert found["IS"].growth == 1.0 and (found["ZZ"].name, found["ZZ"].language) == ("Unknown country", "")
+    countries = {change.label: change for change in compare(a, b, kind="countries").changes}
+    assert (countries["IS"].pages_a, countries["IS"].pages_b) == (61, 60) and "ZZ" not in countries, (
+        "pages, not servers"
+    )
+    by_place = {change.label: change for change in compare(a, b, kind="places").changes}
+    assert (by_place["DE deu_Latn"].name, by_place["DE deu_Latn"].language) == ("German, Germany", "de")
+    assert by_place["DE deu_Latn"].growth == 3.0 and by_place["IS eng_Latn"].pages_b == 0
+    languages = compare(a, b)
+    assert (languages.servers_a, languages.servers_b) == (91, 151) and languages.pages_a == 91
+    with pytest.raises(UsageError, match="places"):
+        compare(a, b, kind="planets")
+
+
+def test_a_comparison_of_countries_has_the_intervals_of_languages(tmp_path: Path) -> None:
+    """The same pages with countries in the place of languages: the figures are the same."""
+    first, second = PAIRS["hosts in both"]
+    names = dict(zip(LABELS, ("IS", "FO", "DK", "NO", "SE", "FI"), strict=True))
+    a, b = (
+        places(tmp_path / name, [(None, names[str(label)], str(host), "eng_Latn") for host, label in pages])
+        for name, pages in (("a", first), ("b", second))
+    )
+    expected = by_hand(first, second)
+    for change in compare(a, b, kind="countries").changes:
+        row = expected[next(label for label, code in names.items() if code == change.label)]
+        assert (change.chance, change.low, change.high) == pytest.approx((row["chance"], row["low"], row["high"]))

@@ -16,7 +16,7 @@ from webtongue.census.tables.queries import CUBES, FOLDER
 PARAMETERS = {"country": "IS", "label": "isl_Latn", "limit": 5}
 # Functions that both have, by the same name and for the same work.
 IN_BOTH = {
-    "CAST", "NULLIF", "avg", "coalesce", "count", "greatest", "least", "ln", "max", "min", "replace", "row_number", "split_part", "sqrt",
+    "CAST", "NULLIF", "avg", "coalesce", "concat", "count", "greatest", "least", "ln", "max", "min", "pow", "replace", "row_number", "split_part", "sqrt",
     "sum",
 }  # fmt: skip
 

@@ -21,9 +21,11 @@ from webtongue.census.extract import (
     extract,
     extract_texts,
 )
-from webtongue.census.extract.dedup import RecentHashes, hash_text, normalize_space
-from webtongue.census.extract.rows import Deduplicator, TextExtractor
-from webtongue.census.extract.text import find_texts, select_lines
+from webtongue.census.extract.dedup import Deduplicator
+from webtongue.census.extract.rows import TextExtractor
+from webtongue.census.extract.text import find_texts
+from webtongue.content.duplicates import RecentHashes, hash_text, normalize_space
+from webtongue.content.select import select_blocks
 from webtongue.errors import OutputError
 
 ICELANDIC = (
@@ -74,7 +76,7 @@ def test_pages_in_a_chosen_language_are_extracted(ident: Identifier) -> None:
     assert row.confidence > 0.9 and row.reliable and row.tier == 1
     assert row.text == "\n".join(ICELANDIC)
     assert (counts.captures, counts.identified + counts.refused, counts.rows) == (2, 2, 1)
-    assert counts.characters == sum(map(len, ICELANDIC))
+    assert counts.characters == sum(map(len, ICELANDIC)) and counts.languages == {"isl_Latn": [1, counts.characters]}
 
 
 def test_legacy_encodings_are_decoded(ident: Identifier) -> None:
@@ -211,7 +213,7 @@ def test_lines_of_other_pages_of_the_host_are_dropped(ident: Identifier) -> None
     ]
     result, _ = run(pages, ident)
     assert [notice in row.lines for row in result] == [True, False, True]
-    kept, _ = run(pages, ident, boilerplate=True)
+    kept, _ = run(pages, ident, host_lines=True)
     assert all(notice in row.lines for row in kept)
 
 
@@ -230,7 +232,7 @@ def test_duplicates_are_dropped(ident: Identifier) -> None:
     ]
     result, counts = run(pages, ident)
     assert [row.url[8:11] for row in result] == ["www", "c.e"] and counts.duplicates == 1
-    kept, _ = run(pages, ident, duplicates=True, boilerplate=True)
+    kept, _ = run(pages, ident, duplicates=True, host_lines=True)
     assert len(kept) == 3
 
 
@@ -285,22 +287,22 @@ def test_a_folder_has_a_file_for_each_language(tmp_path: Path, ident: Identifier
     source = crawl(tmp_path / "a.warc.gz")
     wanted = create_extract_config(["is", "ka-Geor"], ident)
     done = extract([source], tmp_path / "corpus", wanted, workers=1)
-    assert [path.name for path in done.files] == ["isl_Latn.jsonl", "kat_Geor.jsonl"]
-    rows = rows_of(tmp_path / "corpus" / "isl_Latn.jsonl")
+    assert [shard.name for shard in done.shards] == ["isl_Latn/part-00000.jsonl", "kat_Geor/part-00000.jsonl"]
+    rows = rows_of(tmp_path / "corpus" / "isl_Latn" / "part-00000.jsonl")
     assert [row["url"].rpartition("/")[2] for row in rows] == ["is", "old", "wet"]
     first, old = rows[0], rows[1]
     assert first["language"] == "is" and first["text"].split("\n") == list(ICELANDIC[:3])
     assert old["content_charset"] == "windows-1252" and old["text"].split("\n") == list(
         ICELANDIC[3:]
     )  # the rest was there
-    assert first["warc_filename"] == source and first["fetch_time"] > 0 and first["segments"]
+    assert first["warc_filename"] == source and first["fetch_time"].endswith("T04:00:00Z") and first["segments"]
     assert done.counts.captures == 7 and done.counts.rows == 4
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.warc.gz", "corpus"]
 
 
 def test_files_do_not_depend_on_workers(tmp_path: Path, ident: Identifier) -> None:
     sources = [crawl(tmp_path / f"{name}.warc.gz") for name in "abc"]
-    wanted = create_extract_config(["is", "ka-Geor"], ident, duplicates=True, boilerplate=True)
+    wanted = create_extract_config(["is", "ka-Geor"], ident, duplicates=True, host_lines=True)
     for workers in (1, 2):
         extract(sources, tmp_path / f"{workers}.jsonl", wanted, workers=workers)
     streamed = list(extract_texts(sources, wanted, Config(), counts := ExtractCounts()))
@@ -316,11 +318,11 @@ def test_parquet(tmp_path: Path, ident: Identifier) -> None:
     extract([source], tmp_path / "folder", wanted, file_format="parquet", workers=1)
     extract([source], tmp_path / "a.jsonl", wanted, workers=1)
     table = pq.read_table(tmp_path / "a.parquet")
-    assert table.equals(pq.read_table(tmp_path / "folder" / "isl_Latn.parquet"))
+    assert table.equals(pq.read_table(tmp_path / "folder" / "isl_Latn" / "part-00000.parquet"))
     lines = rows_of(tmp_path / "a.jsonl")
     assert table.column("text").to_pylist() == [row["text"] for row in lines]
     assert table.column("segments").to_pylist()[0][0]["label"] == "isl_Latn"
-    assert set(table.column_names) == set(lines[0])
+    assert table.column_names == list(lines[0])
 
 
 def test_no_texts_give_an_empty_file(tmp_path: Path, ident: Identifier) -> None:
@@ -330,8 +332,8 @@ def test_no_texts_give_an_empty_file(tmp_path: Path, ident: Identifier) -> None:
     assert (tmp_path / "a.jsonl").read_bytes() == b""
     extract([source], tmp_path / "a.parquet", wanted, workers=1)
     assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
-    assert extract([source], tmp_path / "corpus", wanted, workers=1).files == ()
-    assert list((tmp_path / "corpus").iterdir()) == []
+    assert extract([source], tmp_path / "corpus", wanted, workers=1).shards == ()
+    assert [path.name for path in (tmp_path / "corpus").iterdir()] == ["manifest.json"]
 
 
 def test_damage_is_counted(tmp_path: Path, ident: Identifier) -> None:
@@ -373,7 +375,7 @@ def test_bad_calls_are_refused(tmp_path: Path, ident: Identifier) -> None:
 
 def test_rows_round_trip_through_json(ident: Identifier) -> None:
     (row,), _ = run([capture(page(*ICELANDIC))], ident)
-    assert ExtractedText.from_dict(json.loads(json.dumps(row.to_dict()))) == row
+    assert ExtractedText.from_part(json.loads(json.dumps(row.to_part()))) == row
 
 
 def test_texts_contain_only_lines_of_the_page(ident: Identifier) -> None:
@@ -383,4 +385,5 @@ def test_texts_contain_only_lines_of_the_page(ident: Identifier) -> None:
         parts = list(find_texts(result, wanted, 0.0, ident))
         assert {part.label for part in parts} <= wanted
         shown = {" ".join(block.text.split()) for block in result.blocks}
-        assert all(line in shown for part in parts for line in select_lines(part, True))
+        blocks = [block for part in parts for block in select_blocks(part.blocks, True)]
+        assert all(" ".join(block.text.split()) in shown for block in blocks)

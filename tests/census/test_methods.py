@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,12 @@ import pytest
 
 from tests.census.archive_records import response, warc
 from tests.cli import running
+from webtongue.census.report import report
 from webtongue.census.run import census
 from webtongue.census.store import open_store
 from webtongue.census.tables import names, run
 from webtongue.census.tables.queries import query
-from webtongue.cli.methods import Answers
+from webtongue.cli.census_methods import Answers
 from webtongue.lab.methods import composite
 from webtongue.lab.methods.base import NOTHING_KNOWN
 
@@ -64,7 +66,7 @@ PORTALS = {"http://a.example.cn/", "http://c.example.is/?page=1", "http://e.exam
 PORTALS |= {"http://h.example.org"}
 NO_ANSWER = {
     "confidence", "reliable", "tier", "group", "languages", "content_languages", "likeliest", "reading", "first_label",
-    "text_bytes", "letters", "bits_text", "bits_declared", "inlinks_used",
+    "letters", "bits_text", "bits_declared", "inlinks_used",
 }  # fmt: skip
 
 
@@ -105,6 +107,93 @@ def test_rows_have_label_reason_and_approach(by_manner: dict[str, Path], manner:
     assert [row["charset_language"] for row in rows] == ["zho_Hans"] + [None] * (len(PAGES) - 1)
     assert all(row[name] is None for row in rows for name in NO_ANSWER), "it has no confidence, and no evidence in bits"
     assert {(row["language"], row["script"]) for row in rows if row["label"] == "zho_Hans"} == {("zh", "Hans")}
+
+
+def test_the_parallel_manner_stores_what_each_approach_says(by_manner: dict[str, Path]) -> None:
+    """Figure 5-1 needs all approaches on all pages; the serial manner has those up to the first answer."""
+    columns = ("by_encoding", "by_language", "by_text")
+    serial, parallel = ([tuple(row[name] for name in columns) for row in rows_of(by_manner[m])] for m in by_manner)
+    assert parallel == [
+        ("zho_Hans", None, "zho_Hans"), (None, "deu_Latn", None), (None, None, "eng_Latn"), (None, "isl_Latn", None),
+        (None, None, "eng_Latn"), (None, None, None), (None, None, None), (None, None, "eng_Latn"), (None, None, "eng_Latn"),
+    ]  # fmt: skip
+    assert serial[0] == ("zho_Hans", None, None) and serial[1:] == parallel[1:]
+
+
+def test_figure_5_1_is_a_table(by_manner: dict[str, Path]) -> None:
+    done = running.run("tables", str(by_manner["parallel"]), "approach_coverage")
+    assert done.code == 0, done.err
+    cells = [line.split() for line in done.lines if line.split()[:1] in (["encoding"], ["language"], ["text"], ["all"])]
+    assert [(row[0], row[1], row[3]) for row in cells] == [
+        ("encoding", "1", "1"), ("language", "2", "2"), ("text", "4", "3"), ("all", "6", "6"),
+    ]  # fmt: skip
+    with open_store(by_manner["parallel"]) as store:
+        assert [row[2] for row in run(store, "approach_coverage").rows] == [1 / 8, 2 / 8, 4 / 8, 6 / 8]
+
+
+def test_what_was_extracted_from_a_page_is_stored(by_manner: dict[str, Path]) -> None:
+    query = (
+        "SELECT url, declared_language, declared_encoding, text_bytes, text FROM extracted_content "
+        "WHERE url LIKE '%a.example%' OR url LIKE '%c.example%' ORDER BY url"
+    )
+    with open_store(by_manner["parallel"]) as store:
+        found = store.execute(query).fetchall()
+        assert store.execute("SELECT count(text_bytes), count(*) FROM extracted_content").fetchone() == (8, 8)
+    assert [row[1:3] for row in found] == [(None, "gbk"), ("deu_Latn", None), ("isl_Latn", None)]
+    assert [row[3:] for row in found[1:]] == [(len(b"karte"), None), (len(b"kort"), None)], (
+        "no text without --keep-text"
+    )
+    assert found[0][3] == len(composite.extract_text(PAGES[0].body))
+
+
+def test_texts_can_be_kept(archive: Path, tmp_path: Path) -> None:
+    arguments = ["--method", "composite", "--keep-text", "--workers", "1", "-o", str(tmp_path / "out")]
+    assert running.run("census", str(archive), *arguments).code == 0
+    with open_store(tmp_path / "out") as store:
+        found = dict(store.execute("SELECT url, text FROM extracted_content").fetchall())
+        titles = store.execute("SELECT url, title FROM extracted_content WHERE title IS NOT NULL").fetchall()
+    assert found["http://a.example.cn/"].strip() == CHINESE and found["http://b.example.cn/"].strip() == ENGLISH
+    assert titles == [("http://e.example.org/", "Album")]
+    search = running.run("search", str(tmp_path / "out"), "library")
+    assert search.code == 0 and "b.example.cn" in search.out, "kept text can be searched"
+
+
+def test_titles_and_metadata_are_kept_by_both_identifiers(tmp_path: Path) -> None:
+    page = b"<title>Bus times</title><meta name=description content='When the bus leaves'><p>" + ENGLISH.encode()
+    path = tmp_path / "one.warc.gz"
+    path.write_bytes(warc([response("http://a.example.org/", page, HTML)]))
+    for method in ([], ["--method", "composite"]):
+        out = tmp_path / f"out{len(method)}"
+        assert running.run("census", str(path), *method, "--keep-text", "--workers", "1", "-o", str(out)).code == 0
+        with open_store(out) as store:
+            found = store.execute("SELECT title, metadata, text FROM extracted_content").fetchall()
+        assert [row[:2] for row in found] == [("Bus times", "When the bus leaves")] and ENGLISH in found[0][2]
+
+
+def test_the_method_is_recorded(by_manner: dict[str, Path], archive: Path) -> None:
+    for manner, out in by_manner.items():
+        about = json.loads((out / "census.json").read_text())
+        assert about["config"]["method"] == about["model"] == f"composite, {manner}"
+        assert {row["model"] for row in rows_of(out)} == {f"composite, {manner}"}
+    arguments = ["--method", "composite", "--manner", "serial", "--resume", "--workers", "1"]
+    other = running.run("census", str(archive), *arguments, "-o", str(by_manner["parallel"]))
+    assert other.code == 2 and "other inputs or settings" in other.err
+
+
+def test_the_report_describes_the_method(by_manner: dict[str, Path], archive: Path, tmp_path: Path) -> None:
+    own = "decided from all available evidence"
+    serial, parallel = (" ".join(report(out).split()) for out in by_manner.values())
+    for text in (serial, parallel):
+        assert own not in text and "the method of Cai (2009)" in text and "no confidence" in text
+    assert "stops at the first" in serial and "one home page is counted" in serial
+    assert "All three are run" in parallel and "Pages for which each approach names a language" in parallel
+    census([str(archive)], tmp_path / "nfc", workers=1, method=Answers("nfc"))
+    other = " ".join(report(tmp_path / "nfc").split())
+    assert own not in other and "priority list" not in other
+    assert "the published method nfc" in other
+    census([str(archive)], tmp_path / "default", workers=1)
+    default = " ".join(report(tmp_path / "default").split())
+    assert own in default and "published method" not in default
 
 
 def test_one_page_is_counted_per_server(by_manner: dict[str, Path]) -> None:

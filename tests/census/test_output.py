@@ -5,10 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +19,8 @@ from tests.cli.running import process
 from webtongue import Identifier, OutputError, UsageError
 from webtongue.census.config import Config
 from webtongue.census.extract import create_extract_config, extract
+from webtongue.census.extract.shards import Progress
+from webtongue.census.lock import take_lock
 from webtongue.census.read.inputs import expand_inputs
 from webtongue.census.run import census
 from webtongue.census.search import build_index
@@ -135,8 +133,8 @@ def test_own_folders_are_skipped_unless_named(tmp_path: Path) -> None:
     Path(f"{archive}.journal").write_bytes(b"SQLite format 3\0")
     Path(f"{archive}.journal-wal").write_bytes(b"")
     census([archive], folder / "counted", QUICK, workers=1)
-    (folder / ".webtongue-extract-x").mkdir()
-    (folder / ".webtongue-extract-x" / "part-000000.jsonl").write_text(json.dumps({"url": "u", "text": "t"}))
+    (folder / ".x.jsonl.extract").mkdir()
+    (folder / ".x.jsonl.extract" / "manifest.json").write_bytes(Progress({}).to_json())
     (folder / "other").mkdir()
     (folder / "other" / "my.journal").write_bytes(b"<p>a page of that name")
     (folder / "other" / "manifest.jsonl").write_text("{}")
@@ -148,7 +146,7 @@ def test_own_folders_are_skipped_unless_named(tmp_path: Path) -> None:
 
     assert paths(folder) == (
         {"other/my.journal", "other/manifest.jsonl"},
-        [".webtongue-extract-x", "counted", "crawled"],
+        [".x.jsonl.extract", "counted", "crawled"],
     )
     assert paths(folder / "crawled") == ({os.path.relpath(archive, folder)}, [])
     named, left_out = paths(folder / "counted")
@@ -221,23 +219,14 @@ def test_temporary_files_of_a_killed_census_are_deleted(tmp_path: Path) -> None:
     assert os.listdir(out / "rows") == ["part-000000.parquet"]
 
 
-def test_temporary_files_of_a_killed_extraction_are_deleted(tmp_path: Path, ident: Identifier) -> None:
+def test_two_extractions_cannot_write_to_one_folder(tmp_path: Path, ident: Identifier) -> None:
     source = extract_crawl(tmp_path / "a.warc.gz")
-    large = tmp_path / "large.warc.gz"
-    large.write_bytes(Path(source).read_bytes() * 400)
-    command = [sys.executable, "-m", "webtongue", "extract", str(large), "-l", "is", "-o", str(tmp_path / "corpus")]
-    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while started.poll() is None and not list(tmp_path.glob(".webtongue-extract-*/lock")):
-        time.sleep(0.02)
-    started.send_signal(signal.SIGSTOP)
-    [folder] = tmp_path.glob(".webtongue-extract-*")
-    extract([source], tmp_path / "beside", create_extract_config(["is"], ident), workers=1)
-    assert list(tmp_path.glob(".webtongue-extract-*")) == [folder]  # a living process keeps its own
-    started.send_signal(signal.SIGKILL)
-    started.wait()
-    assert folder.is_dir()
-    extract([source], tmp_path / "other", create_extract_config(["is"], ident), workers=1)
-    assert not list(tmp_path.glob(".webtongue-extract-*"))
+    (tmp_path / "corpus" / ".work").mkdir(parents=True)
+    lock = take_lock(tmp_path / "corpus" / ".work" / ".lock")
+    with pytest.raises(UsageError, match="another run is writing"):
+        extract([source], tmp_path / "corpus", create_extract_config(["is"], ident), workers=1)
+    os.close(lock)
+    assert extract([source], tmp_path / "corpus", create_extract_config(["is"], ident), workers=1).counts.rows == 3
 
 
 LINES = [

@@ -18,11 +18,13 @@ from tests.census.synthetic_rows import write as write_census
 from tests.cli.running import run
 from webtongue.census.report import NEEDED, render_page, report
 from webtongue.census.report.formats import format_share
+from webtongue.census.report.matrices import Matrix, fill_matrix
 from webtongue.census.report.places import COUNT_BOUNDS, choose_bounds, mapped_countries, read_world
+from webtongue.census.report.views import name_declaration
 from webtongue.files import DATA, read_rows
 
 LARGEST = 2_000_000  # bytes of a report
-FIGURES = 11
+FIGURES = 10
 LARGEST_WORLD = 120_000
 ABOUT = {
     "webtongue": "0.1.0",
@@ -89,7 +91,7 @@ def test_every_section_is_there(whole: Document) -> None:
     assert not whole.open
     sections = [result["id"] for tag, result in whole.elements if tag == "section"]
     assert sections == [
-        "servers", "languages", "language", "country", "both", "encodings", "declared", "mixed", "unknown", "evidence",
+        "languages", "language", "country", "both", "servers", "encodings", "declared", "mixed", "unknown", "evidence",
         "crawl", "methods",
     ]  # fmt: skip
     linked = {target.removeprefix("#") for target in whole.attributes("href") if target.startswith("#")}
@@ -119,6 +121,43 @@ def test_what_is_said_comes_from_the_tables(whole: Document) -> None:
     assert "The languages of MAY-2026" in whole.text
 
 
+def test_the_first_screen_says_what_was_found() -> None:
+    made = tables()
+    summary = Made(("what", "value"), [("first_fetch", "2026-05-01 10:00:00"), ("last_fetch", "2026-05-31 01:00:00")])
+    text = Document(render_page({**made, "summary": summary}, ABOUT)).text
+    pages = sum(row[4] for row in made["pages_by_language"].rows)
+    largest = [f"{row[2]} {format_share(row[4] / pages)}" for row in made["pages_by_language"].rows if row[0] != "und"][
+        :3
+    ]
+    first = text.index(f"has {pages:,} pages in ")
+    assert first < text.index("What pages are written in")
+    assert "MAY-2026, fetched from 2026-05-01 to 2026-05-31, has" in text
+    assert f"{largest[0]}, {largest[1]} and {largest[2]} are the largest" in text
+
+
+def test_a_matrix_keeps_what_is_filled() -> None:
+    """Nine full cells in a corner of an otherwise nearly empty matrix of twenty by twenty."""
+    rows = {f"r{i}": {f"c{j}": 1 for j in range(20) if (i < 3 and j < 3) or i == j} for i in range(20)}
+    part = fill_matrix(Matrix("Row", rows, [(f"c{j}", f"Column {j}") for j in range(20)], lambda *_: 1))
+    assert part is not None and part.filled >= 0.4
+    assert {"r0", "r1", "r2"} <= part.rows.keys() and len(part.rows) < 8
+    diagonal = {f"r{i}": {f"c{i}": 1} for i in range(20)}
+    assert fill_matrix(Matrix("Row", diagonal, [(f"c{j}", "") for j in range(20)], lambda *_: 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("declaration", "name"),
+    [
+        ("fr", "French (fr)"),
+        ("xx-nothing", "“xx-nothing”"),
+        ("zh-Hant", "Chinese (Traditional) (zh-Hant)"),
+        ("fra_Latn", "French"),
+    ],
+)
+def test_declarations_are_named_on_axes(declaration: str, name: str) -> None:
+    assert name_declaration(declaration) == name
+
+
 def test_bars_have_intervals_raw_and_corrected(whole: Document) -> None:
     rows_ = whole.data["figures"]["languages"]["rows"]
     assert len([row for row in rows_ if "special" not in row]) == 20
@@ -146,7 +185,7 @@ def test_only_its_own_scripts_and_style_may_run(whole: Document) -> None:
     assert directives["style-src"].split() == [allowed(style) for style in whole.raw["style"]]
     assert "unsafe" not in whole.policy and "http" not in whole.policy
     kinds = [result.get("type") for tag, result in whole.elements if tag == "script"]
-    assert kinds == ["application/json", None, None]
+    assert kinds == ["application/json", None, None, None]
 
 
 def test_nothing_is_fetched_from_anywhere(whole: Document) -> None:
@@ -159,7 +198,7 @@ def test_nothing_is_fetched_from_anywhere(whole: Document) -> None:
 def test_hostile_text_is_text(whole: Document) -> None:
     document = Document(render_page(tables(hostile=True), {**ABOUT, "title": HOSTILE, "model": HOSTILE}))
     assert not document.open
-    assert len(document.raw["script"]) == 3 and "img" not in {tag for tag, _ in document.elements}
+    assert len(document.raw["script"]) == 4 and "img" not in {tag for tag, _ in document.elements}
     assert HOSTILE in document.text
     names = {language["name"] for language in document.data["pairs"]["languages"]}
     assert any(HOSTILE[:40] in name for name in names)
@@ -308,7 +347,7 @@ def test_a_report_of_a_census(census: Path) -> None:
     assert "Four thousand captures" in document.text and "4,000 captures" in document.text.replace(
         "captures 4,000", "4,000 captures"
     )
-    assert len(document.data["figures"]) == FIGURES
+    assert len(document.data["figures"]) == FIGURES + 2  # the matrices of encodings and declarations
     assert "made for tests" in document.text
     shares = [row["value"] for row in document.data["figures"]["languages"]["rows"]]
     assert shares and all(0 < share < 1 for share in shares)

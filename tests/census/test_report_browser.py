@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -59,10 +61,10 @@ class Opened:
 
     def bars(self, figure: str) -> list[str]:
         """All that stands in the bars of a figure: names, shares, ticks."""
-        return self.texts(f"[data-apart={figure}]:not([hidden]) svg text, [data-bars={figure}]:not([hidden]) svg text")
+        return self.texts(f"[data-bars={figure}] svg text")
 
     def names(self, figure: str) -> list[str]:
-        """Of the bars that share the main scale, from the top."""
+        """Of the bars, from the top."""
         result: list[str] = self.ask(
             """(figure) => [...document.querySelectorAll(`[data-bars=${figure}] svg .role-axis-label text`)]
                 .map((e) => [e.getBoundingClientRect(), e.textContent])
@@ -128,13 +130,18 @@ def report(browser: Any, files: dict[str, Path]) -> Iterator[Opened]:
 
 def test_every_chart_is_drawn(report: Opened) -> None:
     empty = report.ask(
-        """[...document.querySelectorAll("[data-map], [data-bars], [data-apart], [data-cells]")]
+        """[...document.querySelectorAll("[data-map], [data-bars], [data-cells]")]
             .filter((e) => !e.hidden && e.querySelectorAll("svg path").length < 3)
             .map((e) => JSON.stringify(e.dataset))"""
     )
     assert empty == []
-    assert len(report.texts("svg")) >= 12
-    assert len(report.texts("[data-cells=both] svg text")) == 40  # twenty rows, twenty columns
+    places = report.ask("document.querySelectorAll('[data-map], [data-bars], [data-cells]').length")
+    assert len(report.texts("svg")) == places >= 11
+    cells = report.ask("JSON.parse(document.getElementById('data').textContent).figures.both.cells")
+    assert {row for row, *_ in cells} | {column for _, column, *_ in cells} == set(
+        report.texts("[data-cells=both] svg text")
+    )
+    assert all(pages > 0 for *_, pages in cells)
 
 
 def test_nothing_went_wrong_and_nothing_left_the_page(report: Opened) -> None:
@@ -161,7 +168,7 @@ def test_hostile_text_is_shown_and_does_nothing(browser: Any, files: dict[str, P
     assert name in result.texts("[data-said=language]")[0]
     result.page.hover("[data-bars=language] svg path[fill='var(--bar)']")
     assert result.texts("#vg-tooltip-element")
-    assert result.ask("document.querySelectorAll('img, script:not([type])').length") == 2  # our own scripts
+    assert result.ask("document.querySelectorAll('img, script:not([type])').length") == 3  # our own scripts
     assert result.said == [] and result.ask("window.violations") == [] and result.requests == [result.url]
     result.page.context.close()
 
@@ -176,17 +183,146 @@ def test_servers_are_shaded_in_six_classes_with_small_states_as_points(report: O
     assert len(report.texts("[data-shades=servers] li")) == 6
 
 
-def test_what_overshadows_stands_apart(report: Opened) -> None:
-    apart = report.texts("[data-apart=languages] svg .role-axis-label text")
-    below = report.texts("[data-bars=languages] svg .role-axis-label text")
-    assert {"English", "Unknown"} <= set(apart) and not {"English", "Unknown"} & set(below)
-    assert {"Chinese", "Spanish", "French"} <= set(below)
+BARS = """(figure) => {
+    const middle = (e) => { const box = e.getBoundingClientRect(); return (box.top + box.bottom) / 2; };
+    const all = (selector) => [...document.querySelectorAll(`[data-bars=${figure}] svg ${selector}`)];
+    const names = all(".role-axis-label text").filter((e) => !/^[0-9.]+%$/.test(e.textContent));
+    const values = all(".mark-text text");
+    return all(".mark-rect path").map((bar) => {
+        const near = (some) => some.reduce((a, b) => Math.abs(middle(a) - middle(bar)) < Math.abs(middle(b) - middle(bar)) ? a : b);
+        const box = bar.getBoundingClientRect();
+        return { name: near(names).textContent, text: near(values).textContent, fill: bar.getAttribute("fill"),
+                 left: box.left, top: box.top, length: box.width, gap: near(values).getBoundingClientRect().left - box.right };
+    });
+}"""
 
 
-def test_intervals_and_corrections_are_drawn(report: Opened) -> None:
-    points = report.ask("document.querySelectorAll('[data-bars=languages] svg path[fill=\"var(--second)\"]').length")
-    rules = report.ask("document.querySelectorAll('[data-bars=languages] svg line[stroke=\"var(--second)\"]').length")
-    assert points == rules == 19
+# The numbers behind the bars: those of the data, or the table of a picked subject.
+VALUES = """(figure) => {
+    const rows = JSON.parse(document.getElementById("data").textContent).figures[figure].rows;
+    return rows ?? [...document.querySelectorAll(`[data-table=${figure}] tbody tr`)]
+        .map((row) => ({ name: row.cells[0].textContent, value: Number(row.cells[2].dataset.value) })).filter((row) => row.name !== "Others");
+}"""
+
+
+BAR_FIGURES = ("languages", "language", "country", "encodings", "legacy", "mixed", "evidence")
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_all_bars_of_a_figure_have_one_scale(browser: Any, files: dict[str, Path], width: int) -> None:
+    """Lengths are proportional to values, bars begin at one line, and the value is written after the end."""
+    result = opened(browser, files["plain"], width)
+    assert result.drawn() == "all"
+    for figure in BAR_FIGURES:
+        bars = sorted(result.ask(BARS, figure), key=lambda bar: bar["top"])
+        rows = result.ask(VALUES, figure)
+        longest, largest = max(bar["length"] for bar in bars), max(row["value"] for row in rows)
+        assert len(bars) == len(rows) >= 3
+        for bar, row in zip(bars, rows, strict=True):
+            assert row["name"].startswith(bar["name"].rstrip("…"))  # long names are cut
+            assert bar["text"] == format_share(row["value"])
+            assert bar["length"] == pytest.approx(longest * row["value"] / largest, abs=1.5)
+            assert bar["left"] == pytest.approx(bars[0]["left"], abs=1)
+            assert 0 < bar["gap"] < 40
+    result.page.context.close()
+
+
+def test_tables_sort_and_search(report: Opened) -> None:
+    report.ask("document.querySelectorAll('#figure-languages details').forEach((e) => (e.open = true))")
+    column = "[...document.querySelectorAll('#figure-languages tbody tr')].filter((r) => !r.hidden).map((r) => r.cells[{}].textContent)"
+    before = report.ask(column.format(0))
+    report.page.click("#figure-languages thead button:text-is('Language')")
+    names = report.ask(column.format(0))
+    assert sorted(names) == sorted(before) and names != before and names[0][0] == "A"
+    report.page.click("#figure-languages thead button:text-is('Pages')")
+    pages = [int(text.replace(",", "")) for text in report.ask(column.format(3))]
+    assert pages == sorted(pages, reverse=True) and len(pages) > 50
+    report.page.fill("#figure-languages input[type=search]", "span latn")
+    assert report.ask(column.format(0)) == ["Spanish"]
+    report.page.fill("#figure-languages input[type=search]", "")
+    assert len(report.ask(column.format(0))) == len(pages)
+    assert report.said == []
+
+
+@pytest.mark.parametrize("figure", ["language", "both"])
+def test_figures_are_saved(browser: Any, files: dict[str, Path], figure: str, tmp_path: Path) -> None:
+    report = opened(browser, files["plain"])  # Chromium limits the downloads of a page.
+    assert report.drawn() == "all"
+    for suffix in ("csv", "svg", "png"):
+        with report.page.expect_download(timeout=PATIENCE) as saved:
+            report.page.click(f"#figure-{figure} .tools button:text-is('{suffix.upper()}')")
+        assert saved.value.suggested_filename == f"figure-{figure}.{suffix}"
+        saved.value.save_as(tmp_path / suffix)
+    rows = list(csv.reader((tmp_path / "csv").read_text("utf-8").splitlines()))
+    assert len(rows) > 3 and len({len(row) for row in rows}) == 1
+    assert all(float(row[-1] or 0) >= 0 for row in rows[1:])  # exact numbers, not percentages
+    picture = ElementTree.parse(tmp_path / "svg").getroot()
+    assert picture.tag.endswith("svg") and len(list(picture.iter())) > 20
+    assert "var(--" not in (tmp_path / "svg").read_text("utf-8")
+    assert (tmp_path / "png").read_bytes().startswith(b"\x89PNG") and (tmp_path / "png").stat().st_size > 5000
+    assert report.said == [] and report.ask("window.violations") == []
+    report.page.context.close()
+
+
+def test_a_saved_table_has_no_formulas(browser: Any, files: dict[str, Path], tmp_path: Path) -> None:
+    result = opened(browser, files["plain"])
+    assert result.drawn() == "all"
+    result.ask("document.querySelector('#figure-languages tbody th').textContent = '=1+\"1\"'")
+    with result.page.expect_download(timeout=PATIENCE) as saved:
+        result.page.click("#figure-languages .tools button:text-is('CSV')")
+    saved.value.save_as(tmp_path / "csv")
+    assert next(row for row in csv.reader((tmp_path / "csv").open(encoding="utf-8")) if "1+" in row[0])[0] == '\'=1+"1"'
+    result.page.context.close()
+
+
+def test_a_link_to_a_table_opens_it(report: Opened) -> None:
+    report.ask("location.hash = '#table-scripture'")
+    report.page.wait_for_selector("#table-scripture[open] table", timeout=PATIENCE)
+
+
+def test_bars_without_a_language_are_muted_and_last(report: Opened) -> None:
+    bars = report.ask(BARS, "languages")
+    assert report.names("languages")[0] == "English" and report.names("languages")[-2:] == ["Unknown", "No language"]
+    assert {bar["name"] for bar in bars if bar["fill"] == "var(--muted)"} == {"Unknown", "No language"}
+
+
+def test_a_bar_has_one_interval(report: Opened) -> None:
+    rules = report.ask("[...document.querySelectorAll('[data-bars=languages] svg .mark-rule.role-mark line')].length")
+    assert rules == len(report.ask(BARS, "languages")) == 22
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_the_map_is_whole_centred_and_tall(browser: Any, files: dict[str, Path], width: int) -> None:
+    result = opened(browser, files["plain"], width)
+    assert result.drawn() == "all"
+    frame, land = result.ask(
+        """() => {
+            const box = (e) => { const { left, right, top, bottom } = e.getBoundingClientRect(); return [left, right, top, bottom]; };
+            const map = document.querySelector("[data-map=servers]");
+            const shapes = [...map.querySelectorAll("svg .mark-shape path, svg .mark-symbol path")].map(box);
+            const ends = [Math.min, Math.max, Math.min, Math.max].map((pick, at) => pick(...shapes.map((shape) => shape[at])));
+            return [box(map), ends];
+        }"""
+    )
+    left, right, top, bottom = (abs(a - b) for a, b in zip(frame, land, strict=True))
+    assert land[0] > frame[0] and land[1] < frame[1] and land[2] > frame[2] and land[3] < frame[3]
+    assert abs(left - right) < 0.06 * (frame[1] - frame[0]) and abs(top - bottom) < 12
+    assert frame[3] - frame[2] > 220
+    view = result.ask(
+        "(() => { const e = document.querySelector('.world'); return [e.scrollLeft, e.scrollWidth - e.clientWidth]; })()"
+    )
+    assert view[0] == pytest.approx(view[1] / 2, abs=1)
+    result.page.context.close()
+
+
+def test_countries_have_names_on_hover(report: Opened) -> None:
+    """Every shape has the name of its country, also where the language has no pages."""
+    report.pick("language", "Icelandic")
+    tips = report.ask(
+        """[...document.querySelectorAll("[data-map=language] svg .mark-shape path")].map((e) => e.__data__.datum.tip)"""
+    )
+    assert "Country TD: no pages" in tips and any(tip.startswith("Iceland: ") for tip in tips)
+    assert not [tip for tip in tips if tip[:2].isupper() and tip[2:3] == ":"]
 
 
 def test_a_picked_language_redraws_map_bars_and_table(report: Opened) -> None:
@@ -253,7 +389,8 @@ def test_narrow_pages_do_not_scroll_sideways(browser: Any, files: dict[str, Path
     result.ask("document.querySelectorAll('details').forEach((e) => (e.open = true))")
     assert result.ask("document.documentElement.scrollWidth") <= width
     wide = result.ask(
-        """(width) => [...document.querySelectorAll("svg, h1, h2, p, select, figure")]
+        """(width) => [...document.querySelectorAll("svg, h1, h2, p, select, figure, .world")]
+            .filter((e) => !e.closest(".map"))
             .filter((e) => e.getBoundingClientRect().right > width + 1).map((e) => e.outerHTML.slice(0, 80))""",
         width,
     )

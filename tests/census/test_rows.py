@@ -14,9 +14,11 @@ import pytest
 from webtongue import Identifier
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
-from webtongue.census.rows import MethodAnswer, RowBuilder, content_languages
+from webtongue.census.methods import MethodAnswer
+from webtongue.census.rows import RowBuilder, content_languages
 from webtongue.census.run import census
 from webtongue.census.schema import BITS, rows_schema
+from webtongue.evidence.geo import Located
 
 HTML = {"content-type": "text/html"}
 ICELANDIC = "<html lang=is><title>Veður</title><p>Í dag er hlýtt og bjart um allt land, en á morgun má búast við rigningu á köflum.</p>"
@@ -204,10 +206,12 @@ def test_host_counts_and_links_of_a_page_list_are_used(tmp_path: Path, kind: str
 
 def test_the_country_of_a_server_is_looked_up_once(made: RowBuilder, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(Identifier, "country", lambda self, ip: asked.append(ip) or "IS")
+    located = Located("IS", network="192.0.2.0/24")
+    monkeypatch.setattr(Identifier, "locate", lambda self, ip: asked.append(ip) or located)
     captures = [
         page(ICELANDIC, ip="192.0.2.7"),
         Capture(url="https://example.com/", ip="192.0.2.8", status=Status.REVISIT),
     ]
     rows = made.batch(captures).rows
     assert rows.column("country").to_pylist() == ["IS", "IS"] and asked == ["192.0.2.7", "192.0.2.8"]
+    assert rows.column("ip_network").to_pylist() == ["192.0.2.0/24"] * 2

@@ -69,7 +69,8 @@ def test_queries_return_rows(out: Path, question: str, rows: list[tuple[Any, ...
 def test_relations_can_be_listed(out: Path) -> None:
     shown = {name for (name,) in answer(out, "SHOW TABLES")[1]}
     assert shown == {
-        "captures", "country", "country_distribution", "extracted_content", "geo", "identified_type", "language",
+        "audited", "captures", "counts", "country", "country_distribution", "extracted_content", "geo", "geoip", "identified_type",
+        "language",
         "language_distribution", "links", "pages", "rows", "server", "spoken",
     }  # fmt: skip
     listed = answer(out, "SELECT table_name FROM information_schema.tables")[1]

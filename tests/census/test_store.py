@@ -21,13 +21,14 @@ from webtongue.census.schema import links_schema, rows_schema
 from webtongue.census.search import search
 from webtongue.census.sql import run_query
 from webtongue.census.store import STORE, is_portal, open_store, write_store
-from webtongue.census.tables import run_all
+from webtongue.census.tables import names, run_all
 
 ADDRESSES = ["0.0.0.0", "1.2.3.4", "192.0.2.255", "255.255.255.255", "2001:db8::1", "::ffff:192.0.2.1"]
 NO_ADDRESSES = ["256.1.1.1", "1.2.3", "1.2.3.4.", "1.2.3.4.5", "example", "", "1..2.3"]
-# What figure 3-5 draws: server, extracted content, language, identified type, country, and the two distributions.
+# What figure 3-5 draws: server, extracted content, language, identified type, country, GeoIP ranges, and the two distributions.
 ENTITIES = {
     "server", "extracted_content", "language", "identified_type", "country", "country_distribution", "language_distribution", "geo",
+    "geoip",
 }  # fmt: skip
 
 
@@ -76,6 +77,38 @@ def test_countries_of_servers_and_languages_of_pages(out: Path) -> None:
     assert types == [("text",)] and "text" in meant
     assert pages == [(len(ADDRESSES) + len(NO_ADDRESSES),)]  # one of them was not found, one has a second page
     assert kept == [("Góðan dag", "utf-8")]
+
+
+def test_ranges_of_addresses_are_those_of_the_thesis(tmp_path: Path) -> None:
+    """The last addresses of a range of table 3-1, as a network; IPv6 ranges have no numbers."""
+    networks = {"61.65.0.245": ("61.64.0.0/14", "TW"), "62.23.36.35": ("62.23.36.32/29", "FR"), "9.9.9.9": (None, None)}
+    networks |= {"2001:db8::1": ("2001:db8::/32", "IS"), "0.0.0.1": ("0.0.0.0/0", "AQ")}
+    rows = [{"ip": ip, "ip_network": network, "country": country} for ip, (network, country) in networks.items()]
+    out = synthetic_rows.save(tmp_path / "out", synthetic_rows.table(rows))
+    with open_store(out) as connection:
+        ranges = answer(connection, "SELECT country, start_ip_number, end_ip_number FROM geoip ORDER BY country")
+        inside = answer(
+            connection,
+            "SELECT s.ip, g.country FROM server s JOIN geoip g ON s.ip_number BETWEEN g.start_ip_number AND g.end_ip_number "
+            "WHERE g.country <> 'AQ' ORDER BY 1",
+        )
+    assert ranges == [
+        ("AQ", 0, 2**32 - 1), ("FR", 1041703968, 1041703975), ("IS", None, None), ("TW", 1027604480, 1027866623),
+    ]  # fmt: skip
+    assert inside == [("61.65.0.245", "TW"), ("62.23.36.35", "FR")]
+
+
+def test_a_census_of_an_earlier_release_has_the_new_columns_as_nulls(out: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "old"
+    shutil.copytree(out, folder)
+    new = ["by_text", "by_language", "by_encoding", "title", "metadata", "ip_network"]
+    for part in (folder / "rows").glob("*.parquet"):
+        pq.write_table(pq.read_table(part).drop_columns(new), part)
+    with open_store(folder) as connection:
+        assert answer(connection, "SELECT count(*), count(by_text) FROM rows") == [(14, 0)]
+        assert answer(connection, "SELECT count(*) FROM geoip") == [(0,)]
+        assert answer(connection, "SELECT count(title) FROM extracted_content") == [(0,)]
+    assert [table.name for table in run_all(folder, names())] == list(names())
 
 
 def test_every_label_of_the_model_has_a_name_and_its_tier(out: Path) -> None:

@@ -40,7 +40,8 @@ def test_every_table_has_rows_as_wide_as_its_columns(out: Path, name: str) -> No
     result = run(out, name)
     assert result.title and result.columns
     assert all(len(row) == len(result.columns) for row in result.rows)
-    assert result.rows or name == "second_pass"  # this census has no second pass
+    # This census has no second pass, no audit and no published method.
+    assert result.rows or name in ("second_pass", "precision_by_language", "approach_coverage")
 
 
 def test_tables_add_up(out: Path) -> None:

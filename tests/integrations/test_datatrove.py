@@ -1,4 +1,4 @@
-"""The datatrove step, run by the executor of datatrove."""
+"""The datatrove steps, run by the executor of datatrove."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import json
 import pickle
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from webtongue import Identifier
-from webtongue.integrations.datatrove import BATCH_DOCUMENTS, Identify
+from webtongue.content.quality import QualityLimits
+from webtongue.integrations.datatrove import BATCH_DOCUMENTS, DropNearDuplicates, Extract, FilterQuality, Identify
 
 TEXTS = {
     "el": "Η βιβλιοθήκη είναι ανοιχτή κάθε μέρα.",
@@ -73,3 +75,25 @@ def test_in_a_pipeline(tmp_path: Path) -> None:
     assert sorted((row["id"], row["metadata"]["language"]) for row in result) == [
         ("0-el", "el"), ("0-ru", "ru"), ("1-el", "el"), ("1-ru", "ru"),
     ]  # fmt: skip
+
+
+def test_main_text_quality_and_near_duplicates() -> None:
+    long = "The old ferry crosses the river six times a day, and in summer many people have to wait on the bank for an hour."
+    more = "Nobody in the village remembers when the bakery was opened, but everyone knows that its oven has never gone cold."
+    more += " The boat is old and the sea is cold, and the house of the captain is on the hill" * 4 + "".join(
+        f" and {n}" for n in range(150)
+    )
+    page = f"<title>Boats</title><nav>Home</nav><h1>Boats</h1><p>{long}</p><p>{more}</p>"
+    pages = [page, page.replace("hour", "week"), "<nav>Home</nav>", f"<p>{'# ' * 90}{long}</p>"]
+    documents = [SimpleNamespace(text=html, id=str(i), metadata={}) for i, html in enumerate(pages)]
+    steps = (
+        Extract(markdown=True),
+        FilterQuality(QualityLimits(max_symbols=0.2, min_stop_words=0.1)),
+        DropNearDuplicates(12),
+    )
+    stream: Any = documents
+    for step in steps:
+        stream = step(stream)
+    [kept] = stream
+    assert kept.id == "0" and kept.text == f"# Boats\n\n{long}\n\n{more}"
+    assert kept.metadata["title"] == "Boats" and kept.metadata["stop_word_share"] > 0.3

@@ -1,5 +1,8 @@
 """Compare two censuses: which languages grew, shrank, appeared or disappeared, and which changes are significant.
 
+The same comparison is made of the countries of servers and pages, and of languages within countries: the growth of servers and the
+trend of the geography that Cai (2009, section 6.2.2) proposes to study.
+
 Hosts, not pages, are the sampled units, and many hosts are in both censuses. The variance of a change is that of a difference of
 two ratios over the hosts of both, including the covariance of a host with itself, by the jackknife, which leaves out one host at a
 time. A change is tested by Student's t. Its degrees of freedom are the effective number of hosts that have the language (Kish
@@ -18,21 +21,31 @@ from typing import Any
 
 from webtongue import labels
 from webtongue.census import store
+from webtongue.census.comparable import check_comparable
 from webtongue.census.dialect import translate
-from webtongue.census.folder import census_folder
+from webtongue.census.entities import UNKNOWN_COUNTRY
+from webtongue.census.folder import census_folder, refuse_estimate
 from webtongue.census.statistics import beyond_chance, student_factor, student_tails
-from webtongue.files import read_queries
+from webtongue.errors import UsageError
+from webtongue.files import read_queries, read_rows
 
-__all__ = ["Change", "Comparison", "compare"]
+__all__ = ["KINDS", "Change", "Comparison", "compare"]
 
 FILE = Path(__file__).with_name("compare.sql")
 Interval = tuple[float | None, float | None, float | None]  # a ratio and the ends of its interval
 FALSE_DISCOVERY_RATE = 0.05
+# What can be compared, each a query of compare.sql: pages by language, by country of the server, by both, and servers by country.
+KINDS = ("languages", "countries", "places", "servers")
+COUNTED = ("pages", "languages", "hosts", "servers")  # columns of the view counts
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A language in two censuses. Ratios are of the second to the first, with 95% intervals; None if it is in only one of them."""
+    """A language in two censuses. Ratios are of the second to the first, with 95% intervals; None if it is in only one of them.
+
+    In other comparisons than that of languages, ``label`` is a country, or a country and a language ("IS isl_Latn"). In that of
+    servers, pages and hosts are servers.
+    """
 
     label: str
     language: str
@@ -59,13 +72,23 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All languages of two censuses, those with the largest shares first."""
+    """All labels of two censuses, those with the largest shares first, or what else was compared.
+
+    Languages, hosts and servers are counted as by the view ``counts`` of each census.
+    """
 
     pages_a: int
     pages_b: int
-    hosts: int
+    languages_a: int
+    languages_b: int
+    hosts_a: int
+    hosts_b: int
     hosts_of_both: int
+    servers_a: int
+    servers_b: int
+    servers_of_both: int
     changes: tuple[Change, ...]
+    warnings: tuple[str, ...] = ()  # differences between the censuses that may look like changes of the web
 
     @property
     def growing(self) -> tuple[Change, ...]:
@@ -94,35 +117,47 @@ class Comparison:
         return [change for change in self.changes if change.beyond_chance]
 
 
-def compare(first: Path, second: Path, rate: float = FALSE_DISCOVERY_RATE) -> Comparison:
-    """Return the changes from the first census to the second, tested at a false discovery rate of ``rate``."""
+def compare(first: Path, second: Path, rate: float = FALSE_DISCOVERY_RATE, kind: str = KINDS[0]) -> Comparison:
+    """Return the changes from the first census to the second, tested at a false discovery rate of ``rate``.
+
+    ``kind`` is one of KINDS: what is compared.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"what can be compared is {', '.join(KINDS)}, not {kind!r}")
     folders = [census_folder(first), census_folder(second)]
+    for folder in folders:
+        refuse_estimate(folder, "its intervals are those of a sample, which a comparison of counts by host ignores")
+    warnings = check_comparable(folders[0], folders[1], kind)
     connection = store.connect(*folders)
     try:
         for suffix, folder in zip(("_a", "_b"), folders, strict=True):
             store.create_row_views(connection, folder, suffix)
-        return _compare(connection, rate)
+        return replace(_compare(connection, rate, kind), warnings=warnings)
     except store.import_duckdb().Error as error:
         raise store.query_error(error) from None
     finally:
         connection.close()
 
 
-def _compare(connection: Any, rate: float) -> Comparison:
+def _compare(connection: Any, rate: float, kind: str) -> Comparison:
     for census in ("a", "b"):
-        query = _queries()["pages"].replace("{census}", census)
+        query = _queries()[kind].replace("{census}", census)
         connection.execute(f"CREATE TEMP TABLE pages_{census} AS {query}")
     connection.execute(f"CREATE TEMP TABLE hosts AS {_queries()['hosts']}")
     totals = _records(connection, "whole")[0]
-    changes = [_change(row, totals) for row in _records(connection, "labels")]
+    changes = [_change(row, totals, kind) for row in _records(connection, "labels")]
     significant = beyond_chance([change.chance for change in changes], rate)
     changes = [replace(change, beyond_chance=flag) for change, flag in zip(changes, significant, strict=True)]
     changes.sort(key=lambda change: (-max(change.share_a, change.share_b), change.label))
-    counts = {name: int(totals[name] or 0) for name in ("pages_a", "pages_b", "hosts", "hosts_of_both")}
+    counts: dict[str, Any] = {"hosts_of_both": totals["hosts_of_both"], **_records(connection, "servers_of_both")[0]}
+    for census in ("a", "b"):
+        names = [f"{name}_{census}" for name in COUNTED]
+        row = connection.execute(f"SELECT {', '.join(COUNTED)} FROM counts_{census}").fetchone()
+        counts |= dict(zip(names, row, strict=True))
     return Comparison(**counts, changes=tuple(changes))
 
 
-def _change(row: Mapping[str, Any], totals: Mapping[str, Any]) -> Change:
+def _change(row: Mapping[str, Any], totals: Mapping[str, Any], kind: str) -> Change:
     pages = row["pages_a"], row["pages_b"]
     all_pages = totals["pages_a"], totals["pages_b"]
     a, b = (count / total if total else 0.0 for count, total in zip(pages, all_pages, strict=True))
@@ -150,8 +185,7 @@ def _change(row: Mapping[str, Any], totals: Mapping[str, Any]) -> Change:
         )
         counts = _interval(pages[1] / pages[0], factor * _root(variance))
     label = row["label"]
-    is_known = labels.parse(label) is not None
-    tag, name = (labels.bcp47(label), labels.name(label)) if is_known else (label, label)
+    tag, name = _name_label(label, kind)
     return Change(
         label,
         tag,
@@ -166,6 +200,24 @@ def _change(row: Mapping[str, Any], totals: Mapping[str, Any]) -> Change:
         int(row["hosts"]),
         chance,
     )
+
+
+def _name_label(label: str, kind: str) -> tuple[str, str]:
+    """Return the language tag and the name of what is compared; the tag of a country is empty."""
+    if kind == "languages":
+        is_known = labels.parse(label) is not None
+        return (labels.bcp47(label), labels.name(label)) if is_known else (label, label)
+    code, _, language = label.partition(" ")
+    country = _country_names().get(code, code)
+    if not language:
+        return "", country
+    tag, name = _name_label(language, "languages")
+    return tag, f"{name}, {country}"
+
+
+@cache
+def _country_names() -> dict[str, str]:
+    return dict(read_rows("country_names.tsv")) | {UNKNOWN_COUNTRY: "Unknown country"}
 
 
 def _interval(ratio: float, half_width: float) -> tuple[float, float, float]:

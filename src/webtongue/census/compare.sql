@@ -1,11 +1,38 @@
--- Pages of two censuses by host and label, and the sums over hosts from which the variance of a change is computed.
+-- What is compared in two censuses, by host and label, and the sums over hosts from which the variance of a change is computed.
+-- The first queries are the things that can be compared; {census} is a or b.
 
--- name: pages
--- {census} is a or b.
+-- name: languages
 SELECT coalesce(url_host_name, '') AS host, coalesce(label, 'und') AS label, max(coalesce(tier, 0)) AS tier, count(*) AS pages
 FROM captures_{census}
 WHERE is_page
 GROUP BY ALL
+
+-- name: countries
+SELECT coalesce(url_host_name, '') AS host, coalesce(country, 'ZZ') AS label, 0 AS tier, count(*) AS pages
+FROM captures_{census}
+WHERE is_page
+GROUP BY ALL
+
+-- name: places
+-- A language in a country.
+SELECT
+    coalesce(url_host_name, '') AS host, concat(coalesce(country, 'ZZ'), ' ', coalesce(label, 'und')) AS label,
+    max(coalesce(tier, 0)) AS tier, count(*) AS pages
+FROM captures_{census}
+WHERE is_page
+GROUP BY ALL
+
+-- name: servers
+-- Here a server is the sampled unit and counts once, whatever the status of its responses.
+SELECT ip AS host, min(coalesce(country, 'ZZ')) AS label, 0 AS tier, 1 AS pages
+FROM captures_{census}
+WHERE ip IS NOT NULL
+GROUP BY ip
+
+-- name: servers_of_both
+SELECT count(*) AS servers_of_both
+FROM (SELECT DISTINCT ip FROM captures_a) AS a
+JOIN (SELECT DISTINCT ip FROM captures_b) AS b ON b.ip = a.ip
 
 -- name: hosts
 -- factor_a and factor_b: the jackknife factor of the host, as in cubes/shares.sql; 1 for a host that has all pages.

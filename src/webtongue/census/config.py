@@ -37,6 +37,7 @@ class Config:
     keep_text: bool = False
     keep_links: bool = False
     second_pass: bool = True
+    method: str = ""  # the published method that answers in place of the Identifier, with its manner; census() sets it
     portal: bool = False  # count one home page per server, as Cai (2009) does
     # Identification, as in Identifier
     priors: str = "web"

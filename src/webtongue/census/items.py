@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 
-__all__ = ["Source", "WorkItem"]
+__all__ = ["Source", "WorkItem", "hash_items"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,9 @@ class WorkItem:
     def reads_stdin(self) -> bool:
         """Whether one of the sources is standard input."""
         return any(source.kind == "stdin" for source in self.sources)
+
+
+def hash_items(items: Sequence[WorkItem]) -> str:
+    """Return a hash of work items, by which a resumed run recognises its inputs."""
+    inputs = json.dumps([asdict(item) for item in items])
+    return hashlib.blake2b(inputs.encode("utf-8", "replace"), digest_size=16).hexdigest()

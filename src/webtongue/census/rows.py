@@ -3,50 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from webtongue import Identifier, Page, __version__, labels
+from webtongue import Identifier, __version__, labels
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.config import Config
+from webtongue.census.methods import PLAIN_TEXT_HEADERS, MethodFunction, method_columns
 from webtongue.census.schema import BITS, batch_name, links_schema, rows_schema
-from webtongue.extra_columns import EXTRA_COLUMNS, identified_by
+from webtongue.census.text_columns import page_text_columns, text_column
+from webtongue.evidence.geo import Located
+from webtongue.extra_columns import EXTRA_COLUMNS, PAGE_TEXTS, identified_by
 from webtongue.reference.domains import site_of
 
 __all__ = [
-    "Batch", "MethodAnswer", "MethodFunction", "RowBuilder", "content_languages", "create_identifier", "languages_column",
+    "Batch", "RowBuilder", "content_languages", "create_identifier", "languages_column",
     "model_checksum",
 ]  # fmt: skip
 
 OK = 200
 MAX_STATUS = 2**15 - 1  # int16 column; servers send arbitrary status codes
-BASIC_COLUMNS = frozenset(EXTRA_COLUMNS) - {"outlinks", "text"}
-PLAIN_TEXT_HEADERS = {"content-type": "text/plain; charset=utf-8"}
+BASIC_COLUMNS = frozenset(EXTRA_COLUMNS) - {"outlinks", *PAGE_TEXTS}
 ROBOTS_URL = re.compile(r"^[a-z]+://[^/]+/robots\.txt$", re.IGNORECASE)
 # Runs of question marks or replacement characters: text that was converted from a wrong encoding (Cai 2009, 5.1.3).
 LOST_CHARACTERS = re.compile(rb"\?{3,}|(?:\xef\xbf\xbd){2,}")
 MIN_LOST_SHARE = 0.3  # of the visible text
-BY_ENCODING = "encoding"  # the approach of the composite method that relies on a declared charset
 CHECKSUM = slice(24, 32)  # the last field in the header of a model file (files.py)
 TEXT_COLUMNS = (
     "label", "language", "script", "reason", "charset_language", "group", "declared_language", "unrecognised_language",
     "declared_encoding", "content_charset", "content_mime_detected",
 )  # fmt: skip
 NUMBER_COLUMNS = ("confidence", "reliable", "encoding_confidence", "group_confidence", "tier", "letters", "text_bytes")
-
-
-@dataclass(frozen=True, slots=True)
-class MethodAnswer:
-    """The answer of a published method for a page, and the approach that gave it."""
-
-    label: str
-    approach: str = ""
-    reason: str = ""
-
-
-MethodFunction = Callable[[Sequence[Page]], Sequence[MethodAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +64,24 @@ class RowBuilder:
         self.ident = create_identifier(config)
         wants_links = config.keep_links or (config.second_pass and method is None)
         self._extra_columns = (
-            BASIC_COLUMNS | ({"outlinks"} if wants_links else set()) | ({"text"} if config.keep_text else set())
+            BASIC_COLUMNS | ({"outlinks"} if wants_links else set()) | (set(PAGE_TEXTS) if config.keep_text else set())
         )
 
     @cached_property
     def _constants(self) -> dict[str, str]:
-        return {"model": model_checksum(self.ident), "version": __version__, "crawl": self.config.crawl}
+        return {
+            "model": self.config.method or model_checksum(self.ident),
+            "version": __version__,
+            "crawl": self.config.crawl,
+        }
 
     def batch(self, captures: Sequence[Capture]) -> Batch:
         """Return a row for each capture, in order."""
         import pyarrow as pa
 
         readable = [i for i, capture in enumerate(captures) if capture.body is not None and not capture.problem]
-        countries = self._countries(captures)
+        located = [self._locate(capture) for capture in captures]
+        countries = [place.country for place in located]
         answers, links = self._identify([captures[i] for i in readable], [countries[i] for i in readable])
         if answers and len(readable) < len(captures):  # rows without an answer are null
             indexes: list[int | None] = [None] * len(captures)
@@ -95,13 +89,13 @@ class RowBuilder:
                 indexes[i] = index
             spread = pa.RecordBatch.from_arrays(list(answers.values()), list(answers))
             answers = dict(zip(answers, spread.take(pa.array(indexes, pa.int32())).columns, strict=True))
-        columns = answers | self._capture_columns(captures, countries, set(readable))
+        columns = answers | self._capture_columns(captures, located, set(readable))
         schema = rows_schema()
         arrays = [_cast(columns.get(field.name), field.type, len(captures)) for field in schema]
         return Batch(pa.RecordBatch.from_arrays(arrays, schema=schema), links)
 
     def _capture_columns(
-        self, captures: Sequence[Capture], countries: Sequence[str], readable: set[int]
+        self, captures: Sequence[Capture], located: Sequence[Located], readable: set[int]
     ) -> dict[str, Any]:
         """Return the columns that do not depend on the language of a page."""
         import pyarrow as pa
@@ -127,26 +121,30 @@ class RowBuilder:
             "problem": [str(capture.problem) for capture in captures],
             "problem_detail": [capture.detail for capture in captures],
             "ip": [capture.ip for capture in captures],
-            "country": countries,
+            "country": [place.country for place in located],
+            "ip_network": [place.network for place in located],
             **{name: [value] * len(captures) for name, value in self._constants.items()},
         }
-        return {name: _text_column(values) for name, values in texts.items()} | {
+        return {name: text_column(values) for name, values in texts.items()} | {
             "fetch_time": pa.array([capture.fetch_time or None for capture in captures], pa.timestamp("ms", "UTC")),
             "fetch_status": pa.array(codes, pa.int16()),
             "warc_record_offset": pa.array([capture.offset for capture in captures], pa.int64()),
             "warc_record_length": pa.array([capture.length or None for capture in captures], pa.int64()),
         }
 
-    def _countries(self, captures: Sequence[Capture]) -> list[str]:
-        """Return the countries of servers, from the input or by their IP addresses, for captures of any kind and status."""
-        return [capture.country or (self.ident.country(capture.ip) if capture.ip else "") for capture in captures]
+    def _locate(self, capture: Capture) -> Located:
+        """Return the country of a server, from the input or by its IP address, for a capture of any kind and status."""
+        if capture.country:
+            return Located(capture.country)
+        return self.ident.locate(capture.ip) if capture.ip else Located()
 
     def _identify(self, captures: Sequence[Capture], countries: Sequence[str]) -> tuple[dict[str, Any], Any]:
         """Return the columns of answers, and the links, of captures that have a body."""
         if not captures:
             return {}, links_schema().empty_table()
         if self._method is not None:
-            return _method_columns(captures, self._method), links_schema().empty_table()
+            texts = self._read_texts(captures) if self.config.keep_text else {}
+            return method_columns(captures, self._method) | texts, links_schema().empty_table()
         columns = {
             "raw": [capture.body for capture in captures],
             "url": [capture.url or None for capture in captures],
@@ -162,6 +160,14 @@ class RowBuilder:
             _exclude_from_second_pass(captures, answers)
         _mark_lost_characters(captures, answers)
         return _answer_columns(answers, self.ident), _links_table(captures, answers)
+
+    def _read_texts(self, captures: Sequence[Capture]) -> dict[str, Any]:
+        """Return the texts of pages that a published method answers, decoded as the Identifier decodes them."""
+        columns = {
+            "raw": [capture.body for capture in captures],
+            "headers": [PLAIN_TEXT_HEADERS if capture.is_text else capture.headers for capture in captures],
+        }
+        return page_text_columns(self.ident.identify_batch(columns, 1, extra=set(PAGE_TEXTS)))
 
 
 def _unread_status(capture: Capture) -> Status:
@@ -194,36 +200,24 @@ def _split_host(url: str) -> tuple[str, str, str]:
     return (host, "", "") if not tld or tld.isdigit() or ":" in host or "." not in host else (host, domain, tld)
 
 
-def _text_column(values: Sequence[str]) -> Any:
-    """Return a column of text, null where it is empty; lone surrogates, which Parquet cannot store, are replaced."""
-    import pyarrow as pa
-
-    try:
-        return pa.array([value or None for value in values], pa.string())
-    except UnicodeEncodeError:
-        return pa.array([value.encode("utf-8", "replace").decode() or None for value in values], pa.string())
-
-
 def _answer_columns(answers: dict[str, Any], ident: Identifier) -> dict[str, Any]:
     """Return the columns of schema.py from those of identify_batch."""
     import pyarrow as pa
 
     is_answered = [label not in labels.SPECIAL for label in answers["label"]]
-    columns = {name: _text_column(answers[batch_name(name)]) for name in TEXT_COLUMNS}
+    columns = {name: text_column(answers[batch_name(name)]) for name in TEXT_COLUMNS}
     columns |= {name: pa.array(answers[batch_name(name)], pa.bool_()) for name in ("agrees", "encoding_agrees")}
     columns |= {name: pa.array(answers[batch_name(name)]) for name in NUMBER_COLUMNS}
     bits = {source: answers[f"bits_{source}"] for source in BITS}
     for source, values in bits.items():
         columns[f"bits_{source}"] = pa.array(values, mask=_missing_bits(values, is_answered))
-    columns["identified_by"] = _text_column(_top_sources(bits, is_answered))
+    columns["identified_by"] = text_column(_top_sources(bits, is_answered))
     columns["languages"] = languages_column(answers["languages"])
-    columns["content_languages"] = _text_column([content_languages(pairs) for pairs in answers["languages"]])
+    columns["content_languages"] = text_column([content_languages(pairs) for pairs in answers["languages"]])
     columns["likeliest"] = _likeliest_column(answers["likeliest"], ident)
     columns["reading"] = pa.array(answers["reading"], pa.binary())
     columns["inlinks_used"] = pa.array(answers.get("inlinks_used", [0] * len(is_answered)), pa.int32())
-    if "text" in answers:
-        columns["text"] = pa.array(answers["text"], pa.large_string())
-    return columns
+    return columns | page_text_columns(answers)
 
 
 def _missing_bits(values: Any, is_answered: Sequence[bool]) -> Any:
@@ -317,34 +311,9 @@ def _links_table(captures: Sequence[Capture], answers: dict[str, Any]) -> Any:
         for text in links[1:]
     ]
     indexes = pa.array(links.pages)
-    urls = _text_column([capture.url for capture in captures])
+    urls = text_column([capture.url for capture in captures])
     page_columns = [urls, pa.array(answers["label"]), pa.array(answers["confidence"])]
     columns = [*texts, *(column.take(indexes) for column in page_columns)]
     table = pa.Table.from_arrays(columns, schema=links_schema())
     is_ok = np.array([capture.fetch_status == OK for capture in captures])
     return table if is_ok.all() else table.filter(pa.array(is_ok[links.pages]))
-
-
-def _method_columns(captures: Sequence[Capture], method: MethodFunction) -> dict[str, Any]:
-    """Return the columns of the answers of a published method."""
-    pages = [
-        Page(
-            capture.body or b"",
-            capture.url or None,
-            PLAIN_TEXT_HEADERS if capture.is_text else capture.headers,
-            capture.ip or None,
-        )
-        for capture in captures
-    ]
-    answers = method(pages)
-    names = [answer.label for answer in answers]
-    parsed = [labels.parse(name) if name not in labels.SPECIAL else None for name in names]
-    by_encoding = [answer.label if answer.approach == BY_ENCODING else "" for answer in answers]
-    return {
-        "label": _text_column(names),
-        "language": _text_column([labels.bcp47(name) for name in names]),
-        "script": _text_column([label.script if label else "" for label in parsed]),
-        "reason": _text_column([answer.reason for answer in answers]),
-        "identified_by": _text_column([answer.approach for answer in answers]),
-        "charset_language": _text_column(by_encoding),  # counted in table 5-2 of Cai (2009)
-    }

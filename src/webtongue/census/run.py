@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
@@ -19,14 +18,17 @@ from webtongue.census.config import Config
 from webtongue.census.engines import Engine, Job, OnProgress
 from webtongue.census.engines.gather_duckdb import SPILL_FOLDER
 from webtongue.census.engines.local import LocalEngine
-from webtongue.census.folder import ABOUT, MANIFEST, refuse_links
-from webtongue.census.items import WorkItem
+from webtongue.census.folder import ABOUT, MANIFEST, has_located_servers, refuse_links
+from webtongue.census.items import WorkItem, hash_items
 from webtongue.census.lock import take_lock
 from webtongue.census.manifest import Manifest, SecondPassCounts
 from webtongue.census.merge import merge
+from webtongue.census.methods import MethodFunction
+from webtongue.census.mirror import Mirror, open_mirror
 from webtongue.census.read.inputs import expand_inputs
 from webtongue.census.read.partition import create_work_items
-from webtongue.census.rows import MethodFunction, create_identifier, model_checksum
+from webtongue.census.read.remote_io import is_remote
+from webtongue.census.rows import create_identifier, model_checksum
 from webtongue.census.schema import VERSION
 from webtongue.census.second_pass import EVIDENCE_FOLDER, run_second_pass
 from webtongue.census.sink import ATTEMPTS_FOLDER, LINKS, ROWS, UNFINISHED_SUFFIX, atomic_write
@@ -66,6 +68,7 @@ class _RunOptions:
     engine: Engine
     on_progress: OnProgress | None
     on_stage: OnStage
+    mirror: Mirror | None = None  # copies parts to a store
 
 
 def census(
@@ -79,34 +82,59 @@ def census(
     engine: Engine | None = None,
     on_progress: OnProgress | None = None,
     on_stage: OnStage = lambda stage: None,
+    scratch: str | None = None,
 ) -> Summary:
     """Identify every capture of the inputs, and write a row for each to ``out/rows``.
 
-    ``method`` is a published method that answers in the place of the Identifier.
+    ``method`` is a published method that answers in the place of the Identifier. ``out`` may be a URL; ``scratch`` is then the
+    folder for temporary files, which a cluster must share.
     """
-    out, config = Path(out), config or Config()
+    config = config or Config()
     if method is not None:
-        config = replace(config, second_pass=False)  # published methods have none
+        name = str(getattr(method, "description", "") or type(method).__name__)
+        config = replace(config, method=name, second_pass=False)  # published methods have no second pass
     if resume and STDIN in inputs:
         raise UsageError("standard input cannot be read again: --resume needs files")
     create_identifier(config)  # raises an error for unusable settings before the folder is created
     on_stage("looking at inputs")
     skipped: list[str] = []
-    items = create_work_items(expand_inputs(inputs, config, out, skipped.append))
+    items = create_work_items(expand_inputs(inputs, config, None if is_remote(str(out)) else out, skipped.append))
     options = _RunOptions(resume, method, engine or LocalEngine(workers), on_progress, on_stage)
-    with output_errors(out), _locked(out):
-        summary = _run(items, out, config, options)
+    if is_remote(str(out)):
+        summary = _run_to_store(items, str(out), scratch, config, options)
+    else:
+        summary = _run_in_folder(items, Path(out), config, options)
     return replace(summary, skipped_folders=tuple(skipped))
+
+
+def _run_in_folder(items: Sequence[WorkItem], out: Path, config: Config, options: _RunOptions) -> Summary:
+    with output_errors(out), _locked(out):
+        return _run(items, out, config, options)
+
+
+def _run_to_store(
+    items: Sequence[WorkItem], url: str, scratch: str | None, config: Config, options: _RunOptions
+) -> Summary:
+    """Run a census in a temporary folder that is copied to a store, part by part."""
+    with output_errors(url), open_mirror(url, options.resume, config.retries, scratch) as mirror:
+        summary = _run_in_folder(items, mirror.folder, config, replace(options, mirror=mirror))
+        options.on_stage("uploading")
+        mirror.finish()
+        return summary
 
 
 def _run(items: Sequence[WorkItem], out: Path, config: Config, options: _RunOptions) -> Summary:
     manifest = _open_folder(out, items, config, options.resume)
+    if options.mirror is not None:
+        options.mirror.start()
     resumed = len(manifest.parts)
     unfinished = [item for item in items if item.number not in manifest.parts]
     if unfinished:
         options.on_stage("reading")
         for part in options.engine.run(unfinished, Job(config, out, options.method), options.on_progress):
             manifest.add_part(part)
+            if options.mirror is not None:
+                options.mirror.add_part(part)
     counts = None
     if config.second_pass:
         options.on_stage("second pass")
@@ -146,10 +174,9 @@ def _open_folder(out: Path, items: Sequence[WorkItem], config: Config, resume: b
     manifest = Manifest(out)
     for folder in (ROWS, LINKS):
         (out / folder).mkdir(parents=True, exist_ok=True)
-    inputs = json.dumps([asdict(item) for item in items])
     description = {
         "schema": VERSION, "webtongue": __version__, "config": json.loads(json.dumps(config.to_dict())),
-        "items": len(items), "inputs": hashlib.blake2b(inputs.encode("utf-8", "replace"), digest_size=16).hexdigest(),
+        "items": len(items), "inputs": hash_items(items),
     }  # fmt: skip
     manifest.open(description, resume)
     manifest.delete_unlisted()
@@ -176,7 +203,7 @@ def _summarize(
         statuses.update(part.counts)
         problems.update(part.problems)
     size = sum(part.size for part in manifest.parts.values())
-    attribution = create_identifier(config).attribution
+    attribution = create_identifier(config).attribution if has_located_servers(manifest.path.parent) else ""
     return Summary(
         statuses.total(), dict(statuses), dict(problems), items, resumed, size, second_pass, attribution
     )  # fmt: skip
@@ -187,7 +214,7 @@ def _write_about(out: Path, config: Config, summary: Summary) -> None:
     about: dict[str, Any] = {
         "schema": VERSION,
         "webtongue": __version__,
-        "model": model_checksum(create_identifier(config)),
+        "model": config.method or model_checksum(create_identifier(config)),
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "config": config.to_dict(),
         "rows": summary.rows,

@@ -8,9 +8,11 @@ from typing import Any
 from webtongue.extra_columns import BITS
 from webtongue.schema import BATCH_FIELDS, SMALL, arrow_type
 
-__all__ = ["BITS", "VERSION", "batch_name", "links_schema", "rows_schema"]
+__all__ = ["ADDED_COLUMNS", "BITS", "VERSION", "batch_name", "links_schema", "rows_schema"]
 
-VERSION = 2  # version of these columns; docs/census.md lists them
+VERSION = 3  # version of these columns; docs/census.md lists them
+# Columns that a census of version 2 lacks: they are null in its relations.
+ADDED_COLUMNS = frozenset({"ip_network", "by_encoding", "by_language", "by_text", "title", "metadata"})
 CENSUS_NAMES = {
     "encoding": "content_charset",
     "media_type": "content_mime_detected",
@@ -66,15 +68,21 @@ def _own_columns(pa: Any, name: Any) -> list[tuple[str, Any]]:
         ("text_bytes", pa.int64()),  # of visible text in UTF-8
         ("letters", pa.int32()),  # letters that were read
         ("ip", name),
+        ("ip_network", name),  # the range of the IP-to-country file that contains the address
         *((f"bits_{source}", pa.float32()) for source in BITS),  # evidence for the answer against the runner-up
         ("likeliest", pa.list_(label_score)),  # of the text alone, without a prior
         ("identified_by", name),  # the source with most bits (the identified type of Cai)
+        ("by_encoding", name),  # the answer of each approach of the method of Cai (2009), where it was run and has one
+        ("by_language", name),
+        ("by_text", name),
         ("inlinks_used", pa.int32()),
         ("first_label", name),  # before the second pass; null for rows without one
         ("first_confidence", pa.float32()),
         ("first_reliable", pa.bool_()),
         ("reading", pa.binary()),  # the packed page for the second pass; null for long clear text
-        ("text", pa.large_string()),  # with --keep-text
+        ("text", pa.large_string()),  # with --keep-text, as the next two
+        ("title", pa.string()),
+        ("metadata", pa.string()),  # the texts of meta elements, such as descriptions and keywords
         ("model", name),  # checksum of the model file
         ("version", name),  # of webtongue
     ]

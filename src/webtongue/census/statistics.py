@@ -1,11 +1,11 @@
-"""Student's t distribution and a test of many hypotheses, in plain Python: the census extra does not install SciPy."""
+"""Student's t distribution, exact binomial limits and a test of many hypotheses: the census extra does not install SciPy."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-__all__ = ["beyond_chance", "student_factor", "student_tails"]
+__all__ = ["beyond_chance", "binomial_limits", "student_factor", "student_tails"]
 
 MIN_DIVISOR = 1e-300
 PRECISION = 1e-14
@@ -53,6 +53,25 @@ def beyond_chance(p_values: Sequence[float], rate: float = 0.05) -> list[bool]:
             accepted = rank
     significant = set(order[:accepted])
     return [i in significant for i in range(len(p_values))]
+
+
+def binomial_limits(successes: float, trials: float, tails: float = 0.05) -> tuple[float, float]:
+    """Return the exact limits of a proportion (Clopper and Pearson 1934); the numbers need not be integers.
+
+    >>> [round(limit, 4) for limit in binomial_limits(8, 10)], [round(limit, 4) for limit in binomial_limits(0, 10)]
+    ([0.4439, 0.9748], [0.0, 0.3085])
+    """
+    low = _beta_quantile(tails / 2, successes, trials - successes + 1) if successes > PRECISION else 0.0
+    high = _beta_quantile(1 - tails / 2, successes + 1, trials - successes) if trials - successes > PRECISION else 1.0
+    return low, high
+
+
+def _beta_quantile(probability: float, a: float, b: float) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _incomplete_beta(a, b, middle) < probability else (low, middle)
+    return (low + high) / 2
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:

@@ -17,10 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from webtongue.census.audit.precision import AUDITED, audited_table
 from webtongue.census.dialect import translate
 from webtongue.census.entities import entities
-from webtongue.census.folder import census_folder, part_files, read_about
-from webtongue.census.schema import links_schema, rows_schema
+from webtongue.census.folder import ESTIMATE, census_folder, is_estimate, part_files, read_about, read_estimate
+from webtongue.census.schema import ADDED_COLUMNS, links_schema, rows_schema
 from webtongue.census.sink import LINKS, PART_PATTERN, ROWS
 from webtongue.errors import MissingExtra, OutputError, UsageError, WebtongueError
 from webtongue.files import read_queries
@@ -32,7 +33,10 @@ __all__ = [
 
 STORE = "census.duckdb"
 FILE = Path(__file__).with_name("store.sql")
-VIEWS = ("pages", "server", "extracted_content", "geo", "country_distribution", "language_distribution")
+ESTIMATED_CUBE = "shares"  # the cube that an estimate has from its sample, in place of the query of the census
+VIEWS = (
+    "pages", "counts", "server", "extracted_content", "geoip", "geo", "country_distribution", "language_distribution",
+)  # fmt: skip
 MEMORY = "2500MB"  # for queries; DuckDB may exceed it by some hundred MB
 # Settings of every connection: no extension is installed or loaded automatically, and no Python variable is a table.
 OFFLINE = {
@@ -65,6 +69,9 @@ def open_store(out: Path, *, write: bool = False, memory: str = MEMORY, max_spil
     connection = connect(out, memory=memory, max_spill=max_spill)
     try:
         create_relations(connection, out)
+        _create_temporary(connection, AUDITED, audited_table(out))
+        if is_estimate(out):
+            _create_temporary(connection, ESTIMATED_CUBE, _estimated_shares(out))
     except BaseException:
         connection.close()
         raise
@@ -135,13 +142,36 @@ def create_relations(connection: Any, out: Path) -> None:
         connection.execute(f"CREATE VIEW {name} AS {definitions[name]}")
 
 
+def _create_temporary(connection: Any, name: str, table: Any) -> None:
+    connection.register("entity", table)
+    connection.execute(f"CREATE TEMP TABLE {name} AS SELECT * FROM entity")
+    connection.unregister("entity")
+
+
+def _estimated_shares(out: Path) -> Any:
+    """Return the cube of shares of an estimate, whose intervals are those of its sample (docs/estimate.md)."""
+    import pyarrow as pa
+
+    types = {"label": pa.string(), "pages": pa.int64(), "fetched": pa.int64()}
+    names = ("label", "pages", "fetched", "share", "effective", "low", "high")
+    try:
+        rows = [row for row in read_estimate(out)["labels"] if row["fetched"] > 0]
+        table = pa.table({name: pa.array([row[name] for row in rows], types.get(name, pa.float64())) for name in names})
+    except (KeyError, TypeError, ValueError, pa.ArrowException):
+        raise UsageError(f"{out / ESTIMATE} is damaged: run the estimate again") from None
+    return table.rename_columns(["hosts" if name == "fetched" else name for name in names])
+
+
 def create_row_views(connection: Any, out: Path, suffix: str = "") -> None:
-    """Create the views ``rows`` and ``captures``; a suffix tells those of two censuses apart."""
+    """Create the views ``rows`` and ``captures``; with a suffix, which tells those of two censuses apart, also ``counts``."""
     definitions = _view_definitions(out)
-    captures = definitions["portals" if is_portal(out) else "captures"]
+    captures = definitions["estimated" if is_estimate(out) else "portals" if is_portal(out) else "captures"]
     try:
         connection.execute(f"CREATE VIEW rows{suffix} AS {definitions['rows']}")
         connection.execute(f"CREATE VIEW captures{suffix} AS {captures.replace('FROM rows', f'FROM rows{suffix}')}")
+        if suffix:
+            counts = definitions["counts"].replace("FROM captures", f"FROM captures{suffix}")
+            connection.execute(f"CREATE VIEW counts{suffix} AS {counts}")
     except import_duckdb().Error as error:
         raise query_error(error) from None
 
@@ -150,7 +180,10 @@ def _view_definitions(out: Path) -> dict[str, str]:
     """Return the queries of store.sql by name, over the files of a census; a folder without parts is an empty table."""
     definitions = read_queries(FILE)
     for name, schema in ((ROWS, rows_schema()), (LINKS, links_schema())):
-        source = _read_parts(out, name) if part_files(out, name) else _empty_table(schema)
+        parts = part_files(out, name)
+        source = _read_parts(out, name) if parts else _empty_table(schema)
+        if parts and (missing := _missing_columns(parts, schema)):  # a census of an earlier release
+            source = f"(SELECT *, {', '.join(missing)} FROM {source})"
         definitions = {view: query.replace(f"{{{name}}}", source) for view, query in definitions.items()}
     return {view: translate(query) for view, query in definitions.items()}
 
@@ -193,8 +226,25 @@ def _read_parts(out: Path, name: str) -> str:
     return f"read_parquet({folder} || '/{name}/{PART_PATTERN}', union_by_name = true, hive_partitioning = false)"
 
 
+def _missing_columns(parts: Sequence[Path], schema: Any) -> list[str]:
+    """Return the columns of later versions that no part has, each as a null of its type."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names: set[str] = set()
+    for part in parts:
+        with suppress(OSError, pa.ArrowException):  # the first query reports a damaged part
+            names |= set(pq.read_schema(part).names)
+    return [_null_column(field) for field in schema if names and field.name in ADDED_COLUMNS - names]
+
+
 def _empty_table(schema: Any) -> str:
     """Return a subquery with the columns of a schema and no rows."""
+    return f"(SELECT {', '.join(map(_null_column, schema))}) WHERE false"
+
+
+def _null_column(field: Any) -> str:
+    """Return a null with the name and the type of a field."""
     import pyarrow as pa
 
     sql_types: dict[Any, str] = {
@@ -209,5 +259,4 @@ def _empty_table(schema: Any) -> str:
             return f"STRUCT({', '.join(f'{part.name} {sql_type(part.type)}' for part in arrow_type)})"
         return sql_types.get(arrow_type, "VARCHAR")
 
-    columns = ", ".join(f'CAST(NULL AS {sql_type(field.type)}) AS "{field.name}"' for field in schema)
-    return f"(SELECT {columns}) WHERE false"
+    return f'CAST(NULL AS {sql_type(field.type)}) AS "{field.name}"'

@@ -9,7 +9,8 @@ from typing import Protocol, TypeVar
 
 from webtongue.census.config import Config
 from webtongue.census.items import WorkItem
-from webtongue.census.rows import MethodFunction, RowBuilder
+from webtongue.census.methods import MethodFunction
+from webtongue.census.rows import RowBuilder
 from webtongue.census.sink import Part, PartWriter
 from webtongue.census.work import NO_RETRY, WRITING, ItemProcessor, ReportPosition, RetryPlan
 
@@ -45,6 +46,10 @@ class Job:
     config: Config
     out: Path
     method: MethodFunction | None = None
+
+    def priority(self, item: WorkItem) -> tuple[int, int]:
+        """Return the place of an item in the queue: the largest first, so that no large item starts last."""
+        return -item.size, item.number
 
     def create_worker(self) -> Worker:
         """Return the function that a process runs on its items."""

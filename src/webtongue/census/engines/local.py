@@ -118,7 +118,7 @@ class WorkerPool:
 
     def run(self, items: Sequence[WorkItem], out: Path, on_progress: OnProgress | None = None) -> Iterator[Part]:
         """Yield the part of each item, below ``out``, when it is finished."""
-        queue = deque(_Task(item) for item in sorted(items, key=lambda item: (-item.size, item.number)))
+        queue = deque(_Task(item) for item in sorted(items, key=self.job.priority))
         sizes = {item.number: item.size for item in items}
         totals = _Totals(sum(sizes.values()), len(items))
         workers = self._workers

@@ -1,51 +1,75 @@
-"""Recognise repeated texts with a hash table of fixed size."""
+"""Remove repeated texts and lines, over the rows of all workers in the order of the inputs, with memory of fixed size."""
 
 from __future__ import annotations
 
-import hashlib
-from array import array
+import zlib
+from collections.abc import Iterable, Iterator
 
-__all__ = ["RecentHashes", "hash_text", "normalize_space"]
+from webtongue.census.extract.config import ExtractConfig
+from webtongue.census.extract.rows import ExtractCounts, ExtractedText
+from webtongue.content.duplicates import RecentHashes
 
-BUCKET_SLOTS = 4  # slots in which a hash may be stored
+__all__ = ["Deduplicator"]
 
-
-def normalize_space(text: str) -> str:
-    """Return a text with every run of white space as one space.
-
-    >>> normalize_space("  Góðan \\n\\tdag ")
-    'Góðan dag'
-    """
-    return " ".join(text.split())
+# Of the tables of texts, lines and bands: 4, 2 and 16 million hashes, in 32, 16 and 128 MB. A text has eight bands.
+TEXT_BITS, LINE_BITS, BAND_BITS = 22, 21, 24
 
 
-def hash_text(text: str, *context: str) -> int:
-    """Return a 64-bit hash of a text in a context, such as its host; the same on every machine and in every run."""
-    data = "\0".join((*context, text)).encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little")
+class Deduplicator:
+    """The last step: rows without repeated texts, near duplicates and lines that other pages of the host had."""
 
+    def __init__(self, config: ExtractConfig) -> None:
+        self._config = config
+        self._texts = None if config.duplicates else RecentHashes(TEXT_BITS)
+        self._lines = None if config.host_lines else RecentHashes(LINE_BITS)
+        self._bands = None if config.near_duplicates else RecentHashes(BAND_BITS)
 
-class RecentHashes:
-    """A set of the last hashes that were added, with ``2**bits`` slots of eight bytes.
+    def __call__(self, rows: Iterable[ExtractedText], counts: ExtractCounts) -> Iterator[ExtractedText]:
+        """Yield the rows that remain, and count them."""
+        return (row for row in rows if self.accept(row, counts))
 
-    A forgotten hash appears new again. A new hash never appears old, except with a probability of one in 2**64.
+    def accept(self, row: ExtractedText, counts: ExtractCounts) -> bool:
+        """Remove repeated lines from a row, and count it; return False for a row that is dropped."""
+        # Texts are compared before lines are removed, because no line of a repeated page would remain.
+        if self._texts is not None and self._texts.add(row.text_key):
+            counts.duplicates += 1
+            return False
+        if self._bands is not None and any([self._bands.add(key) for key in row.band_keys]):
+            counts.near_duplicates += 1
+            return False
+        if self._lines is not None and row.line_keys:
+            add = self._lines.add
+            row.lines = [line for line, key in zip(row.lines, row.line_keys, strict=True) if not add(key)]
+        row.characters = sum(map(len, row.lines))
+        if row.characters < self._config.min_characters:
+            counts.short += 1
+            return False
+        counts.add_row(row.label, row.characters)
+        return True
 
-    >>> hashes = RecentHashes(10)
-    >>> hashes.add(7), hashes.add(7), hashes.add(8)
-    (False, True, False)
-    """
+    def save(self) -> Iterator[bytes]:
+        """Yield the state in chunks, compressed: empty slots take no space."""
+        packer = zlib.compressobj(1)
+        for table in self._tables():
+            yield packer.compress(table.state)
+        yield packer.flush()
 
-    def __init__(self, bits: int) -> None:
-        self._table = array("Q", bytes(8 << bits))
-        self._bucket_mask = (1 << bits) - BUCKET_SLOTS
+    def load(self, chunks: Iterable[bytes]) -> None:
+        """Restore the state that `save` returned for the same settings."""
+        unpacker = zlib.decompressobj()
+        views = [table.state for table in self._tables()]
+        for chunk in chunks:
+            data = unpacker.decompress(chunk)
+            while data:
+                if not views:
+                    raise ValueError("the state of duplicates has more tables than expected")
+                count = min(len(data), len(views[0]))
+                views[0][:count] = data[:count]
+                views[0], data = views[0][count:], data[count:]
+                if not views[0]:
+                    views.pop(0)
+        if views:
+            raise ValueError("the state of duplicates is cut")
 
-    def add(self, number: int) -> bool:
-        """Add a hash; return True if it was already in the set."""
-        number = number or 1  # 0 marks an empty slot
-        table, start = self._table, number & self._bucket_mask
-        for slot in range(start, start + BUCKET_SLOTS):
-            if table[slot] == number:
-                return True
-        table[start + 1 : start + BUCKET_SLOTS] = table[start : start + BUCKET_SLOTS - 1]  # the oldest is forgotten
-        table[start] = number
-        return False
+    def _tables(self) -> list[RecentHashes]:
+        return [table for table in (self._texts, self._lines, self._bands) if table is not None]

@@ -1,60 +1,92 @@
-"""Extract texts from captures: prefilter, verdict, text, deduplication."""
+"""Extract texts from captures: prefilter, verdict, text, measures of quality."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
+from datetime import UTC, datetime
 from typing import Any
 
-from webtongue import Identifier, Page, Segment, labels
+from webtongue import Analysis, Identifier, Page, Segment, labels
 from webtongue.census.capture import Capture, Problem, Status
 from webtongue.census.extract.config import ExtractConfig
-from webtongue.census.extract.dedup import RecentHashes, hash_text, normalize_space
-from webtongue.census.extract.text import PageText, find_texts, select_lines
+from webtongue.census.extract.text import PageText, find_texts
+from webtongue.content.blocks import build_blocks, join_markdown, to_markdown
+from webtongue.content.duplicates import hash_text, minhash_bands, normalize_space
+from webtongue.content.metadata import Metadata, read_metadata
+from webtongue.content.quality import measure_quality
+from webtongue.content.select import select_blocks
 from webtongue.reference.domains import site_of
 
-__all__ = ["Deduplicator", "ExtractCounts", "ExtractedText", "TextExtractor"]
+__all__ = ["ExtractCounts", "ExtractedText", "TextExtractor"]
 
 OK = 200
-TEXT_BITS, LINE_BITS = 22, 21  # of the tables of texts and lines: 4 and 2 million hashes, in 32 and 16 MB
 
 
 @dataclass(slots=True)
 class ExtractedText:
-    """A row: the text of a page in one language. Columns of Common Crawl's index have its names."""
+    """A row: the text of a page in one language. Columns of Common Crawl's index have its names.
+
+    ``lines`` and ``keys``, the hashes that find duplicates, are no columns.
+    """
 
     url: str
-    fetch_time: int  # milliseconds since 1970, UTC; 0 if unknown
+    url_host_name: str
+    fetch_time: str  # ISO 8601, UTC; empty if unknown
     content_digest: str
     content_charset: str  # of the page; the text is UTF-8
     warc_filename: str
     warc_record_offset: int
+    title: str
+    author: str
+    date: str  # as declared, ISO 8601
+    licences: tuple[str, ...]
     label: str
     confidence: float
     reliable: bool
     tier: int
     declared_language: str
     segments: tuple[Segment, ...]  # byte ranges of the text in the page
-    lines: list[str]
+    characters: int
+    words: int
+    symbol_share: float
+    stop_word_share: float | None
+    repeated_line_share: float
+    list_share: float
+    lines: list[str]  # a string for each block
+    text_key: int = 0
+    line_keys: tuple[int, ...] = ()
+    band_keys: tuple[int, ...] = ()
+    markdown: bool = False
 
     @property
     def text(self) -> str:
-        """The text, with a line for each block."""
-        return "\n".join(self.lines)
+        """The text, with a line for each block, or as Markdown."""
+        return join_markdown(self.lines) if self.markdown else "\n".join(self.lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the row as a JSON object."""
-        row = asdict(self)
-        del row["lines"]
+        """Return the columns as a JSON object."""
+        row = {name: getattr(self, name) for name in COLUMN_FIELDS}
         row["segments"] = [segment._asdict() for segment in self.segments]
+        row["licences"] = list(self.licences)
         return {**row, "language": labels.bcp47(self.label), "text": self.text}
 
+    def to_part(self) -> dict[str, Any]:
+        """Return all fields as a JSON object, from which `from_part` creates the row again."""
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return values | {"segments": [segment._asdict() for segment in self.segments]}
+
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> ExtractedText:
-        """Return the row of a JSON object."""
-        values = {name: row[name] for name in cls.__dataclass_fields__ if name in row}
-        segments = tuple(Segment(**segment) for segment in row["segments"])
-        return cls(**{**values, "segments": segments, "lines": row["text"].split("\n") if row["text"] else []})
+    def from_part(cls, row: Mapping[str, Any]) -> ExtractedText:
+        """Return the row of `to_part`."""
+        values: dict[str, Any] = {name: tuple(value) if name in TUPLE_FIELDS else value for name, value in row.items()}
+        values["segments"] = tuple(Segment(**segment) for segment in row["segments"])
+        return cls(**values)
+
+
+NOT_COLUMNS = ("lines", "text_key", "line_keys", "band_keys", "markdown")
+COLUMN_FIELDS = tuple(column.name for column in fields(ExtractedText) if column.name not in NOT_COLUMNS)
+TUPLE_FIELDS = ("licences", "line_keys", "band_keys")
 
 
 @dataclass(slots=True)
@@ -68,15 +100,30 @@ class ExtractCounts:
     refused: int = 0  # by the prefilter
     identified: int = 0
     texts: int = 0  # in the chosen languages
+    poor: int = 0  # texts outside of the limits of quality
     short: int = 0  # texts of which too little remained
     duplicates: int = 0
+    near_duplicates: int = 0
     rows: int = 0  # written
     characters: int = 0
+    languages: dict[str, list[int]] = field(default_factory=dict)  # rows and characters by label
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Add the counts of another worker."""
+        """Add the counts of a worker, which has none by language."""
         for name, count in counts.items():
             setattr(self, name, getattr(self, name) + count)
+
+    def add_row(self, label: str, characters: int) -> None:
+        """Count a row that is written."""
+        self.rows += 1
+        self.characters += characters
+        language = self.languages.setdefault(label, [0, 0])
+        language[0] += 1
+        language[1] += characters
+
+    def numbers(self) -> dict[str, int]:
+        """Return the counts that are not by language."""
+        return {name: count for name, count in asdict(self).items() if name != "languages"}
 
 
 class TextExtractor:
@@ -111,48 +158,49 @@ class TextExtractor:
             return
         counts.identified += 1
         analysis = self._ident.analyze(page, is_text=capture.is_text)
-        for text in find_texts(analysis, self._labels, self._config.min_confidence, self._ident):
-            lines = select_lines(text, self._config.boilerplate)
-            yield _build_row(capture, text, analysis.verdict.encoding, analysis.declared.language, lines)
+        texts = list(find_texts(analysis, self._labels, self._config.min_confidence, self._ident))
+        metadata = read_metadata(analysis) if texts and not capture.is_text else Metadata()
+        for text in texts:
+            counts.texts += 1
+            row = _build_row(capture, analysis, metadata, text, self._config)
+            if row is None:
+                counts.poor += 1
+            else:
+                yield row
 
 
 def _build_row(
-    capture: Capture, text: PageText, encoding: str, declared_language: str, lines: list[str]
-) -> ExtractedText:
+    capture: Capture, analysis: Analysis, metadata: Metadata, text: PageText, config: ExtractConfig
+) -> ExtractedText | None:
+    """Return the row of a text, or None if its quality is outside of the limits."""
+    blocks = list(build_blocks(select_blocks(text.blocks, config.boilerplate)))
+    quality = measure_quality(blocks, text.label)
+    if not config.limits.accept(quality):
+        return None
+    lines = [to_markdown(block) if config.markdown else block.text for block in blocks]
+    host = site_of(capture.url)[0]
+    plain = normalize_space(" ".join(block.text for block in blocks))
     return ExtractedText(
-        capture.url, capture.fetch_time, capture.digest, encoding or "utf-8", capture.filename, capture.offset, text.label,
-        round(text.confidence, 6), text.reliable, text.tier, declared_language, text.segments, lines,
+        capture.url, host, _iso_time(capture.fetch_time), capture.digest, analysis.verdict.encoding or "utf-8",
+        capture.filename, capture.offset, metadata.title, metadata.author, metadata.date, metadata.licences, text.label,
+        round(text.confidence, 6), text.reliable, text.tier, analysis.declared.language, text.segments,
+        **asdict(quality), lines=lines,
+        text_key=0 if config.duplicates else hash_text(plain),
+        line_keys=() if config.host_lines or not host else tuple(hash_text(line, host) for line in lines),
+        band_keys=() if config.near_duplicates else tuple(minhash_bands(plain)),
+        markdown=config.markdown,
     )  # fmt: skip
 
 
-class Deduplicator:
-    """The last step, over the rows of all workers in the order of the inputs: repeated lines and texts are removed."""
+def _iso_time(milliseconds: int) -> str:
+    """Return a time as ISO 8601.
 
-    def __init__(self, config: ExtractConfig) -> None:
-        self._min_characters = config.min_characters
-        self._texts = None if config.duplicates else RecentHashes(TEXT_BITS)
-        self._lines = None if config.boilerplate else RecentHashes(LINE_BITS)
-
-    def __call__(self, rows: Iterable[ExtractedText], counts: ExtractCounts) -> Iterator[ExtractedText]:
-        """Yield the rows that remain, and count them."""
-        for row in rows:
-            counts.texts += 1
-            # Texts are compared before lines are removed, because no line of a repeated page would remain.
-            if self._texts is not None and self._texts.add(hash_text(normalize_space(row.text))):
-                counts.duplicates += 1
-                continue
-            row.lines = self._new_lines(row)
-            size = sum(map(len, row.lines))
-            if size < self._min_characters:
-                counts.short += 1
-                continue
-            counts.rows += 1
-            counts.characters += size
-            yield row
-
-    def _new_lines(self, row: ExtractedText) -> list[str]:
-        """Return the lines that no other page of the host had; all lines of a page without a URL."""
-        hashes, host = self._lines, site_of(row.url)[0]
-        if hashes is None or not host:
-            return row.lines
-        return [line for line in row.lines if not hashes.add(hash_text(line, host))]
+    >>> _iso_time(1710238800000), _iso_time(0)
+    ('2024-03-12T10:20:00Z', '')
+    """
+    if not milliseconds:
+        return ""
+    try:
+        return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):  # a year out of range
+        return ""

@@ -1,45 +1,50 @@
-"""Run an extraction: an engine reads the inputs, and the texts are written in the order of the inputs."""
+"""Run an extraction: an engine reads the inputs, and the texts are written in the order of the inputs, while reading goes on."""
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import zstandard
+
+from webtongue import __version__
 from webtongue.census.config import Config
 from webtongue.census.engines import Engine, Job, OnProgress, Worker
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.extract.config import ExtractConfig
-from webtongue.census.extract.rows import Deduplicator, ExtractCounts, ExtractedText, TextExtractor
-from webtongue.census.extract.sink import check_output, is_file, output_format, to_json_line, write_texts
-from webtongue.census.folder import EXTRACT_PARTS
-from webtongue.census.items import WorkItem
-from webtongue.census.lock import has_locks, take_lock
+from webtongue.census.extract.dedup import Deduplicator
+from webtongue.census.extract.formats import format_of_name, parse_format, write_rows
+from webtongue.census.extract.rows import ExtractCounts, ExtractedText, TextExtractor
+from webtongue.census.extract.shards import PART_PREFIX, Layout, Progress, Shard, ShardWriter, read_progress
+from webtongue.census.items import WorkItem, hash_items
 from webtongue.census.read import read
 from webtongue.census.read.inputs import SkippedFolder, expand_inputs
 from webtongue.census.read.partition import create_work_items
-from webtongue.census.rows import create_identifier
+from webtongue.census.read.remote_io import STDIN, is_remote
+from webtongue.census.rows import create_identifier, model_checksum
 from webtongue.census.run import OnStage
 from webtongue.census.sink import Part, atomic_write
+from webtongue.census.storage import Storage, open_storage
 from webtongue.census.work import NO_RETRY, WRITING, ItemProcessor, ReportPosition, RetryPlan
-from webtongue.errors import output_errors
+from webtongue.errors import UsageError, output_errors
 
 __all__ = ["ExtractResult", "extract", "extract_texts"]
 
-LOCK = "lock"  # in the temporary folder, held as long as the process lives
+VERSION = 1  # of the manifest and the columns
+COMMIT_BYTES = 1 << 27  # of rows that are collected between two commits, which bounds memory
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractResult:
-    """The result of an extraction."""
+    """The result of an extraction: counts, and the files with their rows."""
 
     counts: ExtractCounts
-    files: tuple[Path, ...]
+    shards: tuple[Shard, ...]
+    resumed: int = 0  # work items that an earlier run had finished
 
 
 def extract_texts(
@@ -65,64 +70,169 @@ def extract(
     config: Config | None = None,
     *,
     file_format: str | None = None,
+    resume: bool = False,
+    force: bool = False,
     workers: int | None = None,
     engine: Engine | None = None,
     on_progress: OnProgress | None = None,
     on_stage: OnStage = lambda stage: None,
     on_skipped: SkippedFolder = lambda folder: None,
 ) -> ExtractResult:
-    """Write the texts of the inputs to ``out``: a folder with a file for each language, or one file (.jsonl, .parquet).
+    """Write the texts of the inputs to ``out``: a folder with shards for each label, or one file; a path or a URL.
 
-    The same inputs give the same files, whatever the number of workers.
+    ``resume`` continues a run that was stopped, ``force`` replaces an earlier result. The same inputs give the same rows in the
+    same files, whatever the number of workers and interruptions.
     """
-    out, config = Path(out), config or Config()
-    file_format = output_format(out, file_format)
-    check_output(out, file_format)
+    config = config or Config()
+    if resume and STDIN in inputs:
+        raise UsageError("standard input cannot be read again: --resume needs files")
+    if resume and force:
+        raise UsageError("--resume continues an earlier run and --force replaces it: choose one")
+    folder, layout = _parse_output(str(out), file_format)
     on_stage("looking at inputs")
-    items = create_work_items(expand_inputs(inputs, config, out, on_skipped))
-    with output_errors(out), _temporary_folder(out) as folder:
-        counts = ExtractCounts()
-        on_stage("reading")
-        job = ExtractJob(config, folder, extract_config=extract_config)
-        for part in (engine or LocalEngine(workers)).run(items, job, on_progress):
-            counts.add(part.counts)
-        on_stage("writing")
-        rows = (row for item in items for row in _read_part(folder / _part_filename(item.number)))
-        files = write_texts(Deduplicator(extract_config)(rows, counts), out, file_format)
-    return ExtractResult(counts, tuple(files))
+    items = create_work_items(expand_inputs(inputs, config, None if is_remote(str(out)) else out, on_skipped))
+    with output_errors(str(out)):
+        storage = open_storage(folder, layout.work, config.retries)
+        progress = _open_progress(storage, layout, _describe(items, extract_config, config, layout), resume, force)
+        if progress.finished:
+            return _result(progress, len(items))
+        with storage.locked():
+            run = _Run(storage, layout, progress, extract_config)
+            resumed = run.restore(items)
+            on_stage("reading")
+            job = ExtractJob(config, storage.scratch, extract_config=extract_config)
+            unread = [item for item in items if item.number >= progress.item and item.number not in run.read]
+            run.assemble()
+            for part in (engine or LocalEngine(workers)).run(unread, job, on_progress):
+                run.read.add(part.number)
+                run.assemble()
+            on_stage("writing")
+            run.finish()
+        if layout.file and not is_remote(folder):
+            (Path(folder) / layout.work / ".lock").unlink(missing_ok=True)
+        _remove_empty_folder(storage, layout)
+    return _result(progress, resumed)
 
 
-@contextmanager
-def _temporary_folder(out: Path) -> Iterator[Path]:
-    """Create ``out`` if it is a folder, and a temporary folder beside it, on the same disk.
-
-    The temporary folder is deleted at the end, or by the next run if this one is killed.
-    """
-    if not is_file(out):
-        out.mkdir(parents=True, exist_ok=True)  # an error is raised now, not after hours
-    parent = out.absolute().parent
-    _delete_stale(parent)
-    folder = Path(tempfile.mkdtemp(prefix=EXTRACT_PARTS, dir=parent))
-    unnamed = folder / f"{LOCK}.new"
-    lock = take_lock(unnamed)
-    try:
-        unnamed.rename(folder / LOCK)  # the lock file appears locked, so that no other run takes the folder for stale
-        yield folder
-    finally:
-        os.close(lock)
-        shutil.rmtree(folder, ignore_errors=True)
+def _parse_output(out: str, file_format: str | None) -> tuple[str, Layout]:
+    """Return the folder or URL of the storage, and the layout in it; raise UsageError if the format does not exist."""
+    form = parse_format(out, file_format)
+    if not format_of_name(out):
+        return out, Layout(form)
+    if is_remote(out):
+        folder, _, name = out.rpartition("/")
+        return folder, Layout(form, name)
+    path = Path(out)
+    if not path.parent.is_dir():
+        raise UsageError(f"{path.parent} is not a folder: create it first")
+    return str(path.parent), Layout(form, path.name)
 
 
-def _delete_stale(parent: Path) -> None:
-    """Delete the temporary folders of killed processes, whose locks nobody holds."""
-    for folder in parent.glob(f"{EXTRACT_PARTS}*") if has_locks() else ():
-        if folder.is_symlink() or not (folder / LOCK).is_file():
-            continue
-        with suppress(OSError):  # a folder of another user
-            lock = take_lock(folder / LOCK)
-            if lock >= 0:
-                os.close(lock)
-                shutil.rmtree(folder, ignore_errors=True)
+def _describe(
+    items: Sequence[WorkItem], extract_config: ExtractConfig, config: Config, layout: Layout
+) -> dict[str, Any]:
+    """Return what two runs must have in common for one to continue the other."""
+    description = {
+        "version": VERSION, "webtongue": __version__, "model": model_checksum(create_identifier(config)), "format": layout.form,
+        "items": len(items), "inputs": hash_items(items), "settings": extract_config.to_dict(), "reading": config.to_dict(),
+    }  # fmt: skip
+    plain: dict[str, Any] = json.loads(json.dumps(description))
+    return plain
+
+
+def _open_progress(
+    storage: Storage, layout: Layout, description: dict[str, Any], resume: bool, force: bool
+) -> Progress:
+    """Return the progress of the run to continue, or that of a new one; raise UsageError if the output is taken."""
+    progress = read_progress(storage, layout)
+    if progress is not None and force:
+        for name in [layout.manifest, *(shard.name for shard in progress.shards), *storage.names(layout.work)]:
+            storage.delete(name)
+        progress = None
+    if progress is None:
+        if layout.file and storage.exists(layout.file):
+            if not force:
+                raise UsageError(f"{layout.file} exists: choose another file, or replace it with --force")
+            storage.delete(layout.file)
+        if not layout.file and any(not name.startswith(f"{layout.work}/") for name in storage.names("")):
+            raise UsageError(f"{storage.url} is not an empty folder: choose another")
+        progress = Progress(description)
+        return progress
+    if not resume:
+        raise UsageError(
+            f"{storage.url} already has an extraction: continue it with --resume, replace it with --force, or choose another folder"
+        )
+    if progress.description != description:
+        raise UsageError(
+            f"{storage.url} was started with other inputs or settings, or a file has changed since: "
+            "resume with the same ones, or choose another folder"
+        )
+    return progress
+
+
+def _result(progress: Progress, resumed: int) -> ExtractResult:
+    return ExtractResult(ExtractCounts(**progress.counts), tuple(progress.shards), resumed)
+
+
+def _remove_empty_folder(storage: Storage, layout: Layout) -> None:
+    """Delete the folder of unfinished files on a disk, with the lock that was held."""
+    if storage.scratch.name == layout.work and storage.scratch.is_dir():
+        (storage.scratch / ".lock").unlink(missing_ok=True)
+        storage.scratch.rmdir()
+
+
+class _Run:
+    """Assembles the parts of workers in the order of the inputs: removes duplicates, writes shards, commits."""
+
+    def __init__(self, storage: Storage, layout: Layout, progress: Progress, config: ExtractConfig) -> None:
+        self._storage, self._layout, self._progress = storage, layout, progress
+        self._counts = ExtractCounts(**progress.counts)
+        self._dedup = Deduplicator(config)
+        self._writer = ShardWriter(storage, layout, progress, config.shard_bytes)
+        self._item, self._row = progress.item, progress.row
+        self.read: set[int] = set()  # items whose parts exist
+
+    def restore(self, items: Sequence[WorkItem]) -> int:
+        """Restore the state of the last commit; return the number of items that were read before."""
+        if self._progress.state:
+            self._dedup.load(self._writer.read_state())
+        self._writer.join_shards()
+        self._writer.delete_unlisted()
+        self._storage.write(self._layout.manifest, self._progress.to_json())
+        self.read = {item.number for item in items if _part_path(self._storage.scratch, item.number).exists()}
+        return self._progress.item + len([number for number in self.read if number >= self._progress.item])
+
+    def assemble(self) -> None:
+        """Write the rows of all parts that exist without a gap."""
+        while self._item in self.read:
+            path = _part_path(self._storage.scratch, self._item)
+            for number, values in enumerate(_read_part(path)):
+                if "counts" in values:
+                    self._counts.add(values["counts"])
+                elif number >= self._row:
+                    row = ExtractedText.from_part(values)
+                    if self._dedup.accept(row, self._counts):
+                        self._writer.add(row)
+                    self._row = number + 1
+                    if self._writer.pending_bytes >= COMMIT_BYTES:
+                        self._commit()
+            self._item, self._row = self._item + 1, 0
+
+    def finish(self) -> None:
+        """Write what is left."""
+        self._commit(finished=True)
+        if self._layout.file:
+            if not self._progress.shards:  # an empty file shows that there are no texts
+                path = self._storage.scratch / "empty"
+                write_rows(path, self._layout.form, ())
+                self._storage.publish(path, self._layout.file)
+            self._storage.delete(self._layout.manifest)
+
+    def _commit(self, finished: bool = False) -> None:
+        first = self._progress.item
+        self._writer.commit(self._item, self._row, self._counts, self._dedup.save(), finished)
+        for number in range(first, self._item):
+            _part_path(self._storage.scratch, number).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +240,10 @@ class ExtractJob(Job):
     """A job that writes the texts of every item to a file."""
 
     extract_config: ExtractConfig | None = None
+
+    def priority(self, item: WorkItem) -> tuple[int, int]:
+        """Return the place of an item in the queue: in the order of the inputs, in which texts are written."""
+        return 0, item.number
 
     def create_worker(self) -> Worker:
         """Return the function that a process runs on its items."""
@@ -140,24 +254,29 @@ class ExtractJob(Job):
         def work(item: WorkItem, out: Path, plan: RetryPlan = NO_RETRY, report: ReportPosition | None = None) -> Part:
             rows = 0
             extractor.counts = ExtractCounts()
-            with atomic_write(out / _part_filename(item.number)) as path, path.open("wb") as file:
+            with atomic_write(_part_path(out, item.number)) as path, zstandard.open(path, "wb") as file:
                 for texts in process(item, plan, report):
-                    file.writelines(map(to_json_line, texts))
+                    for row in texts:
+                        file.write(_to_line(row.to_part()))
                     rows += len(texts)
+                file.write(_to_line({"counts": extractor.counts.numbers()}))
             if report is not None:
                 report(WRITING, 0, 0, item.size)
-            return Part(item.number, rows, counts=asdict(extractor.counts))
+            return Part(item.number, rows)
 
         return work
 
 
-def _part_filename(number: int) -> str:
-    return f"part-{number:06}.jsonl"
+def _part_path(folder: Path, number: int) -> Path:
+    return folder / f"{PART_PREFIX}{number:06}.jsonl.zst"
 
 
-def _read_part(path: Path) -> Iterator[ExtractedText]:
-    """Yield the rows of a part, and delete its file."""
-    with path.open("rb") as file:
-        for line in file:
-            yield ExtractedText.from_dict(json.loads(line))
-    path.unlink()
+def _to_line(values: dict[str, Any]) -> bytes:
+    return json.dumps(values).encode() + b"\n"
+
+
+def _read_part(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a part, then its counts."""
+    with zstandard.open(path, "rb") as file:
+        for line in io.BufferedReader(file):
+            yield json.loads(line)

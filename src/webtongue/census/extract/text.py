@@ -1,4 +1,4 @@
-"""Select the text of a page in chosen languages: a line for each block, without boilerplate and blocks in other languages."""
+"""Select the text of a page in chosen languages: its blocks without those in other languages."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from webtongue import Analysis, Block, Identifier, Segment, Verdict, labels
+from webtongue import Analysis, Identifier, Segment, Verdict, labels
+from webtongue.content.places import PlacedBlock, placed_blocks
+from webtongue.content.select import count_letters
 
-__all__ = ["PageText", "find_texts", "select_lines"]
+__all__ = ["PageText", "find_texts"]
 
-INVISIBLE_KINDS = frozenset({"alt", "meta"})
-MENU_KINDS = frozenset({"navigation", "link", "title"})  # a title repeats the name of the site and the first heading
-BOILERPLATE_NOISE = frozenset({"numbers", "symbols", "common", "repeated", "notice", "consent"})
-FIRST_EAST_ASIAN = "\u2e80"
 MIN_BLOCK_LETTERS = 40  # of a block that is identified by itself
-# Compared with the lines of trafilatura on dev pages, these limits raise precision from 45 to 57%, and lower recall from 56 to 51%.
-MIN_RUNNING_LETTERS = 80  # of a line of running text
-MAX_LINE_DISTANCE = 5  # between running text and a short line that belongs to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +24,7 @@ class PageText:
     reliable: bool
     tier: int
     segments: tuple[Segment, ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[PlacedBlock, ...]
 
 
 def find_texts(
@@ -58,44 +53,11 @@ def find_texts(
             yield PageText(label, own.confidence, True, own.tier, _segments(verdict, label), blocks)
 
 
-def select_lines(text: PageText, boilerplate: bool) -> list[str]:
-    """Return a line for each block; ``boilerplate`` keeps menus, single links, notices and stray lines."""
-    excluded = INVISIBLE_KINDS if boilerplate else INVISIBLE_KINDS | MENU_KINDS
-    lines = [
-        (block.kind, line)
-        for block in text.blocks
-        if block.kind not in excluded and (boilerplate or not BOILERPLATE_NOISE.intersection(block.noise))
-        if (line := " ".join(block.text.split()))
-    ]
-    return [line for _, line in lines] if boilerplate else _running_lines(lines)
-
-
-def _running_lines(lines: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the lines of running text with headings before and short lines within; all lines of a page without running text."""
-    is_running = [_count_letters(line) >= MIN_RUNNING_LETTERS for _, line in lines]
-    if not any(is_running):
-        return [line for _, line in lines]
-    return [
-        line
-        for i, (kind, line) in enumerate(lines)
-        if is_running[i]
-        or (
-            any(is_running[i + 1 : i + 1 + MAX_LINE_DISTANCE])
-            and (kind == "heading" or any(is_running[max(0, i - MAX_LINE_DISTANCE) : i]))
-        )
-    ]
-
-
-def _count_letters(line: str) -> int:
-    """Return the length of a line, in which an East Asian character counts as three letters."""
-    return len(line) + 2 * sum(char >= FIRST_EAST_ASIAN for char in line) if not line.isascii() else len(line)
-
-
 def _segments(verdict: Verdict, label: str) -> tuple[Segment, ...]:
     return tuple(segment for segment in verdict.segments if segment.label == label)
 
 
-def _blocks_in(labelled: Sequence[tuple[Block, str]], label: str) -> Iterator[Block]:
+def _blocks_in(labelled: Sequence[tuple[PlacedBlock, str]], label: str) -> Iterator[PlacedBlock]:
     """Yield the blocks in a language or in a look-alike of it: no line of a Croatian page is Bosnian."""
     group = labels.group(label)
     for block, block_label in labelled:
@@ -103,13 +65,13 @@ def _blocks_in(labelled: Sequence[tuple[Block, str]], label: str) -> Iterator[Bl
             yield block
 
 
-def _label_blocks(analysis: Analysis, ident: Identifier) -> list[tuple[Block, str]]:
+def _label_blocks(analysis: Analysis, ident: Identifier) -> list[tuple[PlacedBlock, str]]:
     """Return every block with its language.
 
     All blocks of a page in one language have that language. On other pages, long blocks are identified by themselves, and short
     ones have the language of the segment that they are in, if it is one of the languages of the page.
     """
-    verdict, blocks = analysis.verdict, analysis.blocks
+    verdict, blocks = analysis.verdict, list(placed_blocks(analysis))
     segments = sorted(verdict.segments)
     page_labels = [label for label, _ in analysis.languages]
     main = verdict.label if verdict.label != "mul" else page_labels[0] if page_labels else ""
@@ -119,13 +81,13 @@ def _label_blocks(analysis: Analysis, ident: Identifier) -> list[tuple[Block, st
     labelled = []
     for block in _split_blocks(blocks, segments):
         segment_label = segments[max(bisect_right(begins, block.begin) - 1, 0)].label
-        own = ident.identify_text(block.text) if _count_letters(block.text) >= MIN_BLOCK_LETTERS else None
+        own = ident.identify_text(block.text) if count_letters(block.text) >= MIN_BLOCK_LETTERS else None
         inherited = segment_label if segment_label in page_labels else main
         labelled.append((block, own.label if own and own.reliable else inherited))
     return labelled
 
 
-def _split_blocks(blocks: Sequence[Block], segments: Sequence[Segment]) -> Iterator[Block]:
+def _split_blocks(blocks: Sequence[PlacedBlock], segments: Sequence[Segment]) -> Iterator[PlacedBlock]:
     """Yield blocks; those with several segments are split into sentences."""
     begins = [segment.begin for segment in segments]
     for block in blocks:

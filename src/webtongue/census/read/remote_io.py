@@ -18,7 +18,10 @@ from webtongue.census.config import Config
 from webtongue.errors import MissingExtra, UnreadableFile
 from webtongue.files import open_regular_file
 
-__all__ = ["STDIN", "RewindableStream", "Sleep", "is_remote", "list_files", "open_input", "open_stdin", "read_range"]
+__all__ = [
+    "STDIN", "RewindableStream", "Sleep", "is_remote", "list_files", "open_input", "open_stdin", "open_store", "read_range",
+    "retry",
+]  # fmt: skip
 
 STDIN = "-"
 FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 0.5, 60.0  # the delay doubles with every attempt
@@ -52,8 +55,8 @@ def open_input(path: str, config: Config, sleep: Sleep = time.sleep) -> BinaryIO
 
 def list_files(path: str, config: Config, sleep: Sleep = time.sleep) -> Iterator[tuple[str, int]]:
     """Yield the URLs below a URL that ends with a slash, sorted, with their sizes."""
-    store, inner_path = _open_store(path)
-    entries: dict[str, Any] = _retry(lambda: store.find(inner_path, detail=True), config.retries, sleep)
+    store, inner_path = open_store(path)
+    entries: dict[str, Any] = retry(lambda: store.find(inner_path, detail=True), config.retries, sleep)
     for name in sorted(entries):
         yield store.unstrip_protocol(name), int(entries[name].get("size") or 0)
 
@@ -64,14 +67,14 @@ def read_range(path: str, begin: int, length: int, config: Config, sleep: Sleep 
         with open_regular_file(path.removeprefix("file://")) as file:
             file.seek(begin)
             return file.read(length)
-    store, inner_path = _open_store(path)
-    data: bytes = _retry(lambda: store.cat_file(inner_path, start=begin, end=begin + length), config.retries, sleep)
+    store, inner_path = open_store(path)
+    data: bytes = retry(lambda: store.cat_file(inner_path, start=begin, end=begin + length), config.retries, sleep)
     if len(data) > length:
         raise UnreadableFile("the store serves only whole files, not ranges")
     return data
 
 
-def _open_store(path: str) -> tuple[Any, str]:
+def open_store(path: str) -> tuple[Any, str]:
     """Return the file system of a URL and the path within it."""
     try:
         import fsspec
@@ -93,7 +96,7 @@ class _RemoteFile(io.RawIOBase):
     """A remote file. If its store serves no ranges, the file is read from the start up to the position."""
 
     def __init__(self, path: str, retries: int, sleep: Sleep) -> None:
-        self._store, self._path = _open_store(path)
+        self._store, self._path = open_store(path)
         self._retries, self._sleep = retries, sleep
         self._position = 0
         self._is_stream = False  # whether the store serves no ranges
@@ -174,12 +177,10 @@ class _RemoteFile(io.RawIOBase):
             if _is_range_error(error):
                 self._is_stream = True
 
-        return _retry(action, self._retries, self._sleep, recover)
+        return retry(action, self._retries, self._sleep, recover)
 
 
-def _retry(
-    action: Callable[[], T], retries: int, sleep: Sleep, recover: Callable[[Exception], None] | None = None
-) -> T:
+def retry(action: Callable[[], T], retries: int, sleep: Sleep, recover: Callable[[Exception], None] | None = None) -> T:
     """Return the result of an action on the network, repeated up to ``retries`` times if it fails for now."""
     for attempt in range(retries + 1):
         try:

@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from webtongue.census.report.make import report
 from webtongue.census.report.page import NEEDED, render_page
+from webtongue.census.report.series import series_report
 
-__all__ = ["NEEDED", "render_page", "report"]
+__all__ = ["NEEDED", "render_page", "report", "series_report"]

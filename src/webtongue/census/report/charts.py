@@ -16,15 +16,16 @@ __all__ = ["CLASSES", "bundle", "charts", "config"]
 SNIPPET = "window.vegaEmbed = vegaEmbed;"  # report.js calls this function.
 CLASSES = 6  # As in figure 5-3 of Cai 2009; class 0 is empty.
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
-NARROW_PIXELS = 480  # Narrower charts have shorter names, and codes as column headings.
+NARROW_PIXELS = 480  # Narrower charts have shorter names, and vertical column headings.
 BAR_PIXELS = 25
-INTERVAL_OFFSET_PIXELS = 4
 LABEL_GAP_PIXELS = 8
 CELL_PIXELS = 22
-# Equal Earth is 5.41 wide at a scale of 1; a little more leaves room for points at its edges. The map ends north of Greenland
-# and south of Tierra del Fuego; report.css has its proportions.
-WORLD_WIDTH = 5.55
-EQUATOR = 0.557  # Share of the height above the equator.
+# Mollweide's projection has true areas, and poles that are points, so that Greenland keeps its northern coast. At a scale of 1
+# it is 5.66 wide; a little more leaves room for points at its edges. The map ends north of Greenland (1.372 above the equator)
+# and south of Tierra del Fuego (1.018 below it); report.css has its proportions. It is cut at 169 degrees west, in the sea.
+WORLD_WIDTH, WORLD_HEIGHT = 5.75, 2.46
+EQUATOR = (1.372 + 0.035) / WORLD_HEIGHT  # Share of the height above the equator.
+CENTRAL_LONGITUDE = 11
 
 
 @cache
@@ -75,16 +76,16 @@ def _altair() -> Any:
 
 
 def _bars() -> dict[str, Any]:
-    """Return bars with intervals and, for rows with a corrected share, a point with its interval below.
+    """Return bars on one scale that starts at zero, with one interval and the value after each.
 
-    Fields: order, name, value, low, high, corrected, corrected_low, corrected_high, end (where the text goes), text, tip. A
-    missing interval begins and ends at the value, and `shown` is false without a corrected share. The scale ends at the
-    parameter `top`.
+    Fields: order, name, value, low, high, end (where the value is written), text, tip, special (a muted bar). A missing interval
+    begins and ends at the value. The scale ends at the parameter `top`; the parameter
+    `label` widens the space for names.
     """
     alt = _altair()
     base = alt.Chart(alt.NamedData("rows"))
     limit, extent = (
-        alt.ExprRef(f"containerSize()[0] < {NARROW_PIXELS} ? {104 + gap} : {180 + gap}")
+        alt.ExprRef(f"(containerSize()[0] < {NARROW_PIXELS} ? {104 + gap} : {180 + gap}) + label")
         for gap in (0, LABEL_GAP_PIXELS)
     )
     order = alt.EncodingSortField(field="order", op="min")  # Rows change when the reader picks another subject.
@@ -95,19 +96,16 @@ def _bars() -> dict[str, Any]:
         axis = alt.Axis(format="~%", tickCount=5, title=None, orient="bottom", labelSeparation=8)
         return alt.X(f"{field}:Q", axis=axis, scale=alt.Scale(nice=False, zero=True, domainMax=alt.ExprRef("top")))
 
-    # The interval of the count is in the upper half of the row, that of the correction in the lower half.
-    upper = {"color": "var(--ink)", "yOffset": -INTERVAL_OFFSET_PIXELS}
-    lower = {"color": "var(--second)", "yOffset": INTERVAL_OFFSET_PIXELS}
-    shown = alt.condition("datum.shown", alt.value(1), alt.value(0))
+    colour = alt.condition("datum.special", alt.value("var(--muted)"), alt.value("var(--bar)"))
     layers = [
-        base.mark_bar(color="var(--bar)", height=alt.RelativeBandSize(0.62)).encode(x=x("value")),
-        base.mark_rule(strokeWidth=1.5, **upper).encode(x=x("low"), x2="high:Q"),
-        base.mark_rule(strokeWidth=1.5, **lower).encode(x=x("corrected_low"), x2="corrected_high:Q", opacity=shown),
-        base.mark_point(filled=True, size=34, **lower).encode(x=x("corrected"), opacity=shown),
+        base.mark_bar(height=alt.RelativeBandSize(0.62)).encode(x=x("value"), color=colour),
+        base.mark_rule(strokeWidth=1.5, color="var(--ink)").encode(x=x("low"), x2="high:Q"),
         base.mark_text(align="left", baseline="middle", dx=7).encode(x=x("end"), text="text:N"),
     ]
     chart = alt.layer(*(layer.encode(y=y, tooltip=tip) for layer in layers))
-    return _to_spec(_fit_width(chart, BAR_PIXELS, "58").add_params(alt.param(name="top", value=1)))
+    return _to_spec(
+        _fit_width(chart, BAR_PIXELS, "58").add_params(alt.param(name="top", value=1), alt.param(name="label", value=0))
+    )
 
 
 def _map() -> dict[str, Any]:
@@ -131,7 +129,8 @@ def _map() -> dict[str, Any]:
         .encode(longitude="longitude:Q", latitude="latitude:Q", color=colour, tooltip=alt.Tooltip("tip:N"))
     )
     projection = alt.Projection(
-        type="equalEarth",
+        type=alt.ExprRef("'mollweide'"),  # Vega has it; the schema of Vega-Lite does not list it.
+        rotate=[-CENTRAL_LONGITUDE, 0, 0],
         scale=alt.ExprRef(f"width / {WORLD_WIDTH}"),
         translate=alt.ExprRef(f"[width / 2, height * {EQUATOR}]"),
     )
@@ -139,14 +138,13 @@ def _map() -> dict[str, Any]:
 
 
 def _cells() -> dict[str, Any]:
-    """Return a matrix with cells shaded by class. Fields: row, column ("code<tab>name"), class, tip."""
+    """Return a matrix with cells shaded by class. Fields: row, column, class, tip."""
     alt = _altair()
     wide = f"width > {NARROW_PIXELS}"
     x = alt.X("column:N", sort=None, title=None).axis(
         orient="top", grid=False, labelAlign="left", labelBaseline="middle", labelOverlap=False, labelLimit=130,
         labelFontSize=alt.ExprRef(f"{wide} ? 12 : 10"),
         labelAngle=alt.ExprRef(f"{wide} ? -45 : -90"),
-        labelExpr=f"split(datum.label, '\\t')[{wide} ? 1 : 0]",
     )  # fmt: skip
     limit = alt.ExprRef(f"containerSize()[0] < {NARROW_PIXELS} ? 96 : 170")
     y = alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=limit))

@@ -6,8 +6,10 @@ does not have is left out: a sentence with a missing fact, a figure or table wit
 
 from __future__ import annotations
 
+from webtongue.census.report.answer_figures import ANSWER_SECTIONS
+from webtongue.census.report.estimate_section import ESTIMATE_SECTION
 from webtongue.census.report.formats import format_count, one_line
-from webtongue.census.report.model import Column, DataTable, Figure, Section, number, share, text
+from webtongue.census.report.model import PAGES_AND_SHARE, Column, DataTable, Figure, Section, number, share, text
 from webtongue.census.report.views import MAX_ROWS
 
 __all__ = ["SECTIONS"]
@@ -23,42 +25,12 @@ LANGUAGE_COLUMNS = (
     Column("95% interval", "corrected_interval", one_line),
     number("Hosts", "hosts"),
 )
-PAGES_AND_SHARE = (number("Pages", "pages"), share("Share", "share"))
 
 SECTIONS = (
-    Section(
-        "servers",
-        "Where the servers are",
-        (
-            "{servers} in {server_countries} and regions: {top_countries}.",
-            "The countries of {servers_without_countries} are unknown: run the census with a geolocation file (--geo).",
-            "A server is an IP address that answered, with any status.",
-        ),
-        (
-            Figure(
-                "servers",
-                "Servers by country",
-                "map",
-                "World map of servers by country in six classes.",
-                table=DataTable(
-                    "Servers by country",
-                    "servers",
-                    (text("Country", "name"), number("Servers", "servers"), share("Share", "share")),
-                    limit=MAX_ROWS + 1,  # One row is that of unknown countries.
-                ),
-                notes=(
-                    "Not on the map: {unknown_servers} of unknown country.",
-                    "Without a place on the map: {unmapped_countries}.",
-                ),
-            ),
-        ),
-        needs="servers",
-    ),
     Section(
         "languages",
         "What pages are written in",
         (
-            "{pages} in {languages}: {top_languages}.",
             "The language of {unknown_share} of the pages is unknown.",
             "{reliable_share} of the answers are reliable.",
         ),
@@ -71,12 +43,11 @@ SECTIONS = (
                 "language_bars",
                 DataTable("Pages by language", "languages", LANGUAGE_COLUMNS, limit=100),
                 (
-                    "Bars are pages with status 200, by their main language; thin lines are 95% intervals.",
+                    "Bars are pages with status 200, by their main language, as counted; thin lines are 95% intervals.",
                     "{pages_by_language_note}",
-                    "Pages without a language, and languages much larger than the others, are drawn above on a scale of their "
-                    "own. Cai (2009) left them out for the same reason.",
-                    "Points are shares {corrected} for pages that the identifier takes for another language, with 95% intervals "
-                    "(see Methods). Where point and bar differ, the point is the better estimate.",
+                    "The table also has shares {corrected} for pages that the identifier takes for another language (see Methods).",
+                    "Correction changes these most, beyond the interval of the count: {most_corrected}.",
+                    "{judged_pages} of the answers were judged by people, whose judgements correct the shares of their languages.",
                 ),
                 has_intervals=True,
             ),
@@ -89,6 +60,18 @@ SECTIONS = (
                 "{scripture_pages} in {scripture_languages} that the model learnt almost only from scripture. They were not "
                 "verified on modern text: treat them as candidates.",
                 limit=50,
+            ),
+            DataTable(
+                "Answers judged by people",
+                "precision_by_language",
+                (
+                    text("Answer", "name"),
+                    number("Judged", "judged"),
+                    share("Right", "precision"),
+                    Column("95% interval", "interval", one_line),
+                    number("Unclear", "unclear"),
+                ),
+                "{precision_by_language_note}",
             ),
             DataTable(
                 "Rank of languages and of countries",
@@ -140,8 +123,6 @@ SECTIONS = (
                 "country",
                 "Bars of the pages in the chosen country by language; the table has the same numbers.",
                 notes=(
-                    "Languages much larger than the others, and pages of unknown language, are drawn above on a scale of their "
-                    "own.",
                     "Share of people: the part of the {population} that can write the language, from the Unicode CLDR. People "
                     "know several languages, so these shares add up to more than 100%.",
                 ),
@@ -152,21 +133,47 @@ SECTIONS = (
     Section(
         "both",
         "Languages by country",
-        (
-            "A dark cell is the main language of a country; a row that is shaded throughout is a language used everywhere.",
-        ),
+        ("The strongest shade is the main language of a country; a row that is shaded throughout is used everywhere.",),
         (
             Figure(
                 "both",
-                "The {matrix_languages} largest languages in the {matrix_countries} largest countries",
+                "{matrix_languages} languages that many of {matrix_countries} large countries have",
                 "cells",
                 "Matrix of languages by countries; a cell is shaded by the share of the country's pages in the language.",
                 notes=(
-                    "A cell is a share of the country's pages. Smaller languages are not shown, so a column does not add up to "
-                    "100%.",
+                    "A cell is a share of the country's pages. Smaller languages, and large ones that few countries have, are "
+                    "not shown, so a column does not add up to 100%.",
                 ),
             ),
         ),
+    ),
+    Section(
+        "servers",
+        "Where the servers are",
+        (
+            "{servers} in {server_countries} and regions: {top_countries}.",
+            "The countries of {servers_without_countries} are unknown: run the census with a geolocation file (--geo).",
+            "A server is an IP address that answered, with any status.",
+        ),
+        (
+            Figure(
+                "servers",
+                "Servers by country",
+                "map",
+                "World map of servers by country in six classes.",
+                table=DataTable(
+                    "Servers by country",
+                    "servers",
+                    (text("Country", "name"), number("Servers", "servers"), share("Share", "share")),
+                    limit=MAX_ROWS + 1,  # One row is that of unknown countries.
+                ),
+                notes=(
+                    "Not on the map: {unknown_servers} of unknown country.",
+                    "Without a place on the map: {unmapped_countries}.",
+                ),
+            ),
+        ),
+        needs="servers",
     ),
     Section(
         "encodings",
@@ -181,6 +188,19 @@ SECTIONS = (
                 "encodings",
                 DataTable("Pages by encoding", "encodings", (text("Encoding", "name"), *PAGES_AND_SHARE)),
                 ("The encoding is the one detected from the bytes, by its WHATWG name, whatever the page declares.",),
+            ),
+            Figure(
+                "legacy",
+                "Languages with most pages outside UTF-8",
+                "bars",
+                "Bars of the share of a language's pages outside UTF-8.",
+                "legacy",
+                DataTable(
+                    "Pages outside UTF-8 by language",
+                    "legacy",
+                    (text("Language", "name"), number("Pages", "pages"), share("Share of the language", "share")),
+                ),
+                ("A bar is the share of the language's pages. Languages are sorted by the number of such pages.",),
             ),
             Figure(
                 "encodings-by-language",
@@ -251,7 +271,6 @@ SECTIONS = (
                 "mixed",
                 DataTable("Pages by number of languages", "mixed", (text("Languages", "count"), *PAGES_AND_SHARE)),
                 ("A language counts if it has at least 5% of the running text of a page.",),
-                is_whole=True,
             ),
         ),
         (
@@ -263,80 +282,6 @@ SECTIONS = (
         ),
         needs="mixed_pages",
     ),
-    Section(
-        "unknown",
-        "Why a language is unknown",
-        ("{unknown_pages} have no language.", "The most frequent reason: {top_reason}."),
-        (
-            Figure(
-                "unknown",
-                "Pages without a language, by reason",
-                "bars",
-                "Bars of the share of pages without a language by reason.",
-                "reason_bars",
-                DataTable(
-                    "Pages without a language",
-                    "reasons",
-                    (text("Reason", "name"), text("Reason in Cai (2009)", "cai"), *PAGES_AND_SHARE),
-                ),
-            ),
-        ),
-    ),
-    Section(
-        "evidence",
-        "What the answers are based on",
-        (
-            "The language is decided from the text, what the page declares, and where it was found.",
-            "The strongest evidence for the answer: {decisive_sources}.",
-        ),
-        (
-            Figure(
-                "evidence",
-                "Pages on which a source of evidence was available",
-                "bars",
-                "Bars of the share of pages on which each source of evidence was available.",
-                "evidence_bars",
-                DataTable(
-                    "Coverage of each source of evidence",
-                    "evidence",
-                    (
-                        text("Source", "name"),
-                        *PAGES_AND_SHARE,
-                        number("Decided", "decided"),
-                        share("Decided share", "decided_share"),
-                    ),
-                ),
-                (
-                    "A page counts for each source that was available on it. The table also has the number of pages on which a "
-                    "source was the strongest (decided).",
-                ),
-                is_whole=True,
-            ),
-        ),
-        (
-            DataTable(
-                "Languages that a declared charset alone names",
-                "charsets",
-                (text("Language", "name"), number("By charset", "by_charset"), *PAGES_AND_SHARE),
-                "Only charsets used for one language count; UTF-8 is used for all.",
-            ),
-        ),
-    ),
-    Section(
-        "crawl",
-        "The crawl",
-        (
-            "{captures} were read; {identified_captures} contained text that could be identified.",
-            "{failed_captures} could not be used.",
-        ),
-        tables=(
-            DataTable("Summary", "summary", (text("What", "what"), Column("Value", "value", one_line))),
-            DataTable("Captures by status", "captures_by_status", limit=25),
-            DataTable("Captures by type", "captures_by_type", limit=25),
-            DataTable("Records with a problem", "problems", limit=25),
-            DataTable("Hosts with most pages", "pages_by_host", limit=25),
-            DataTable("Languages by top-level domain", "languages_by_tld", limit=25),
-            DataTable("Answers changed by the second pass", "second_pass", limit=25),
-        ),
-    ),
+    *ANSWER_SECTIONS,
+    ESTIMATE_SECTION,
 )

@@ -9,7 +9,16 @@ import math
 import re
 from collections.abc import Sequence
 
-__all__ = ["format_count", "format_plural", "format_share", "join_words", "name_language", "one_line", "spell_code"]
+__all__ = [
+    "format_count",
+    "format_interval",
+    "format_plural",
+    "format_share",
+    "join_words",
+    "name_language",
+    "one_line",
+    "spell_code",
+]
 
 MAX_TEXT_CHARS = 120  # A declared language may be as long as a page.
 # Control characters, line separators, changes of text direction, and code points that are no characters.
@@ -86,3 +95,8 @@ def spell_code(code: object, names: dict[str, str]) -> str:
     """
     words = names.get(str(code)) or one_line(code).replace("_", " ")
     return words[:1].upper() + words[1:] if words else "Not recorded"
+
+
+def format_interval(low: float | None, high: float | None) -> str | None:
+    """Return the limits of an interval of shares, None if there is none."""
+    return None if low is None or high is None else f"{format_share(low)} – {format_share(high)}"

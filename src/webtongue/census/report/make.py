@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from webtongue.census.folder import ABOUT, read_about
+from webtongue.census.folder import ABOUT, ESTIMATE, read_about
+from webtongue.census.report.estimated import estimate_tables
 from webtongue.census.report.page import NEEDED, render_page
 from webtongue.census.report.views import CensusTable
 from webtongue.errors import UsageError
@@ -20,6 +21,10 @@ def report(out: str | Path, title: str = "") -> str:
     out = Path(out)
     tables: dict[str, CensusTable] = {table.name: table for table in run_all(out, NEEDED)}
     about = _about(out)
+    try:
+        tables |= estimate_tables(out)
+    except (KeyError, TypeError, ValueError):
+        raise UsageError(f"{out / ESTIMATE} is damaged: run the estimate again") from None
     return render_page(tables, {**about, "title": title} if title else about)
 
 

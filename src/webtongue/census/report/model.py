@@ -9,7 +9,7 @@ from typing import Any
 from webtongue.census.report.formats import format_count, format_share, one_line
 from webtongue.census.report.views import MAX_ROWS
 
-__all__ = ["Column", "DataTable", "Figure", "Section", "number", "share", "text"]
+__all__ = ["PAGES_AND_SHARE", "Cell", "Column", "DataTable", "Figure", "Section", "number", "share", "text"]
 
 MAX_WIDE_COLUMNS = 10  # A table with more columns is printed in small type.
 
@@ -40,6 +40,17 @@ def share(title: str, key: str) -> Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as readers see it, and its exact number, which the page sorts by and saves."""
+
+    text: str
+    value: int | float | None = None
+
+
+PAGES_AND_SHARE = (number("Pages", "pages"), share("Share", "share"))
+
+
+@dataclass(frozen=True, slots=True)
 class DataTable:
     """A table for readers. ``cells`` and ``left_out`` are filled in when the page is rendered."""
 
@@ -50,8 +61,12 @@ class DataTable:
     ] = ()  # If there are none, all columns of the rows, with formats inferred from the values.
     note: str = ""
     limit: int = MAX_ROWS
-    cells: tuple[tuple[str, ...], ...] = ()
+    cells: tuple[tuple[Cell, ...], ...] = ()
     left_out: int = 0  # rows beyond the limit
+
+    @property
+    def id(self) -> str:
+        return f"table-{self.rows}"
 
     @property
     def is_wide(self) -> bool:
@@ -73,8 +88,10 @@ class Figure:
     table: DataTable | None = None
     notes: tuple[str, ...] = ()
     picker: str = ""  # the label of the list to choose from
-    is_whole: bool = False  # Large bars stay on the scale of the others.
     has_intervals: bool = False
+    extra_label_pixels: int = 0  # for the names of bars, beyond the usual width
+    unit: str = "pages"  # of the numbers behind bars
+    limit: int | None = MAX_ROWS  # bars of languages, countries and the like
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,29 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from webtongue.census.report import charts
+from webtongue.census.report.figures import SECTIONS
 from webtongue.census.report.formats import format_count, format_share, one_line
-from webtongue.census.report.places import is_country, read_world
+from webtongue.census.report.headline import write_headline
+from webtongue.census.report.model import Section
+from webtongue.census.report.places import country_names, is_country, read_world
 from webtongue.census.report.render import fill_sections
 from webtongue.census.report.views import CensusTable, Views, derive_views
 from webtongue.errors import MissingExtra
 
-__all__ = ["NEEDED", "render_page"]
+__all__ = ["NEEDED", "render_page", "render_views"]
 
 FOLDER = Path(__file__).parent
 # The census tables that the report is made from. What depends on a missing or empty table is left out of the page.
 NEEDED = (
     "summary", "captures_by_status", "captures_by_type", "problems", "servers_by_country", "pages_by_language",
-    "pages_by_language_corrected", "languages_of_country", "unknown_by_reason", "evidence_coverage", "charset_coverage",
+    "pages_by_language_corrected", "precision_by_language", "languages_of_country", "unknown_by_reason", "evidence_coverage",
+    "approach_coverage", "charset_coverage",
     "languages_against_population", "foreign_languages", "encodings_by_language", "declared_encodings", "languages_by_tld",
     "declared_against_found", "unrecognised_declarations", "ranks", "pages_by_host", "hosts_by_language", "multilingual",
     "language_pairs", "second_pass",
@@ -46,14 +50,27 @@ def render_page(tables: Mapping[str, CensusTable], about: Mapping[str, Any]) -> 
     ``tables`` are results of webtongue.census.tables by name; ``about`` is the content of census.json (webtongue, model,
     finished, config, attribution), with a ``title`` if the default one is not wanted.
     """
-    views = derive_views(tables)
-    sections, figures = fill_sections(views)
-    library, script, style = _library(), _escape_script(_read("report.js")), _read("report.css")
     settings = _read_settings(about)
+    views = derive_views(tables, settings["method"])
+    headline = write_headline(
+        views.rows["languages"], views.facts, views.counts, settings["crawl"], views.facts["dates"]
+    )
+    return render_views(views, about, SECTIONS, headline)
+
+
+def render_views(
+    views: Views, about: Mapping[str, Any], sections_to_fill: Iterable[Section], headline: Sequence[str]
+) -> str:
+    """Return a page with these sections, as far as the views have rows for them, and a headline of a few sentences."""
+    settings = _read_settings(about)
+    sections, figures = fill_sections(views, sections_to_fill)
+    library, style = _library(), _read("report.css")
+    tools, script = (_escape_script(_read(name)) for name in ("tools.js", "report.js"))
     html: str = _template().render(
         title=one_line(about.get("title")) or f"The languages of {settings['crawl'] or 'a crawl'}",
         about={name: one_line(about.get(name)) for name in ("webtongue", "model", "finished")},
         settings=settings,
+        headline=headline,
         key_figures=[
             (format_count(views.counts[key]), word) for key, word in KEY_FIGURES.items() if views.counts.get(key)
         ],
@@ -61,9 +78,10 @@ def render_page(tables: Mapping[str, CensusTable], about: Mapping[str, Any]) -> 
         numbers={id_: number for number, id_ in enumerate(figures, 1)},
         credit=_split_links(about.get("attribution")),
         facts=views.facts,
-        policy=_security_policy([library, script], style),
+        policy=_security_policy([library, tools, script], style),
         style=_trusted(style),
         library=_trusted(library),
+        tools=_trusted(tools),
         script=_trusted(script),
         data=_trusted(_to_json(_collect_data(views, figures))),
     )
@@ -72,9 +90,11 @@ def render_page(tables: Mapping[str, CensusTable], about: Mapping[str, Any]) -> 
 
 def _collect_data(views: Views, figures: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Return what report.js reads."""
-    countries = {
-        row["country"]: one_line(row["name"]) for row in views.rows["servers_by_country"] if is_country(row["country"])
-    }
+    # Countries without servers have names too, for readers who point at them.
+    given = views.pairs.countries if views.pairs else []
+    countries = country_names() | {row["code"]: row["name"] for row in given}
+    rows = views.rows["servers_by_country"]
+    countries |= {row["country"]: one_line(row["name"]) for row in rows if is_country(row["country"])}
     data = {"charts": charts.charts(), "config": charts.config(), "figures": figures, "countries": countries}
     if views.pairs:
         data["pairs"] = views.pairs.data
@@ -91,6 +111,7 @@ def _read_settings(about: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "crawl": one_line(config.get("crawl")),
         "portal": config.get("portal") is True,
+        "method": one_line(config.get("method")),
         "sample": format_share(sample) if isinstance(sample, float) and 0 < sample < 1 else "",
         "languages": [one_line(name) for name in languages] if isinstance(languages, list | tuple) else [],
     }

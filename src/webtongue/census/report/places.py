@@ -7,9 +7,17 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from webtongue.files import DATA
+from webtongue.files import DATA, read_rows
 
-__all__ = ["SHARE_BOUNDS", "UNKNOWN_COUNTRY", "choose_bounds", "is_country", "mapped_countries", "read_world"]
+__all__ = [
+    "SHARE_BOUNDS",
+    "UNKNOWN_COUNTRY",
+    "choose_bounds",
+    "country_names",
+    "is_country",
+    "mapped_countries",
+    "read_world",
+]
 
 UNKNOWN_COUNTRY = "Unknown country"
 # Lower bounds of the classes of shares.
@@ -35,6 +43,12 @@ def mapped_countries() -> frozenset[str]:
     """Return the codes that have a shape or a point."""
     shapes = (shape["id"] for shape in read_world()["objects"]["countries"]["geometries"])
     return frozenset([*shapes, *read_world()["points"]])
+
+
+@cache
+def country_names() -> dict[str, str]:
+    """Return the English names of the countries on the map."""
+    return {code: name for code, name in read_rows("country_names.tsv") if code in mapped_countries()}
 
 
 def is_country(code: object) -> bool:

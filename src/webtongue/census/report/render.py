@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from webtongue.census.report.figures import SECTIONS
-from webtongue.census.report.model import Column, DataTable, Figure, Section, number, share, text
+from webtongue.census.report.matrices import Matrix
+from webtongue.census.report.model import Cell, Column, DataTable, Figure, Section, number, share, text
 from webtongue.census.report.places import SHARE_BOUNDS
-from webtongue.census.report.views import MAX_ROWS, Matrix, Views
+from webtongue.census.report.views import Views
 
 __all__ = ["fill_sections"]
 
@@ -18,11 +19,13 @@ BAR_KEYS = ("name", "pages", "low", "high", "corrected", "corrected_low", "corre
 TEXT_KEYS = frozenset({"fetch_status"})  # Numbers that are codes, not amounts.
 
 
-def fill_sections(views: Views) -> tuple[list[Section], dict[str, dict[str, Any]]]:
+def fill_sections(
+    views: Views, sections_to_fill: Iterable[Section] = SECTIONS
+) -> tuple[list[Section], dict[str, dict[str, Any]]]:
     """Return the sections that a census has, and the data of their figures by id."""
     sections = []
     data: dict[str, dict[str, Any]] = {}
-    for section in SECTIONS:
+    for section in sections_to_fill:
         if section.needs and not views.facts.get(section.needs):
             continue
         filled_figures = []
@@ -59,8 +62,8 @@ def _chart_data(figure: Figure, views: Views) -> dict[str, Any] | None:
     """Return what the chart is drawn from, or None if there is nothing to draw."""
     if figure.kind == "bars":
         bars = [_make_bar(row) for row in views.rows[figure.rows]]
-        limit = MAX_ROWS + sum("special" in bar for bar in bars)
-        return {"rows": bars[:limit], "unit": "pages", "whole": figure.is_whole} if bars else None
+        limit = None if figure.limit is None else figure.limit + sum("special" in bar for bar in bars)
+        return {"rows": bars[:limit], "unit": figure.unit, "label": figure.extra_label_pixels} if bars else None
     if figure.kind == "cells":
         matrix = views.matrices.get(figure.id)
         return {"cells": _list_cells(matrix), "bounds": SHARE_BOUNDS} if matrix else None
@@ -78,19 +81,20 @@ def _round(value: Any) -> Any:
 
 def _list_cells(matrix: Matrix) -> list[list[Any]]:
     return [
-        [row, code, name, round(pages.get(key, 0) / (matrix.totals(row, key) or 1), 6), pages.get(key, 0)]
+        [row, name, round(pages.get(key, 0) / (matrix.totals(row, key) or 1), 6), pages.get(key, 0)]
         for row, pages in matrix.rows.items()
-        for key, code, name in matrix.columns
+        for key, name in matrix.columns
+        if pages.get(key)
     ]
 
 
 def _tabulate_matrix(title: str, matrix: Matrix) -> DataTable:
     rows = [
         {"row": row, "pages": sum(pages.values())}
-        | {f"share {key}": pages.get(key, 0) / (matrix.totals(row, key) or 1) for key, _, _ in matrix.columns}
+        | {f"share {key}": pages.get(key, 0) / (matrix.totals(row, key) or 1) for key, _ in matrix.columns}
         for row, pages in matrix.rows.items()
     ]
-    shares = (share(name, f"share {key}") for key, _, name in matrix.columns)
+    shares = (share(name, f"share {key}") for key, name in matrix.columns)
     return _write_cells(DataTable(title, "", (text(matrix.row_title, "row"), number("Pages", "pages"), *shares)), rows)
 
 
@@ -107,8 +111,16 @@ def _fill_table(table: DataTable, views: Views) -> DataTable | None:
 
 
 def _write_cells(table: DataTable, rows: Sequence[Mapping[str, Any]]) -> DataTable:
-    cells = tuple(tuple(column.format(row.get(column.key)) for column in table.columns) for row in rows[: table.limit])
+    cells = tuple(
+        tuple(_make_cell(column, row.get(column.key)) for column in table.columns) for row in rows[: table.limit]
+    )
     return replace(table, cells=cells, left_out=max(0, len(rows) - table.limit))
+
+
+def _make_cell(column: Column, value: Any) -> Cell:
+    """Return a cell, with its number if the column is one of numbers."""
+    is_number = column.is_right and isinstance(value, int | float) and not isinstance(value, bool)
+    return Cell(column.format(value), _round(value) if is_number else None)
 
 
 def _infer_column(key: str, rows: Sequence[Mapping[str, Any]]) -> Column:

@@ -2,8 +2,6 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const OVERSHADOWING_RATIO = 2.5; // A bar that is so many times as large as the next is drawn separately.
-  const MAX_SEPARATE = 3; // Languages; pages without a language are always separate.
   const MAX_ROWS = 20; // Bars and table rows of a picked subject.
   const MAX_FIRST_OPTIONS = 10; // Largest subjects, at the top of a picker.
   const NO_LANGUAGE = new Set(["und", "zxx", "mul"]);
@@ -20,6 +18,10 @@
     return rounded >= 100 ? ">99.9%" : `${rounded.toFixed(places)}%`;
   };
 
+  // Cells of tables: a text and an exact number.
+  const counted = (number) => [count(number), number];
+  const shared = (share) => [percent(share), share];
+
   const element = (name, text, className) => {
     const made = document.createElement(name);
     if (text !== undefined) made.textContent = text;
@@ -30,7 +32,7 @@
 
   // A chart is created once; later calls replace its data.
   const views = new Map();
-  async function draw(where, kind, sets, { lines, top, fixed }) {
+  async function draw(where, kind, sets, { lines, top, label = 0, fixed }) {
     const drawn = views.get(where);
     const spec = data.charts[kind];
     const height = lines ? lines * spec.height.step : spec.height;
@@ -46,7 +48,7 @@
       tooltip: { disableDefaultStyle: true },
     };
     try {
-      const params = top ? [{ name: "top", value: top }] : [];
+      const params = top ? [{ name: "top", value: top }, { name: "label", value: label }] : [];
       const result = await vegaEmbed(where, { ...spec, height, params, datasets: { ...fixed, ...sets } }, options);
       views.set(where, result.view);
     } catch (error) {
@@ -55,16 +57,7 @@
     }
   }
 
-  // Bars. Those that would overshadow the others go to a separate chart above.
-  function overshadowing(rows) {
-    const largest = rows.filter((row) => !row.special);
-    let apart = 0;
-    for (let at = 1; at <= MAX_SEPARATE && at < largest.length - 1; at++) {
-      if (largest[at - 1].value >= OVERSHADOWING_RATIO * largest[at].value) apart = at;
-    }
-    return new Set(largest.slice(0, apart));
-  }
-
+  // Bars, all of a figure on one scale. Those of pages without a language or country are muted.
   function describe(row, unit) {
     let sentence = `${row.name}: ${count(row.pages)} ${unit}, ${percent(row.value)}`;
     if (row.low !== undefined) sentence += ` (95%: ${percent(row.low)} – ${percent(row.high)})`;
@@ -74,32 +67,19 @@
     return sentence;
   }
 
-  async function bars(id, rows, unit, whole) {
-    const ready = rows.map((row) => ({
+  async function bars(id, rows, unit, label) {
+    const ready = rows.map((row, order) => ({
       low: row.value,
       high: row.value,
-      corrected: row.value,
-      corrected_low: row.value,
-      corrected_high: row.value,
       ...row,
-      shown: row.corrected !== undefined,
-      end: Math.max(row.value, row.high ?? 0, row.corrected_high ?? 0),
+      order,
+      special: Boolean(row.special),
+      end: Math.max(row.value, row.high ?? 0),
       text: percent(row.value),
       tip: describe(row, unit),
     }));
-    const large = whole ? new Set() : overshadowing(ready);
-    const split = large.size > 0 || ready.some((row) => row.special);
-    const apart = split ? ready.filter((row) => row.special || large.has(row)).sort((a, b) => b.value - a.value) : [];
-    const rest = ready.filter((row) => !apart.includes(row));
-    const [above, below] = [place("apart", id), place("bars", id)];
-    above.hidden = apart.length === 0;
-    below.hidden = rest.length === 0;
-    // The upper chart uses the scale of the lower one unless its bars are longer.
-    const most = (some) => Math.max(0, ...some.map((row) => row.end)) || 1;
-    const top = Math.max(most(apart), rest.length ? most(rest) : 0);
-    for (const some of [apart, rest]) some.forEach((row, at) => (row.order = at));
-    if (apart.length) await draw(above, "bars", { rows: apart }, { lines: apart.length, top });
-    if (rest.length) await draw(below, "bars", { rows: rest }, { lines: rest.length, top: most(rest) });
+    const top = Math.max(0, ...ready.map((row) => row.end)) || 1;
+    await draw(place("bars", id), "bars", { rows: ready }, { lines: ready.length, top, label });
   }
 
   // Maps and matrices, in six shades.
@@ -122,23 +102,26 @@
     return to === undefined ? `${points(from)}% and more` : `${points(from)} – ${points(to)}%`;
   };
 
-  async function map(id, numbers, bounds, unit, total, names) {
-    const tip = (code) => `${names[code] ?? code}: ${count(numbers[code])} ${unit}, ${percent(numbers[code] / total)}`;
-    const row = (code) => ({ code, class: shade(numbers[code] ?? 0, bounds), tip: numbers[code] ? tip(code) : undefined });
+  async function map(id, numbers, bounds, unit, total) {
+    const amount = (code) => (numbers[code] ? `${count(numbers[code])} ${unit}, ${percent(numbers[code] / total)}` : `no ${unit}`);
+    const tip = (code) => `${data.countries[code] ?? code}: ${amount(code)}`;
+    const row = (code) => ({ code, class: shade(numbers[code] ?? 0, bounds), tip: tip(code) });
     const values = data.world.objects.countries.geometries.map((shape) => row(shape.id));
     const points = Object.entries(data.world.points)
       .filter(([code]) => numbers[code])
       .map(([code, [longitude, latitude]]) => ({ longitude, latitude, ...row(code) }));
     shades(id, bounds, countClass, Math.max(0, ...Object.values(numbers)));
-    await draw(place("map", id), "map", { values, points }, { fixed: { world: data.world } });
+    const where = place("map", id);
+    await draw(where, "map", { values, points }, { fixed: { world: data.world } });
+    where.parentElement.scrollLeft = (where.scrollWidth - where.parentElement.clientWidth) / 2;
   }
 
   async function cells(id, figure) {
-    const rows = figure.cells.map(([row, code, name, share, pages]) => ({
+    const rows = figure.cells.map(([row, column, share, pages]) => ({
       row,
-      column: `${code}\t${name}`,
+      column,
       class: shade(share, figure.bounds),
-      tip: `${row}, ${name}: ${count(pages)} pages, ${percent(share)}`,
+      tip: `${row}, ${column}: ${count(pages)} pages, ${percent(share)}`,
     }));
     shades(id, figure.bounds, shareClass, 1);
     await draw(place("cells", id), "cells", { rows }, { lines: new Set(rows.map((row) => row.row)).size });
@@ -179,8 +162,9 @@
     const body = element("tbody");
     for (const row of rows) {
       const line = element("tr");
-      row.forEach((text, at) => {
+      row.forEach(([text, value], at) => {
         const cell = element(at ? "td" : "th", text, at ? "r" : "");
+        if (value !== undefined) cell.dataset.value = String(value);
         if (!at) cell.scope = "row";
         line.append(cell);
       });
@@ -188,12 +172,14 @@
     }
     made.append(top, body);
     place("table", id).replaceChildren(made);
+    place("table", id).dispatchEvent(new Event("table", { bubbles: true })); // tools.js
   }
 
-  // The largest entries for bars and table, and the pages of all others.
+  // The largest entries for bars and table, those without a language or country last, and the pages of all others.
   function largest(entries, total) {
     const shown = entries.slice(0, MAX_ROWS).map((entry) => ({ ...entry, value: entry.pages / total }));
     const others = total - shown.reduce((sum, entry) => sum + entry.pages, 0);
+    shown.sort((a, b) => Boolean(a.special) - Boolean(b.special));
     return { shown, others };
   }
 
@@ -214,11 +200,10 @@
     if (first) summary += ` Most are in ${first.name} (${percent(first.value)}).`;
     if (unknown) summary += ` Not on the map: ${count(unknown)} on servers of unknown country.`;
     place("said", "language").textContent = summary;
-    const rows = shown.map((entry) => [entry.name, count(entry.pages), percent(entry.value)]);
-    if (others > 0) rows.push(["Others", count(others), percent(others / language.pages)]);
+    const rows = shown.map((entry) => [[entry.name], counted(entry.pages), shared(entry.value)]);
+    if (others > 0) rows.push([["Others"], counted(others), shared(others / language.pages)]);
     table("language", ["Country", "Pages", "Share of the language"], rows);
-    const names = Object.fromEntries(countries.map((country) => [country.code, country.name]));
-    await map("language", values, language.bounds, "pages", language.pages, names);
+    await map("language", values, language.bounds, "pages", language.pages);
     await bars("language", shown, "pages");
   }
 
@@ -247,9 +232,9 @@
     if (foreign[country.code]) summary += ` The largest language that is not one of the country's own: ${foreign[country.code]}.`;
     place("said", "country").textContent = summary;
     const spoken = population[country.code];
-    const extra = (name) => (spoken ? [spoken[name] === undefined ? "" : percent(spoken[name])] : []);
-    const rows = shown.map((entry) => [entry.name, count(entry.pages), percent(entry.value), ...extra(entry.name)]);
-    if (others > 0) rows.push(["Others", count(others), percent(others / country.pages), ...extra("")]);
+    const extra = (name) => (spoken ? [spoken[name] === undefined ? [""] : shared(spoken[name])] : []);
+    const rows = shown.map((entry) => [[entry.name], counted(entry.pages), shared(entry.value), ...extra(entry.name)]);
+    if (others > 0) rows.push([["Others"], counted(others), shared(others / country.pages), ...extra("")]);
     table("country", ["Language", "Pages", "Share of the country", ...(spoken ? ["Share of people"] : [])], rows);
     await bars("country", shown, "pages");
   }
@@ -268,8 +253,8 @@
 
   async function all() {
     for (const [id, figure] of Object.entries(data.figures)) {
-      if (figure.kind === "map") await map(id, figure.values, figure.bounds, figure.unit, figure.total, data.countries);
-      else if (figure.kind === "bars") await bars(id, figure.rows, figure.unit, figure.whole);
+      if (figure.kind === "map") await map(id, figure.values, figure.bounds, figure.unit, figure.total);
+      else if (figure.kind === "bars") await bars(id, figure.rows, figure.unit, figure.label);
       else if (figure.kind === "cells") await cells(id, figure);
       else if (figure.kind === "language") {
         const second = data.pairs.languages.findIndex((entry, at) => at > 0 && !NO_LANGUAGE.has(entry.label));

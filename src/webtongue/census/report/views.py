@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from webtongue import labels
+from webtongue.census.report.code_names import APPROACHES, OWN_SOURCES, REASONS, SOURCES, SUMMARY
+from webtongue.census.report.estimated import STRATA, add_judged_intervals, estimate_facts
 from webtongue.census.report.formats import (
     SPECIAL_NAMES,
     format_count,
+    format_interval,
     format_plural,
     format_share,
     join_words,
@@ -19,49 +22,19 @@ from webtongue.census.report.formats import (
     one_line,
     spell_code,
 )
+from webtongue.census.report.headline import crawl_dates
+from webtongue.census.report.matrices import Matrix, fill_matrix
 from webtongue.census.report.pairs import Pairs, count_pairs, disambiguate_names, rank_keys
 from webtongue.census.report.places import UNKNOWN_COUNTRY, choose_bounds, is_country, mapped_countries
 
-__all__ = ["MAX_ROWS", "CensusTable", "Matrix", "Views", "derive_views"]
+__all__ = ["MAX_ROWS", "NO_ENCODING", "CensusTable", "Views", "derive_views"]
 
 MAX_ROWS = 20  # rows of a chart, and of most tables
 MAX_ENCODINGS = 12  # columns of the matrix of encodings
+MAX_CORRECTED = 3  # languages whose correction is named
 MAX_UNMAPPED = 5  # countries without a place on the map that are named
 SCRIPTURE_TIER = 3
 NO_ENCODING = "none"
-REASONS = {
-    "missing": "No page was there",
-    "not_bytes": "No page was there",
-    "unreadable": "Could not be read",
-    "too_short": "Too little text",
-    "too_rare": "Too little text for a rare language",
-    "unknown_language": "Fits no known language",
-    "not_asked": "Not one of the requested languages",
-    "misread": "Decoded wrongly before",
-    "binary": "Not text: a binary format",
-    "media_type": "Not text: by its media type",
-    "not_language": "Code, data or lists",
-    "placeholder_text": "Placeholder text",
-    "two_languages": "Two languages, equally strong",
-}
-SOURCES = {
-    "prior": "How common languages are",
-    "declared": "Declared language",
-    "charset": "Declared charset",
-    "url": "Address (URL)",
-    "country": "Country of the server",
-    "links": "Linking pages",
-    "host": "Other pages of the host",
-}
-SUMMARY = {
-    "identified": "captures with text, identified",
-    "pages": "pages: identified captures with status 200",
-    "languages": "labels (a language in one script)",
-    "reliable": "share of reliable answers",
-    "failed": "records that could not be used",
-    "first_fetch": "first capture",
-    "last_fetch": "last capture",
-}
 
 Row = dict[str, Any]
 
@@ -77,16 +50,6 @@ class CensusTable(Protocol):
     def note(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
-    """Pages by row and column, for a chart of shaded cells."""
-
-    row_title: str
-    rows: Mapping[str, Mapping[str, int]]
-    columns: Sequence[tuple[str, str, str]]  # key in the rows, short code for narrow screens, name
-    totals: Callable[[str, str], int]  # the number that a cell of this row and column key is a share of
-
-
 @dataclass(slots=True)
 class Views:
     """Everything that figures are drawn from, by name."""
@@ -98,16 +61,34 @@ class Views:
     matrices: dict[str, Matrix] = field(default_factory=dict)
     pairs: Pairs | None = None
 
+    def add_matrix(self, figure: str, matrix: Matrix) -> Matrix | None:
+        """Return the part of a matrix that is filled, which the figure shows; None if there is too little."""
+        part = fill_matrix(matrix)
+        if part:
+            self.matrices[figure] = part
+        return part
 
-def derive_views(tables: Mapping[str, CensusTable]) -> Views:
-    """Return the views of a census. A table that is missing or empty has no rows and no facts."""
+
+def derive_views(tables: Mapping[str, CensusTable], method: str = "") -> Views:
+    """Return the views of a census. A table that is missing or empty has no rows and no facts.
+
+    ``method`` names the published method that answered. It weighs no evidence, so that there is no coverage of evidence.
+    """
     rows = defaultdict(list, {name: _read_rows(table) for name, table in tables.items()})
     views = Views(rows, {f"{name}_note": table.note for name, table in tables.items()})
+    views.facts |= {"method": method} if method else {"own_sources": OWN_SOURCES}
+    if method:
+        rows["evidence_coverage"], rows["pages_by_language_corrected"] = [], []  # its errors were not measured
+        rows["approaches"] = [
+            row | {"name": spell_code(row["approach"], APPROACHES)} for row in rows["approach_coverage"]
+        ]
     for add in (
         _add_servers, _add_languages, _add_pairs, _add_encodings, _add_declarations, _add_multilingual, _add_unknown,
         _add_evidence, _add_crawl,
     ):  # fmt: skip
         add(views)
+    views.facts |= estimate_facts(views.rows[STRATA])
+    views.facts |= add_judged_intervals(views.rows["precision_by_language"])
     return views
 
 
@@ -184,24 +165,24 @@ def _add_languages(views: Views) -> None:
     hosts = {row["label"]: row["hosts"] for row in views.rows["hosts_by_language"]}
     for row in rows:
         row |= {"hosts": hosts.get(row["label"]), "special": row["label"] in SPECIAL_NAMES}
-        row["interval"] = _format_interval(row["low"], row["high"])
+        row["interval"] = format_interval(row["low"], row["high"])
         corrected_row = corrected.get(row["label"], {})
         if "corrected" in corrected_row:
             row["corrected"], low, high = (corrected_row[key] for key in ("corrected", "low", "high"))
-            row |= {"corrected_low": low, "corrected_high": high, "corrected_interval": _format_interval(low, high)}
+            row |= {"corrected_low": low, "corrected_high": high, "corrected_interval": format_interval(low, high)}
     disambiguate_names(rows)
     shown = [row for row in rows if row["tier"] != SCRIPTURE_TIER or row["special"]]
     scripture = [row for row in rows if row["tier"] == SCRIPTURE_TIER and not row["special"]]
     largest = [row for row in shown if not row["special"]][:MAX_ROWS]
     views.rows |= {"languages": shown, "scripture": scripture}
-    views.rows["language_bars"] = [row for row in shown if row["special"]] + largest
+    views.rows["language_bars"] = largest + [row for row in shown if row["special"]]
     count = len({str(row["label"]).partition("_")[0] for row in rows if not row["special"]})
     views.counts |= {"pages": total, "languages": count}
     facts = views.facts
     facts["pages"], facts["languages"] = format_plural(total, "page"), format_plural(count, "language")
-    facts["top_languages"] = join_words([f"{row['name']} {format_share(row['pages'] / total)}" for row in largest[:4]])
     facts["largest_languages"] = f"{len(largest)} largest languages" if len(largest) > 1 else "languages"
     unknown = _sum(row for row in rows if row["label"] == "und")
+    facts["most_corrected"] = _list_corrected(shown)
     facts["unknown_share"] = format_share(unknown / total) if unknown else ""
     facts["corrected"] = "corrected" if any(row.get("corrected") is not None for row in shown) else ""
     facts["scripture_pages"] = f"{format_plural(_sum(scripture), 'page')} ({format_share(_sum(scripture) / total)})"
@@ -210,8 +191,17 @@ def _add_languages(views: Views) -> None:
     facts["reliable_share"] = format_share(reliable) if isinstance(reliable, int | float) else ""
 
 
-def _format_interval(low: float | None, high: float | None) -> str | None:
-    return None if low is None or high is None else f"{format_share(low)} – {format_share(high)}"
+def _list_corrected(rows: Iterable[Row]) -> str:
+    """Return the languages of the chart whose corrected share is outside of the counted interval, the largest changes first."""
+    outside = [
+        row
+        for row in rows
+        if row.get("corrected") is not None and None not in (row["low"], row["high"])
+        if not row["low"] <= row["corrected"] <= row["high"]
+    ]
+    outside.sort(key=lambda row: -abs(row["corrected"] - row["share"]))
+    words = (f"{row['name']} {format_share(row['share'])} to {format_share(row['corrected'])}" for row in outside)
+    return join_words(list(words)[:MAX_CORRECTED])
 
 
 def _add_pairs(views: Views) -> None:
@@ -234,13 +224,13 @@ def _add_pairs(views: Views) -> None:
         language["name"]: {str(i): pages for i, pages in zip(flat[::2], flat[1::2], strict=True)}
         for language, flat in list(zip(pairs.languages, pairs.pages, strict=True))[:MAX_ROWS]
     }
-    columns = [(key, country["code"], country["name"]) for key, country in countries]
-    views.matrices["both"] = Matrix("Language", rows, columns, lambda _, key: totals[key])
+    columns = [(key, country["name"]) for key, country in countries]
+    matrix = views.add_matrix("both", Matrix("Language", rows, columns, lambda _, key: totals[key]))
     views.facts |= {
         "population": "population" if population else "",
         "left_out_pairs": format_count(pairs.left_out) if pairs.left_out else "",
-        "matrix_languages": str(len(rows)),
-        "matrix_countries": str(len(columns)),
+        "matrix_languages": str(len(matrix.rows)) if matrix else "",
+        "matrix_countries": str(len(matrix.columns)) if matrix else "",
     }
 
 
@@ -269,11 +259,14 @@ def _add_encodings(views: Views) -> None:
         by_language,
         key=lambda name: (by_language[name]["utf-8"] - by_language[name].total(), -by_language[name].total(), name),
     )
-    columns = [(name, name, name) for name, _ in totals.most_common(MAX_ENCODINGS)]
+    columns = [(name, name) for name, _ in totals.most_common(MAX_ENCODINGS)]
     matrix_rows = {name: by_language[name] for name in most_legacy[:MAX_ROWS]}
-    views.matrices["encodings-by-language"] = Matrix(
-        "Language", matrix_rows, columns, lambda name, _: by_language[name].total()
+    matrix = Matrix("Language", matrix_rows, columns, lambda name, _: by_language[name].total())
+    views.add_matrix("encodings-by-language", matrix)
+    legacy = _sort_by_pages(
+        {"name": name, "pages": n.total() - n["utf-8"], "of": n.total()} for name, n in by_language.items()
     )
+    views.rows["legacy"] = [row | {"share": row["pages"] / row["of"]} for row in legacy if row["pages"]][:MAX_ROWS]
 
 
 def _add_declarations(views: Views) -> None:
@@ -302,11 +295,11 @@ def _add_declarations(views: Views) -> None:
     # A declaration that is itself a label gets its own column, so that its row shows the pages that agree.
     own = [declaration for declaration in declarations[:MAX_ROWS] if declaration in identified]
     columns = [*own, *(label for label, _ in identified.most_common() if label not in own)][:MAX_ROWS]
-    views.matrices["declared"] = Matrix(
-        "Declared",
-        {declaration: pages[declaration] for declaration in declarations[:MAX_ROWS]},
-        [(label, one_line(label).partition("_")[0], names[label]) for label in columns],
-        lambda declaration, _: pages[declaration].total(),
+    declared_names = {name_declaration(declaration): declaration for declaration in declarations[:MAX_ROWS]}
+    matrix_rows = {name: pages[declaration] for name, declaration in declared_names.items()}
+    matrix_columns = [(label, names[label]) for label in columns]
+    views.add_matrix(
+        "declared", Matrix("Declared", matrix_rows, matrix_columns, lambda name, _: matrix_rows[name].total())
     )
     views.rows["contradictions"] = _sort_by_pages(contradictions)
     views.facts |= {
@@ -328,6 +321,15 @@ def _add_multilingual(views: Views) -> None:
     views.facts["mixed_pages"] = f"{format_plural(several, 'page')} ({format_share(several / _sum(rows))})"
     for row in views.rows["language_pairs"]:
         row |= {key: _name_label(row[key]) for key in ("label", "other")}
+
+
+def name_declaration(declaration: str) -> str:
+    """Return the name of a label; else that of the language that a declaration names, with it; one that names none is quoted."""
+    if str(labels.parse(declaration)) == declaration:
+        return _name_label(declaration)
+    declared = sorted(labels.parse_declared(declaration).labels)
+    name = _name_label(declared[0]) if len(declared) == 1 else ""
+    return f"{name} ({declaration})" if name else f"“{declaration}”"
 
 
 def _name_label(label: object) -> str:
@@ -360,7 +362,7 @@ def _add_evidence(views: Views) -> None:
     views.rows |= {"evidence": rows, "evidence_bars": bars}
     decided = [row | {"name": row["name"].lower()} for row in bars if row.get("decided_share")]
     views.facts["decisive_sources"] = _list_shares(decided, "decided_share")
-    by_charset = [row for row in views.rows["charset_coverage"] if row["by_charset"]] if rows else []
+    by_charset = [row for row in views.rows["charset_coverage"] if row["by_charset"]]
     views.rows["charsets"] = sorted(by_charset, key=lambda row: -row["by_charset"])
 
 
@@ -370,6 +372,7 @@ def _add_crawl(views: Views) -> None:
     for row in views.rows["captures_by_status"]:
         captures[row["status"]] += row["captures"]
     total = captures.total()
+    views.facts["dates"] = crawl_dates(views.rows["summary"])
     for row in views.rows["summary"]:
         value = row["value"]
         formats = {int: format_count, float: format_share}

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
 
 from webtongue import labels
+from webtongue.census import prevalence
+from webtongue.census.audit.precision import Interval, JudgedLabel, corrected_shares
+from webtongue.census.shares import format_share
 
 __all__ = ["finish_table", "spearman"]
 
 Columns = tuple[str, ...]
 Rows = tuple[tuple[Any, ...], ...]
 Finished = tuple[Columns, Rows, str]
+MAX_JUDGED_NAMES = 5  # labels that a note names
+MIN_JUDGED_PAGES = 10  # of a label whose counts are corrected by judgements; fewer say less than the measured errors
 MIN_RANKS = 3  # A correlation of two points is always perfect.
 
 
-def finish_table(name: str, columns: Columns, rows: Rows, note: str) -> Finished:
+def finish_table(name: str, columns: Columns, rows: Rows, note: str, judged: Mapping[str, JudgedLabel]) -> Finished:
     """Return columns, rows and note of a table as users get them."""
+    if name == "pages_by_language_corrected":
+        return _finish_corrected(columns, rows, note, judged)
     finish = FINISHERS.get(name)
     return finish(columns, rows, note) if finish else (columns, rows, note)
 
@@ -35,12 +43,12 @@ def _parse_number(value: str | None) -> int | float | str | None:
 
 
 def _finish_ranks(columns: Columns, rows: Rows, note: str) -> Finished:
-    """Add Spearman's rank correlation to the note, over languages whose country has servers."""
+    """Add Spearman's rank correlation to the note, over labels whose country has servers."""
     rank, country_rank = columns.index("rank"), columns.index("country_rank")
     pairs = [(row[rank], row[country_rank]) for row in rows if row[country_rank] is not None]
     if len(pairs) >= MIN_RANKS:
         rho = spearman([language for language, _ in pairs], [country for _, country in pairs])
-        note = f"{note} Spearman's rho of the two ranks is {rho:.2f}, over {len(pairs):,} languages."
+        note = f"{note} Spearman's rho of the two ranks is {rho:.2f}, over {len(pairs):,} labels."
     return columns, rows, note
 
 
@@ -62,51 +70,86 @@ def _rank(values: Sequence[float]) -> Any:
     return (last_ranks - (counts - 1) / 2)[inverse]
 
 
-def _finish_corrected(columns: Columns, rows: Rows, note: str) -> Finished:
-    """Add shares corrected for identification errors.
+def _finish_corrected(columns: Columns, rows: Rows, note: str, judged: Mapping[str, JudgedLabel]) -> Finished:
+    """Add shares corrected for identification errors: by judgements of people, or else by the measured confusion matrix.
 
     What is no language, and answers of a model whose errors were not measured, keep their counted shares.
     """
-    from webtongue.census import prevalence
-
     records = [dict(zip(columns, row, strict=True)) for row in rows]
-    languages = [row for row in records if row["label"] not in labels.SPECIAL]
-    shares: dict[str, tuple[float, ...]] = {row["label"]: (row["share"], row["low"], row["high"]) for row in records}
-    if not any(row["tier"] for row in languages):
-        note = "Not corrected: the errors of the method used here were not measured." if languages else note
-    else:
-        language_share = sum(row["share"] for row in languages)
-        counts = {length: np.array([row[length] for row in languages], float) for length in prevalence.LENGTHS}
-        effective = np.array([row["share"] * row["effective"] for row in languages])
-        names = [row["label"] for row in languages]
-        corrected = prevalence.corrected(names, [row["tier"] for row in languages], counts, effective)
-        for i, name in enumerate(names):
-            shares[name] = tuple(
-                float(part[i]) * language_share for part in (corrected.share, corrected.low, corrected.high)
-            )
+    judged = {label: pages for label, pages in judged.items() if pages.pages >= MIN_JUDGED_PAGES}
+    languages = [row for row in records if row["label"] not in labels.SPECIAL and row["label"] not in judged]
+    shares = {row["label"]: Interval(row["share"], row["low"], row["high"]) for row in records}
+    if languages and not any(row["tier"] for row in languages):
+        note = "Not corrected: the errors of the method used here were not measured."
+    elif languages:
+        shares |= _correct_by_matrix(languages)
         note = f"{note} {_describe_tiers(languages, shares)}"
         if records[0]["model"] and records[0]["model"] != prevalence.measured_model():
             note += " Errors were measured with another model than the one used here."
-    kept = ("label", "language", "name", "tier", "pages", "share")
-    finished = tuple((*(row[name] for name in kept), *shares[row["label"]]) for row in records)
+    if used := {label: judged[label] for label in shares if label in judged}:
+        shares = corrected_shares(shares, used)
+        note = f"{_describe_judgements(used)} {note}"
+        records += [_uncounted_row(label) for label in shares if label not in {row["label"] for row in records}]
+    kept = ("label", "language", "name", "tier", "pages", "reliable", "share")
+    finished = tuple((*(row[name] for name in kept), *astuple(shares[row["label"]])) for row in records)
     return (*kept, "corrected", "low", "high"), finished, note
 
 
-def _describe_tiers(languages: list[dict[str, Any]], shares: dict[str, tuple[float, ...]]) -> str:
+def _correct_by_matrix(languages: list[dict[str, Any]]) -> dict[str, Interval]:
+    """Return the shares of languages, corrected by the measured confusion matrix."""
+    language_share = sum(row["share"] for row in languages)
+    counts = {length: np.array([row[length] for row in languages], float) for length in prevalence.LENGTHS}
+    effective = np.array([row["share"] * row["effective"] for row in languages])
+    names = [row["label"] for row in languages]
+    corrected = prevalence.corrected(names, [row["tier"] for row in languages], counts, effective)
+    parts = (corrected.share, corrected.low, corrected.high)
+    return {name: Interval(*(float(part[i]) * language_share for part in parts)) for i, name in enumerate(names)}
+
+
+def _describe_judgements(judged: Mapping[str, JudgedLabel]) -> str:
+    """Return a sentence on the labels that are corrected by judgements of people."""
+    names = [
+        f"{label} ({judged[label].pages:,} judged pages)"
+        for label in sorted(judged, key=lambda name: -judged[name].pages)
+    ]
+    more = f" and {len(names) - MAX_JUDGED_NAMES} more" if len(names) > MAX_JUDGED_NAMES else ""
+    return (
+        f"Answers {', '.join(names[:MAX_JUDGED_NAMES])}{more} are corrected by judgements of people instead of measured errors: "
+        "their pages are moved to the languages that people named. Pages in these languages with another answer are not added."
+    )
+
+
+def _uncounted_row(label: str) -> dict[str, Any]:
+    """Return the row of a label that people named and the census did not answer."""
+    parsed = labels.parse(label)
+    name = labels.name(parsed) if parsed else label
+    return {
+        "label": label,
+        "language": labels.bcp47(label),
+        "name": name,
+        "tier": 0,
+        "pages": 0,
+        "reliable": 0,
+        "share": 0.0,
+    }
+
+
+def _describe_tiers(languages: list[dict[str, Any]], shares: Mapping[str, Interval]) -> str:
     """Return a sentence on the total share of tiers: the pages of a scripture-only label are mostly errors on common ones."""
     parts = []
+    total = sum(row["pages"] for row in languages)
     for description, tiers in (
         ("learnt from modern text (tiers 1 and 2)", (1, 2)),
         ("learnt almost only from scripture (tier 3)", (3,)),
     ):
         members = [row for row in languages if row["tier"] in tiers]
-        counted, corrected = sum(row["share"] for row in members), sum(shares[row["label"]][0] for row in members)
-        parts.append(f"{description}: {counted:.3%} as counted, {corrected:.3%} corrected")
+        counted, corrected = sum(row["share"] for row in members), sum(shares[row["label"]].value for row in members)
+        counted_text, corrected_text = (format_share(share, total) for share in (counted, corrected))
+        parts.append(f"{description}: {counted_text} as counted, {corrected_text} corrected")
     return f"Labels {'; '.join(parts)}."
 
 
 FINISHERS: dict[str, Callable[[Columns, Rows, str], Finished]] = {
     "summary": _finish_summary,
     "ranks": _finish_ranks,
-    "pages_by_language_corrected": _finish_corrected,
 }

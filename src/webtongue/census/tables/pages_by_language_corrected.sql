@@ -1,9 +1,9 @@
 -- title: Pages by language, corrected for the identifier's own errors
 -- cai: table 5-4
--- note: Errors were measured on text and pages of known language. low and high bound 95% of the draws of counts by host and of error rates.
+-- note: Labels with most reliable answers come first; reliable is the number of pages with one. Errors were measured on text and pages of known language. low and high bound 95% of the draws of counts by host and of error rates.
 -- from: shares, labels
 SELECT
-    s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, b.tier, s.pages, s.share, s.low, s.high,
+    s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, b.tier, s.pages, b.reliable, s.share, s.low, s.high,
     s.effective, b.short, b.middling, b.long, m.model
 FROM shares AS s
 JOIN labels AS b ON b.label = s.label
@@ -11,4 +11,4 @@ CROSS JOIN (
     SELECT max(model) AS model FROM (SELECT model FROM captures WHERE is_page AND model IS NOT NULL LIMIT 1000)
 ) AS m
 LEFT JOIN language AS l ON l.label = s.label
-ORDER BY s.pages DESC, s.label
+ORDER BY b.reliable DESC, s.pages DESC, s.label

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import labels
+from webtongue.census.audit.precision import AUDITED, JudgedLabel, from_rows
 from webtongue.census.dialect import DUCKDB, translate
 from webtongue.census.store import import_duckdb, open_store, query_error
 from webtongue.census.tables.finish import finish_table
@@ -19,6 +20,9 @@ __all__ = ["Result", "build_result", "run", "run_all", "settings"]
 
 MAX_ROWS = 10_000  # Default limit of tables with a row for each host, code or pair.
 COUNTRY_LETTERS = 2
+ESTIMATE_NOTE = (
+    "Estimated from a sample: pages are weighted, and hosts, domains and servers are those of the sample alone."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,19 @@ def settings(queries: Sequence[Query], given: Mapping[str, Any]) -> dict[str, st
 
 
 def build_result(
-    table_query: Query, columns: Iterable[str], rows: Iterable[Iterable[Any]], used: dict[str, Any]
+    table_query: Query,
+    columns: Iterable[str],
+    rows: Iterable[Iterable[Any]],
+    used: dict[str, Any],
+    judged: Mapping[str, JudgedLabel],
 ) -> Result:
-    """Return the table with the rows of an engine, after the steps that are not SQL."""
+    """Return the table with the rows of an engine, after the steps that are not SQL; ``judged`` are the labels of an audit."""
     result_rows = tuple(map(tuple, rows))
     note = table_query.note
     if "limit" in table_query.parameters and len(result_rows) == used["limit"]:
         note = f"{note} The first {used['limit']:,} rows.".strip()
     result = Result(table_query.name, table_query.title, tuple(columns), result_rows, note)
-    columns, rows, note = finish_table(table_query.name, result.columns, result.rows, note)
+    columns, rows, note = finish_table(table_query.name, result.columns, result.rows, note, judged)
     return replace(result, columns=columns, rows=rows, note=note)
 
 
@@ -90,9 +98,18 @@ def _run(connection: Any, table_query: Query, used: dict[str, str | int]) -> Res
                 connection.execute(f"CREATE TEMP TABLE {cube.name} AS {translate(cube.text, DUCKDB, used)}")
         cursor = connection.execute(translate(table_query.text, DUCKDB, used))
         columns = [column[0] for column in cursor.description]
-        return build_result(table_query, columns, cursor.fetchall(), used)
+        rows = cursor.fetchall()
+        judged = from_rows(connection.execute(f"SELECT * FROM {AUDITED}").fetchall())
+        result = build_result(table_query, columns, rows, used, judged)
+        return replace(result, note=f"{result.note} {ESTIMATE_NOTE}".strip()) if _is_estimate(connection) else result
     except import_duckdb().Error as error:
         raise query_error(error) from None
+
+
+def _is_estimate(connection: Any) -> bool:
+    """Return True for the relations of an estimate: only its rows have numbers of strata."""
+    query = "SELECT count(*) FROM duckdb_columns() WHERE table_name = 'captures' AND column_name = 'stratum'"
+    return bool(connection.execute(query).fetchone()[0])
 
 
 @contextmanager

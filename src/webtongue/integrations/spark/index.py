@@ -5,20 +5,16 @@ This reads the pages of one host, one language or a sample without downloading w
 
 from __future__ import annotations
 
-import io
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from webtongue.census.capture import Capture, Problem
+from webtongue.census.capture import Capture
 from webtongue.census.config import Config
-from webtongue.census.read import read_archive
-from webtongue.census.read.captures import unreadable_capture
-from webtongue.census.read.remote_io import is_remote, read_range
+from webtongue.census.read.position import read_record
+from webtongue.census.read.remote_io import is_remote
 from webtongue.errors import MissingExtra, UsageError
-from webtongue.files import error_text
 
 __all__ = ["fetch"]
 
@@ -75,35 +71,6 @@ class _FetchBatches:
                     begin, size, captures = begin + len(captures), 0, []
             if captures:
                 yield _add_columns(batch.slice(begin), captures)
-
-
-def read_record(filename: Any, offset: Any, length: Any, config: Config) -> Capture:
-    """Return the capture at a position of an archive."""
-    name = str(filename or "")
-    if not name or not isinstance(offset, int) or not isinstance(length, int) or offset < 0 or length < 1:
-        return unreadable_capture(name, "the index has no valid position")
-    if length > config.max_record_bytes:
-        return Capture(filename=name, problem=Problem.TOO_LARGE, detail=f"a record of {length:,} bytes")
-    path = name if is_remote(name) or name.startswith(("/", "file://")) else config.prefix + name
-    # The author of an index must not choose which stores or local files executors open.
-    if path == name and _scheme(name) != _scheme(config.prefix):
-        return unreadable_capture(name, f"its URL has another scheme than the prefix {config.prefix!r}", offset)
-    try:
-        raw = read_range(path, offset, length, config)
-    except (OSError, ValueError) as error:
-        return unreadable_capture(name, error_text(error), offset)
-    if len(raw) < length:
-        return unreadable_capture(
-            name, f"the file ends {length - len(raw):,} bytes before the end of the record", offset
-        )
-    capture = next(read_archive(io.BytesIO(raw), name, config), None)
-    return capture or unreadable_capture(name, "there is no response at this position", offset)
-
-
-def _scheme(path: str) -> str:
-    """Return the scheme of a URL, or all schemes of a chained one; empty for a local file."""
-    is_local = path.startswith(("/", "file://")) or not is_remote(path)
-    return "" if is_local else re.sub(r"://.*?(?=::|$)", "", path)
 
 
 def _add_columns(batch: Any, captures: list[Capture]) -> Any:

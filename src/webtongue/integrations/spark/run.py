@@ -27,12 +27,14 @@ def census(
     *,
     resume: bool = False,
     on_progress: OnProgress | None = None,
+    scratch: str | None = None,
     **options: Any,
 ) -> Summary:
     """Run a census with a task for each work item; the rows are the same as those of ``webtongue census`` on one machine.
 
     ``paths`` are files, folders, URLs or lists of paths, which executors read themselves; ``out`` is a folder that the driver and
-    all executors can access. ``options`` are those of :class:`webtongue.census.config.Config`.
+    all executors can access, or a URL, to which the driver uploads parts from ``scratch``, which must be such a folder.
+    ``options`` are those of :class:`webtongue.census.config.Config`.
     """
     if unknown := sorted(set(options) - set(Config.__dataclass_fields__)):
         raise UsageError(
@@ -40,7 +42,9 @@ def census(
         )
     inputs = [paths] if isinstance(paths, str) else list(paths)
     config = Config.from_dict(options)
-    return run_census(inputs, out, config, resume=resume, engine=SparkEngine(spark), on_progress=on_progress)
+    return run_census(
+        inputs, out, config, resume=resume, engine=SparkEngine(spark), on_progress=on_progress, scratch=scratch
+    )
 
 
 def session(master: str | None = None, conf: Mapping[str, str] | None = None) -> Any:

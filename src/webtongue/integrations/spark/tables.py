@@ -7,10 +7,11 @@ from typing import Any
 
 from webtongue import files
 from webtongue.census import store
+from webtongue.census.audit.precision import AUDITED, audited_table, from_rows
 from webtongue.census.dialect import SPARK, translate
 from webtongue.census.engines.gather_spark import ddl, new_session, path_pattern
 from webtongue.census.entities import entities
-from webtongue.census.folder import census_folder, part_files
+from webtongue.census.folder import census_folder, part_files, refuse_estimate
 from webtongue.census.sink import LINKS, ROWS
 from webtongue.census.tables.queries import cubes_of, query
 from webtongue.census.tables.runner import Result, build_result, settings
@@ -23,7 +24,8 @@ def relations(spark: Any, out: str | Path) -> Any:
     of docs/tables.md. The views of the caller's session do not change."""
     session = new_session(spark)
     out = census_folder(Path(out))
-    for name, entity in entities().items():
+    refuse_estimate(out, "its sample is small enough for one machine")
+    for name, entity in {**entities(), AUDITED: audited_table(out)}.items():
         session.createDataFrame(entity.to_pylist(), ddl(entity.schema)).createOrReplaceTempView(name)
     for name in (ROWS, LINKS):
         if part_files(out, name):
@@ -49,7 +51,8 @@ def table(session: Any, name: str, **parameters: Any) -> Result:
             _create_view(session, cube.name, cube.text, used)
             session.catalog.cacheTable(cube.name)  # used by several tables
     frame = session.sql(translate(table_query.text, SPARK, used))
-    return build_result(table_query, frame.columns, frame.collect(), used)
+    judged = from_rows(session.table(AUDITED).collect())
+    return build_result(table_query, frame.columns, frame.collect(), used, judged)
 
 
 def _create_view(session: Any, name: str, text: str, used: dict[str, str | int] | None = None) -> None:

@@ -5,9 +5,11 @@ SELECT
 FROM (
     SELECT
         label, reason, problem, identified_by, charset_language, content_charset AS encoding, declared_encoding, declared_language,
-        unrecognised_language, max(tier) AS tier, count(*) AS pages, count(*) FILTER (WHERE reliable) AS reliable,
-        count(*) FILTER (WHERE letters < 60) AS short, count(*) FILTER (WHERE letters < 200) AS brief,
-        count(content_languages) AS with_languages
+        unrecognised_language, max(tier) AS tier, CAST(sum(weight) AS BIGINT) AS pages,
+        CAST(coalesce(sum(CASE WHEN reliable THEN weight END), 0) AS BIGINT) AS reliable,
+        CAST(coalesce(sum(CASE WHEN letters < 60 THEN weight END), 0) AS BIGINT) AS short,
+        CAST(coalesce(sum(CASE WHEN letters < 200 THEN weight END), 0) AS BIGINT) AS brief,
+        CAST(coalesce(sum(CASE WHEN content_languages IS NOT NULL THEN weight END), 0) AS BIGINT) AS with_languages
     FROM captures
     WHERE is_page
     GROUP BY ALL

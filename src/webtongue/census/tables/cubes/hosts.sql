@@ -2,7 +2,7 @@
 -- from: host_labels
 SELECT
     host, sum(CASE WHEN label IS NULL THEN 0 ELSE captures END) AS pages,
-    sum(CASE WHEN label IS NULL OR label IN ('und', 'zxx', 'mul') THEN 0 ELSE 1 END) AS languages
+    count(DISTINCT CASE WHEN label NOT IN ('und', 'zxx', 'mul') THEN split_part(label, '_', 1) END) AS languages
 FROM host_labels
 WHERE host <> HASH(CAST(NULL AS STRING))
 GROUP BY host

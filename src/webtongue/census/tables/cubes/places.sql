@@ -1,5 +1,5 @@
 -- Pages by label, country of the server and top level domain.
-SELECT label, country, url_host_tld AS tld, count(*) AS pages
+SELECT label, country, url_host_tld AS tld, CAST(sum(weight) AS BIGINT) AS pages
 FROM captures
 WHERE is_page
 GROUP BY ALL

@@ -1,0 +1,2 @@
+-- The row of the view counts, read once for all tables.
+SELECT * FROM counts

@@ -1,0 +1,194 @@
+"""Estimates of crawls: the index in all its forms, the fetched records, and the folder that is like that of a census."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from webtongue import Identifier, UsageError
+from webtongue.census.compare import compare
+from webtongue.census.config import Config
+from webtongue.census.estimate.addresses import write_addresses
+from webtongue.census.estimate.index import index_files, read_index, read_local
+from webtongue.census.estimate.run import estimate_census
+from webtongue.census.report import report
+from webtongue.census.run import census
+from webtongue.census.tables import run
+from webtongue.errors import UnreadableFile
+
+CRAWL = str(Path(__file__).parents[3] / "examples" / "crawl.warc.gz")
+NAMES = {
+    "url": "url", "status": "fetch_status", "mime": "content_mime_detected", "charset": "content_charset",
+    "languages": "content_languages", "filename": "warc_filename", "offset": "warc_record_offset", "length": "warc_record_length",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    """The index of the demo crawl."""
+    return [row for batch in read_local([CRAWL], Config()) for row in batch.to_pylist()]
+
+
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A census of all captures of the demo crawl."""
+    out = tmp_path_factory.mktemp("census") / "out"
+    census([CRAWL], out, Config(second_pass=False), workers=1)
+    return out
+
+
+def write_parquet(rows: list[dict[str, Any]], path: Path, **changes: Any) -> str:
+    columns = {name: [row[key] for row in rows] for key, name in NAMES.items()} | changes
+    pq.write_table(pa.table({name: values for name, values in columns.items() if values is not None}), path)
+    return str(path)
+
+
+def write_cdxj(rows: list[dict[str, Any]], path: Path) -> str:
+    keys = ("url", "mime", "status", "length", "offset", "filename")
+    lines = [
+        f"com,example)/ 20240518040000 {json.dumps({key: str(row[key]) for key in keys if row[key] is not None})}\n"
+        for row in rows
+    ]
+    half = len(lines) // 2  # as in Common Crawl's index, the file has several gzip members
+    path.write_bytes(b"".join(gzip.compress("".join(part).encode()) for part in (lines[:half], lines[half:])))
+    return str(path)
+
+
+def test_all_forms_of_an_index_are_the_same_addresses(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    paths = [write_parquet(rows, tmp_path / "part-0.parquet"), write_cdxj(rows, tmp_path / "cdx-00000.gz")]
+    assert index_files([str(tmp_path)], Config()) == sorted(paths)
+    read = [[row for batch in read_index(path, Config()) for row in batch.to_pylist()] for path in paths]
+    for found in read:
+        assert [{**row, "charset": None, "languages": None, "mime": row["mime"] or ""} for row in found] == rows
+
+
+def test_an_index_without_positions_is_refused(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = write_parquet(rows, tmp_path / "index.parquet", warc_record_offset=None)
+    with pytest.raises(UsageError, match="has no column warc_record_offset"):
+        list(read_index(path, Config()))
+    (tmp_path / "bad.cdxj").write_text("com,example)/ 2024 {not json}\n")
+    with pytest.raises(UnreadableFile, match=r"bad\.cdxj cannot be read as an index"):
+        list(read_index(str(tmp_path / "bad.cdxj"), Config()))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError, match=r"no \.parquet, \.cdxj or cdx-\*\.gz file"):
+        index_files([str(tmp_path / "empty")], Config())
+
+
+def test_addresses_have_the_answers_of_the_url_model(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = write_parquet(
+        rows, tmp_path / "index.parquet",
+        content_languages=["isl,eng" if i % 3 == 0 else None for i in range(len(rows))],
+        content_charset=["Shift_JIS" if i % 3 == 1 else "utf-8" for i in range(len(rows))],
+    )  # fmt: skip
+    ident = Identifier()
+    addresses = write_addresses(read_index(path, Config()), tmp_path / "addresses.parquet", ident)
+    kept = [
+        i
+        for i, row in enumerate(rows)
+        if row["status"] == 200 and not (row["mime"] or "").startswith(("image/", "text/css"))
+    ]
+    written = pq.read_table(addresses.path).to_pylist()
+    positions = {rows[i]["offset"]: i for i in kept}
+    written = [row for row in written if row["offset"] in positions]
+    assert addresses.captures == len(rows) and len(written) > 600
+    answers = ident.classify_urls([rows[positions[row["offset"]]]["url"] for row in written])
+    usual = [label[:3] for label in answers["label"]]
+    assert [addresses.labels[row["label"]][:3] if row["label"] >= 0 else "und" for row in written] == usual
+    assert np.allclose([row["probability"] for row in written], answers["confidence"], atol=1e-6)
+    declared = [addresses.labels[row["declared"]] if row["declared"] >= 0 else "" for row in written]
+    assert declared == [("isl_Latn", "jpn_Jpan", "")[positions[row["offset"]] % 3] for row in written]
+    hosts: dict[str, set[int]] = {}
+    for row in written:
+        hosts.setdefault(rows[positions[row["offset"]]]["url"].split("/")[2].lower(), set()).add(row["host"])
+    assert all(len(numbers) == 1 for numbers in hosts.values())
+    assert len({min(numbers) for numbers in hosts.values()}) == len(hosts)
+
+
+def test_a_budget_for_all_records_is_the_census(complete: Path, tmp_path: Path) -> None:
+    summary = estimate_census([CRAWL], tmp_path / "out", 10_000, local=True)
+    assert summary.fetches == summary.pages
+    ours, theirs = (run(out, "pages_by_language") for out in (tmp_path / "out", complete))
+    counts = [{row[0]: row[4] for row in table.rows} for table in (ours, theirs)]
+    assert counts[0] == counts[1]
+    assert all(row[7] == pytest.approx(row[6]) == row[8] for row in ours.rows)  # nothing is left to chance
+    assert "Estimated from a sample" in ours.note and "Estimated" not in theirs.note
+
+
+def test_an_estimate_from_an_index_fetches_records_by_their_position(
+    rows: list[dict[str, Any]], complete: Path, tmp_path: Path
+) -> None:
+    name = Path(CRAWL).name
+    index = write_parquet(rows, tmp_path / "index.parquet", warc_filename=[name] * len(rows))
+    config = Config(prefix=str(Path(CRAWL).parent) + "/")
+    summary = estimate_census([index], tmp_path / "out", 300, config, seed=4)
+    assert summary.fetches == 300 and sum(cost.fetches for cost in summary.strata) == 300
+    assert sum(cost.bytes for cost in summary.strata) == summary.bytes
+    sampled = pq.read_table(tmp_path / "out" / "rows").to_pylist()
+    labels = {row["warc_record_offset"]: row["label"] for row in pq.read_table(complete / "rows").to_pylist()}
+    assert all(labels[row["warc_record_offset"]] == row["label"] for row in sampled)
+    assert len({row["warc_record_offset"] for row in sampled}) == 300
+    by_label = {row.label: row for row in summary.labels}
+    for row in run(tmp_path / "out", "pages_by_language").rows:
+        assert (row[4], row[6]) == (by_label[row[0]].pages, by_label[row[0]].share)
+        assert row[7] <= row[6] <= row[8]
+    pages = {row[0]: row[2] for row in run(tmp_path / "out", "encodings_by_language").rows}
+    assert set(pages) == {row["label"] for row in sampled if row["status"] == "identified"}
+    weights: dict[str, int] = {}
+    for row in sampled:
+        if row["status"] == "identified":
+            weights[row["label"]] = weights.get(row["label"], 0) + row["weight"]
+    assert weights == {label: by_label[label].pages for label in weights}
+    again = estimate_census([index], tmp_path / "again", 300, config, seed=4)
+    assert again == summary
+    other = estimate_census([index], tmp_path / "other", 300, config, seed=5)
+    assert other != summary and other.pages == summary.pages
+
+
+def test_records_that_cannot_be_read_are_no_pages(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    gone = ["gone.warc.gz" if i % 4 == 0 else Path(CRAWL).name for i in range(len(rows))]
+    index = write_parquet(rows, tmp_path / "index.parquet", warc_filename=gone)
+    summary = estimate_census([index], tmp_path / "out", 640, Config(prefix=str(Path(CRAWL).parent) + "/"))
+    assert 0.2 < summary.failed / summary.fetches < 0.3
+    problems = run(tmp_path / "out", "problems")
+    counts = {row[problems.columns.index("problem")]: row[problems.columns.index("captures")] for row in problems.rows}
+    assert counts["unreadable"] > 100
+    assert sum(label.share for label in summary.labels) == pytest.approx(1)
+
+
+def test_larger_budgets_buy_precision(tmp_path: Path) -> None:
+    summary = estimate_census([CRAWL], tmp_path / "out", 200, local=True)
+    widths = [budget.median_half_width for budget in summary.budgets]
+    assert widths == sorted(widths, reverse=True) and widths[0] > 2 * widths[-1]
+    assert [budget.fetches for budget in summary.budgets][:4] == [50, 100, 200, 400]
+    assert summary.budgets[-1].fetches == summary.pages  # no further budget is listed
+
+
+def test_the_report_of_an_estimate_states_its_sample(tmp_path: Path) -> None:
+    estimate_census([CRAWL], tmp_path / "out", 200, local=True)
+    page = report(tmp_path / "out")
+    assert "How this was estimated" in page and "200 of 644 pages" in page and " labels, " in page
+    (tmp_path / "out" / "estimate.json").write_text('{"labels": [{"label": 7}], "strata": 3}')
+    for use in (report, lambda out: run(out, "pages_by_language")):
+        with pytest.raises(UsageError, match=r"estimate\.json is damaged"):
+            use(tmp_path / "out")
+
+
+def test_an_estimate_is_not_compared_or_overwritten(complete: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    estimate_census([CRAWL], out, 50, local=True)
+    with pytest.raises(UsageError, match="is an estimate from an index"):
+        compare(complete, out)
+    with pytest.raises(UsageError, match="is not an empty folder"):
+        estimate_census([CRAWL], out, 50, local=True)
+    with pytest.raises(UsageError, match="was started with other inputs"):
+        census([CRAWL], out, resume=True)
+    assert sorted(path.name for path in out.iterdir()) == [
+        ".lock", "census.duckdb", "census.json", "estimate.json", "links", "manifest.jsonl", "rows",
+    ]  # fmt: skip
