@@ -35,7 +35,11 @@ def section(completed: str, title: str) -> str:
 def test_growing_languages_are_listed(censuses: tuple[str, str]) -> None:
     completed = run("compare", *censuses, columns=140)
     assert completed.code == 0
-    assert completed.lines[0].startswith("960 pages, then 960; 60 hosts, 60 of them in both")
+    assert completed.lines[:3] == [
+        "960 pages, then 960",
+        "4 languages, then 4",
+        "60 hosts, then 60, 60 of them in both",
+    ]
     assert "German" in section(completed.out, "Growing (1)") and "English" not in section(completed.out, "Growing (1)")
     assert "English" in section(completed.out, "Shrinking (1)")
     assert "Faroese" in section(completed.out, "Newcomers (1)") and "Danish" in section(completed.out, "Leavers (1)")
@@ -61,7 +65,7 @@ def test_json_and_csv_are_the_comparison(censuses: tuple[str, str]) -> None:
 
 def test_the_limit_applies_to_each_list(censuses: tuple[str, str]) -> None:
     completed = run("compare", *censuses, "--top", "1")
-    assert len(section(completed.out, "All languages (5)").splitlines()) == 3  # title, headings, one
+    assert len(section(completed.out, "All languages (1 of 5 rows)").splitlines()) == 3  # title, headings, one
 
 
 def test_a_census_compared_with_itself_has_no_changes(censuses: tuple[str, str]) -> None:
@@ -79,7 +83,7 @@ def test_control_characters_in_labels_are_escaped(tmp_path: Path) -> None:
 def test_two_empty_censuses_can_be_compared(tmp_path: Path) -> None:
     synthetic_rows.save(tmp_path)
     completed = run("compare", str(tmp_path), str(tmp_path))
-    assert completed.code == 0 and completed.lines[0] == "0 pages, then 0; 0 hosts, 0 of them in both"
+    assert completed.code == 0 and completed.lines[0] == "0 pages, then 0"
     assert run("compare", str(tmp_path), str(tmp_path), "--json").out == ""
 
 
@@ -94,3 +98,36 @@ def test_wrong_calls_fail_with_a_message(censuses: tuple[str, str], tmp_path: Pa
     ):
         completed = run("compare", *arguments)
         assert completed.code == 2 and message in completed.err, arguments
+
+
+def test_servers_can_be_compared(tmp_path: Path) -> None:
+    folders = []
+    for name, many in (("a", 20), ("b", 60)):
+        rows = [
+            {"url": f"http://h{i}.example/", "ip": f"1.2.{i}.4", "country": "IS" if i < 20 else "FO"}
+            for i in range(many)
+        ]
+        folders.append(str(synthetic_rows.save(tmp_path / name, synthetic_rows.table(rows))))
+    done = run("compare", *folders, "--by", "servers", columns=140)
+    assert done.code == 0, done.err
+    assert done.lines[0] == "20 servers, then 60 (x3.00), 20 of them in both"
+    assert "Faroe Islands" in section(done.out, "Newcomers (1)") and "servers B" in done.out
+    assert "computed over servers" in " ".join(done.out.split())
+    assert run("compare", *folders, columns=140).lines[3] == done.lines[0]
+    wrong = run("compare", *folders, "--by", "planets")
+    assert wrong.code == 2 and "languages, countries, places, servers" in wrong.err
+
+
+def test_different_models_are_a_warning_and_different_units_an_error(censuses: tuple[str, str], tmp_path: Path) -> None:
+    folders = []
+    for number, about in enumerate(
+        ({"model": "1", "config": {"portal": False}}, {"model": "2", "config": {"portal": True}}, {"model": "2"})
+    ):
+        folder = synthetic_rows.pages(tmp_path / str(number), np.array([[3, 2]]), "h", ("eng_Latn", "deu_Latn"))
+        (folder / "census.json").write_text(json.dumps(about))
+        folders.append(str(folder))
+    warned = run("compare", folders[0], folders[2], "--json")
+    assert warned.code == 0 and "model 1 and B by 2" in warned.err and len(warned.lines) == 2
+    refused = run("compare", folders[0], folders[1])
+    assert refused.code == 2 and "--portal" in refused.err and not refused.out
+    assert run("compare", *censuses).err == ""

@@ -24,8 +24,9 @@ def test_a_folder_of_extracted_text_is_written(source: str, tmp_path: Path) -> N
     )
     assert (completed.code, completed.out) == (0, "")
     assert "7 captures" in completed.err and "4 texts written" in completed.err
-    assert sorted(path.name for path in out.iterdir()) == ["isl_Latn.jsonl", "kat_Geor.jsonl"]
-    assert rows_of(out / "isl_Latn.jsonl")[0]["text"].split("\n") == list(ICELANDIC[:3])
+    assert sorted(path.name for path in out.iterdir()) == ["isl_Latn", "kat_Geor", "manifest.json"]
+    assert "texts by language: isl_Latn 3" in completed.err and "pages/s" in completed.err
+    assert rows_of(out / "isl_Latn" / "part-00000.jsonl")[0]["text"].split("\n") == list(ICELANDIC[:3])
 
 
 def test_standard_output(source: str) -> None:
@@ -51,7 +52,20 @@ def test_boilerplate_and_duplicates(tmp_path: Path) -> None:
     path.write_bytes(warc([response("https://www.example.com/1", html), response("https://www.example.com/2", html)]))
     dropped = run("extract", str(path), "-l", "is", "-o", "-")
     assert len(dropped.lines) == 1 and "Forsíða" not in dropped.out and "1 duplicates" in dropped.err
-    kept = run("extract", str(path), "-l", "is", "-o", "-", "--boilerplate", "keep", "--duplicates", "keep")
+    kept = run(
+        "extract",
+        str(path),
+        "-l",
+        "is",
+        "-o",
+        "-",
+        "--boilerplate",
+        "keep",
+        "--duplicates",
+        "keep",
+        "--host-lines",
+        "keep",
+    )
     assert len(kept.lines) == 2 and "Forsíða" in kept.out
 
 
@@ -77,6 +91,8 @@ def test_wrong_calls_fail_with_a_message(source: str, tmp_path: Path) -> None:
         ((source, "-l", "is", "-o", "-", "--workers", "2"), "--workers is for files"),
         ((source, "-l", "is", "-o", out, "--format", "csv"), "a format is one of"),
         ((source, "-l", "is", "-o", str(tmp_path)), "not an empty folder"),
+        ((source, "-l", "is", "-o", "-", "--resume"), "--resume and --force are for files"),
+        ((source, "--languages-from", str(tmp_path / "none"), "-o", out), "is not a file of languages"),
         ((str(tmp_path / "none.warc.gz"), "-l", "is", "-o", out), "nothing to read"),
     ):
         completed = run("extract", *arguments)
@@ -89,3 +105,47 @@ def test_unreadable_inputs_are_reported(tmp_path: Path) -> None:
     (tmp_path / "good.warc.gz").write_bytes(warc([response("https://www.example.com/", page(*ENGLISH).encode())]))
     completed = run("extract", str(tmp_path / "empty.warc.gz"), str(tmp_path / "good.warc.gz"), "-l", "is", "-o", "-")
     assert completed.code == 1 and "1 input could not be read" in completed.err
+
+
+def test_files_of_all_formats(source: str, tmp_path: Path) -> None:
+    for name in ("x.jsonl.gz", "x.jsonl.zst", "x.parquet"):
+        assert run("extract", source, "-l", "is", "-o", str(tmp_path / name), "--workers", "1").code == 0
+        assert (tmp_path / name).is_file()
+    again = run("extract", source, "-l", "is", "-o", str(tmp_path / "x.parquet"), "--workers", "1")
+    assert again.code == 2 and "replace it with --force" in again.err
+    assert run("extract", source, "-l", "is", "-o", str(tmp_path / "x.parquet"), "--workers", "1", "--force").code == 0
+
+
+def test_all_languages_and_languages_of_a_file(source: str, tmp_path: Path) -> None:
+    everything = run(
+        "extract", source, "-l", "all", "-o", str(tmp_path / "all"), "--workers", "1", "--shard-size", "1K"
+    )
+    assert everything.code == 0 and ", 0 rejected" in everything.err
+    shards = sorted(str(path.relative_to(tmp_path / "all")) for path in (tmp_path / "all").rglob("part-*"))
+    assert shards == [
+        "eng_Latn/part-00000.jsonl", "isl_Latn/part-00000.jsonl", "isl_Latn/part-00001.jsonl", "kat_Geor/part-00000.jsonl",
+    ]  # fmt: skip
+    (tmp_path / "langs.txt").write_text("# two languages\nka\nen  # English\n", "utf-8")
+    listed = run("extract", source, "--languages-from", str(tmp_path / "langs.txt"), "-o", "-")
+    assert {json.loads(line)["label"] for line in listed.lines} == {"eng_Latn", "kat_Geor"}
+
+
+def test_markdown(tmp_path: Path) -> None:
+    html = (
+        page(*ICELANDIC)
+        .replace("<p>", "<h2>Fyrirsögn</h2><p>", 1)
+        .replace("</title>", "</title><ul><li>Eitt<li>Tvö</ul>")
+    )
+    (tmp_path / "d.warc.gz").write_bytes(warc([response("https://www.example.com/1", html.encode())]))
+    completed = run("extract", str(tmp_path / "d.warc.gz"), "-l", "is", "-o", "-", "--markdown")
+    assert json.loads(completed.lines[0])["text"].startswith(
+        f"- Eitt\n- Tvö\n\n## Fyrirsögn\n\n{ICELANDIC[0]}\n\n{ICELANDIC[1]}"
+    )
+
+
+def test_resume(source: str, tmp_path: Path) -> None:
+    arguments = ("extract", source, "-l", "is", "-o", str(tmp_path / "out"), "--workers", "1")
+    assert run(*arguments).code == 0
+    again = run(*arguments)
+    assert again.code == 2 and "--resume" in again.err and "--force" in again.err
+    assert run(*arguments, "--resume").code == 0

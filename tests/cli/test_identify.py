@@ -147,21 +147,34 @@ def test_the_table_fits_the_width(folder: Path, columns: int) -> None:
 
 def test_narrow_tables_drop_less_important_columns() -> None:
     heads = {columns: run("identify", str(PAGES), columns=columns).lines[0].split() for columns in (60, 80, 100, 140)}
-    assert heads[60] == ["page", "label", "sure", "encoding"]
-    assert heads[80] == ["page", "label", "sure", "encoding", "declared"]
-    assert heads[100] == ["page", "label", "language", "sure", "encoding", "declared"]
+    assert heads[60] == ["page", "label", "language", "sure", "encoding"]
+    assert heads[80] == ["page", "label", "language", "sure", "encoding", "declared"]
+    assert heads[100] == ["page", "label", "language", "sure", "group", "encoding", "declared"]
     assert heads[140] == [*heads[100], "also"]
 
 
+def test_names_are_whole_and_paths_are_cut_at_80_columns(tmp_path: Path) -> None:
+    text = "Biblioteket er åpent hver dag unntatt søndag, og kaffen er alltid varm når du kommer inn fra regnet."
+    path = tmp_path / ("long-name-" * 8) / "page.txt"
+    path.parent.mkdir()
+    path.write_text(text, "utf-8")
+    head, row = run("identify", str(path), columns=80).lines[:2]
+    assert "Norwegian Bokmål" in row and "…" in row[: row.index("nob_Latn")] and str(path) not in row
+    assert head[head.index("sure") : head.index("encoding")] == "sure  "
+    assert row[head.index("sure") :].startswith(("100%", " 9", "~"))
+
+
 def test_reliability_groups_and_disagreement_are_shown_without_colour() -> None:
-    lines = {line.split()[0]: line for line in run("identify", str(PAGES), columns=80).lines if line}
-    assert re.search(r" ~\d\d% hbs \d+%", run("identify", "--text", "Pijaca radi svaki dan", columns=80).out)
-    assert re.search(r"deu_Latn +100% +windows-1252", lines["de-werkstatt.html"])
+    lines = {line.split()[0]: line for line in run("identify", str(PAGES), columns=100).lines if line}
+    wide = run("identify", "--text", "Pijaca radi svaki dan", columns=100).out
+    assert re.search(r" ~\d\d%  hbs \d+%", wide)
+    assert re.search(r"deu_Latn +German +100% +windows-1252", lines["de-werkstatt.html"])
     assert "!eng_Latn" in lines["pl-piekarnia.html"]
     message = run("identify", str(PAGES), columns=80).out
-    assert "similar languages" in run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
+    narrow = run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
+    assert "similar languages" in wide and "similar languages" not in narrow
     assert "! declared" in message
-    assert "~ not reliable" in run("identify", "--text", "Pijaca radi svaki dan", columns=80).out
+    assert "~ not reliable" in narrow
     assert "! declared" not in run("identify", str(PAGES), columns=60).out  # no such column there
     assert "~" not in run("identify", str(PAGES / "de-werkstatt.html"), columns=80).out
 

@@ -10,9 +10,8 @@ import pytest
 
 from tests.cli.running import run
 from tests.lab.methods.texts import CORPUS, NEW
-from webtongue.errors import UsageError
 from webtongue.lab import methods
-from webtongue.lab.evaluate.published import Published
+from webtongue.lab.methods.base import read_file
 
 
 @pytest.fixture
@@ -51,6 +50,16 @@ def test_sources_and_labels_can_be_selected(corpus: Path, tmp_path: Path) -> Non
     assert missing.code == 2 and "mine" in missing.err
 
 
+def test_labels_with_little_text_are_reported(corpus: Path, tmp_path: Path) -> None:
+    (corpus / "mine" / "orm_Latn.txt").write_text("Mana\n", "utf-8")
+    model = tmp_path / "suzuki.wtp"
+    too_short = run("train", "--method", "suzuki", str(corpus), "-o", str(model))
+    assert too_short.code == 2 and "every label has less than 2,000 bytes of text" in too_short.err
+    completed = run("train", "--method", "suzuki", str(corpus), "-o", str(model), "--set", "min_bytes=20")
+    assert completed.code == 0 and "left out, too short: orm_Latn (4 bytes)" in completed.err
+    assert read_file(model)[0]["manifest"]["left_out"] == {"orm_Latn": 4}
+
+
 def test_unreadable_pages_become_rows(page: str, tmp_path: Path) -> None:
     bad = str(tmp_path / "[red]no\x1b[2J")
     completed = run("identify", "--method", "nfc", bad, page, columns=80)
@@ -83,7 +92,18 @@ def test_url_methods_train_on_a_list(tmp_path: Path) -> None:
         (("train", "--method", "nfc", "--words", "x", "x", "-o", "y"), "published method"),
         (("train", "--encodings", "--also", "x", "x", "-o", "y"), "do not apply to --encodings"),
         (("train", "--method", "cctld", "x", "-o", "y"), "nothing to train"),
-        (("train", "--method", "nfc", "nowhere", "-o", "y"), "no such folder"),
+        (("train", "--method", "nfc", "nowhere", "-o", "y"), "no such file or folder"),
+        (("train", "--encoding", "euc-jp", "x", "-o", "y"), "need --method"),
+        (("train", "--method", "nfc", "--encoding", "euc-xx", ".", "-o", "y"), "no encoding 'euc-xx'"),
+        (
+            ("identify", "--method", "nfc", "--inlink", "http://a.fr/=fr", "x"),
+            "does not read --inlink: leave it out (inlinks read it)",
+        ),
+        (("identify", "--method", "nfc", "--ip", "1.2.3.4", "x"), "does not read --ip"),
+        (("identify", "--method", "ip", "--country", "IS", "x"), "no published method reads it"),
+        (("url", "--method", "nfc", "http://a.fr/"), "use webtongue identify; methods that read URLs are cctld"),
+        (("url", "--set", "a=1", "http://a.fr/"), "name it with --method"),
+        (("url", "--method", "tld", "--explain", "http://a.fr/"), "do not apply to a published method"),
         (("train", "--size", "3", "nowhere", "-o", "y"), "need --method"),
         (("train", "--method", "tld", "nowhere", "-o", "y"), "no such file"),
     ],
@@ -92,11 +112,6 @@ def test_wrong_calls_fail_with_advice(arguments: tuple[str, ...], message: str) 
     completed = run(*arguments)
     assert completed.code == 2 and not completed.out
     assert completed.err.startswith("webtongue: ") and completed.err.count("\n") == 1 and message in completed.err
-
-
-def test_url_methods_are_not_evaluated_on_text() -> None:
-    with pytest.raises(UsageError, match="reads URLs"):
-        Published("cctld")
 
 
 def test_a_method_without_a_model_says_how_to_train_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

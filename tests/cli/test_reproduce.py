@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from tests.cli import running
 from webtongue.cli import reproduce
-from webtongue.lab.evaluate.document_tables import compute_stamp, fill_region, read_region
+from webtongue.lab.evaluate.document_tables import fill_region, read_region
+from webtongue.lab.evaluate.stamp import compute_stamp
 
 PAPERS = reproduce.list_papers()
 EXPERIMENT = '''"""A paper that counts."""
@@ -26,7 +28,8 @@ def run(data, quick):
     yield Table("table-1", "counted", (("words | letters", 50.0, figure(quick), 75.0),), reproduces=("table 1",), headline=True)
     yield Table("other", "beside", (("a", 1, 2, 3),), generated="by rule", note="few")
     yield Table("third", "again", (("b", 1, 2, 3),), generated="by rule", note="few")
-    yield Claim("more is better", quick, "so it says", "few words")
+    yield Claim("more is better", quick, "so it says", "few words", "less is better")
+    yield Claim("most is best", None, "2 pages", "too few")
     if not (data / "short").exists():
         yield Exempt(("figure 1",), "a photograph")
 '''
@@ -93,9 +96,11 @@ def test_documents_are_written(papers: Path) -> None:
         methods.count("by rule") == methods.count("few\n") == 1 and "Data as above.\n\nGenerated: as above." in methods
     )
     assert "Generated: by rule" in methods and "by rule" not in short
-    assert "**Does not hold**: more is better (so it says). few words." in methods
+    assert "**Does not hold**: more is better (so it says). Few words. Would be refuted by: less is better." in methods
+    assert "**Cannot be decided here**: most is best (2 pages). Too few." in short
     assert "- figure 1: a photograph" in methods
     assert str(compute_stamp(reproduce.module_path("counter1999"))) in methods and "--full" in methods
+    assert re.search(r"code \w{12}, data \w{12} \(0 files\)\.", methods)
     again = fill_region(methods, "counter1999", read_region(methods, "counter1999") or "")
     assert again == methods
 
@@ -132,10 +137,19 @@ def test_helper_modules_are_not_papers(papers: Path) -> None:
     assert done.code == 2 and "counter1999" in done.err
 
 
-def test_an_experiment_on_examples_needs_a_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webtongue.lab.papers.common.EXAMPLES", tmp_path)
-    done = run("baykan2013-crawl", "--out", str(tmp_path / "out"))
-    assert done.code == 2 and "run the experiment from a clone" in done.err
+def test_an_experiment_may_write_to_other_documents(papers: Path) -> None:
+    path = papers / "counting_papers" / "counter1999.py"
+    path.write_text(path.read_text("utf-8") + '\nDOCUMENTS = {"full": ("crawl.md",)}\n')
+    (papers / "docs" / "crawl.md").write_text(PLACE)
+    for size, changed in (("--full", {"crawl.md"}), ("--quick", {"crawl.md", "methods.md", "papers.md"})):
+        assert run("counter1999", "--write", size, "--data", str(papers), "--out", str(papers / "out")).code == 0
+        documents = (papers / "docs").iterdir()
+        assert {document.name for document in documents if "yesterday" not in document.read_text("utf-8")} == changed
+
+
+def test_a_hyphen_stands_for_an_underscore(tmp_path: Path) -> None:
+    done = run("baykan2013-crawl", "--data", str(tmp_path), "--out", str(tmp_path / "out"))
+    assert done.code == 2 and "train.tsv.xz is not there" in done.err
 
 
 def test_the_data_folder_must_be_there() -> None:

@@ -28,6 +28,18 @@ def test_hits_are_printed_with_marks(out: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_lines_fit_the_terminal(tmp_path: Path, columns: int) -> None:
+    text = "Höfnin er opin og bátarnir koma inn á kvöldin með fiskinn. " * 20
+    url = f"https://example.is/{'langt-' * 30}"
+    write(tmp_path, [{"url": url, "label": "isl_Latn", "text": text, "fetch_status": 200, "confidence": 0.9}])
+    completed = run("search", str(tmp_path), "bátarnir", columns=columns)
+    assert len(completed.lines) > 2 and max(map(len, completed.lines)) <= columns
+    assert "".join(completed.lines).count("**bátarnir**") == run("search", str(tmp_path), "bátarnir").out.count(
+        "**bátarnir**"
+    )
+
+
 def test_words_may_be_several_arguments(out: Path) -> None:
     assert run("search", str(out), "velkomin", "dag").lines[0] == "  1  https://example.is/safn  is, 2 hits"
     assert run("search", str(out), '"dag og"', "-l", "en").lines[0] == "  1  https://example.com/  en, 1 hit"

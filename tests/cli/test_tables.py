@@ -40,18 +40,21 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_some_tables_are_printed_by_default(out: Path) -> None:
     completed = run("tables", str(out))
     assert completed.code == 0
-    titles = [
-        "Summary",
-        "Servers by country",
-        "Pages by language, corrected",
-        "Pages without a language",
-        "Coverage of each source",
-        "Rank",
-    ]
+    titles = ["Summary", "Pages by language", "Servers by country", "Pages by host", "Pages without a language"]
     places = [completed.out.index(title) for title in titles]
     assert places == sorted(places)
     assert "Iceland" in completed.out and "Faroese" in completed.out
-    assert "more: --top 29" in completed.out  # languages, of which 20 are shown
+    assert "and 19 more: --top 29" in completed.out  # languages, of which 10 are shown
+    other = completed.out[completed.out.index("Other tables") :]
+    assert set(re.findall(r"\w+_\w+|ranks|problems|multilingual", other)) >= set(names()) - {
+        "summary",
+        "pages_by_language",
+        "servers_by_country",
+        "pages_by_host",
+        "unknown_by_reason",
+    }
+    narrow = run("tables", str(out), columns=80)
+    assert max(map(len, narrow.lines)) <= 80
     assert completed.lines[-1] == "addresses by \\x1b[31mexample"
 
 
@@ -62,10 +65,11 @@ def test_the_screen_has_percentages_and_intervals(out: Path) -> None:
         "name",
         "tier",
         "pages",
+        "reliable",
         "share",
         "95%",
     ]  # the tag is left out beside the label
-    assert re.fullmatch(r"und +Undetermined +1 +8 +17\.78% +\d+\.\d\d-\d+\.\d\d%", completed.lines[2])
+    assert re.fullmatch(r"und +Undetermined +1 +8 +8 +18% +\d+-\d+%", completed.lines[2])
     assert completed.lines[3].startswith("and 28 more: --top 29")
 
 
@@ -159,7 +163,7 @@ def test_an_empty_census_has_tables(tmp_path: Path) -> None:
     completed = run("tables", str(tmp_path))
     assert completed.code == 0 and "captures" in completed.out
     completed = run("tables", str(tmp_path), "pages_by_language", "--format", "csv")
-    assert completed.lines == ["label,language,name,tier,pages,share,low,high"]
+    assert completed.lines == ["label,language,name,tier,pages,reliable,share,low,high"]
     assert run("tables", str(tmp_path), "--format", "json", "ranks").out == ""
 
 

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from webtongue.cli.console import GAP, Column, Terminal, compute_widths
+from webtongue.cli.console import Terminal
+from webtongue.cli.streamed_table import GAP, Column, compute_widths
 from webtongue.cli.terminal import escape_surrogates, escape_text, format_json_line
 
 # Written out once more, by what Unicode says of them: Cc, Zl, Zp, Cs, and the controls of direction.

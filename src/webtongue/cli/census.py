@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict
 from typing import Annotated
-
-import typer
 
 from webtongue.census.config import Config
 from webtongue.census.engines import Engine
 from webtongue.census.engines.local import LocalEngine
-from webtongue.census.rows import MethodFunction
+from webtongue.census.methods import MethodFunction
+from webtongue.census.read.remote_io import is_remote
 from webtongue.census.run import Summary, census
 from webtongue.cli.console import Terminal
 from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
 from webtongue.cli.options import AnswerOptions, Inputs, Model, ReadingOptions, Workers
+from webtongue.cli.parameters import Option
 from webtongue.cli.progress import CensusProgress
 from webtongue.errors import UsageError
+from webtongue.records import dataclass
 
 __all__ = ["command"]
 
@@ -32,20 +32,16 @@ STATUSES = {"identified": "identified", "skipped": "no text, by type", "revisit"
 class RowOptions:
     """Options for the rows of a census, named as in its configuration."""
 
-    crawl: Annotated[str, typer.Option(help="The name of the crawl, written to every row.")] = ""
-    keep_text: Annotated[bool, typer.Option("--keep-text", help="Write the text of pages to the rows, for search.")] = (
-        False
-    )
-    keep_links: Annotated[bool, typer.Option("--keep-links", help="Write the links to other hosts, as OUT/links.")] = (
-        False
-    )
+    crawl: Annotated[str, Option(help="The name of the crawl, written to every row.")] = ""
+    keep_text: Annotated[bool, Option("--keep-text", help="Write the text of pages to the rows, for search.")] = False
+    keep_links: Annotated[bool, Option("--keep-links", help="Write the links to other hosts, as OUT/links.")] = False
     second_pass: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--second-pass/--no-second-pass", help="Identify unclear pages again with evidence from the whole crawl."
         ),
     ] = True
-    portal: Annotated[bool, typer.Option("--portal", help="Count one home page per server, as in Cai 2009.")] = False
+    portal: Annotated[bool, Option("--portal", help="Count one home page per server, as in Cai 2009.")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +49,31 @@ class EngineOptions:
     """Options that choose where a census runs."""
 
     engine: Annotated[
-        str, typer.Option("--engine", metavar="NAME", help="local: processes on this machine; spark: a cluster.")
+        str, Option("--engine", metavar="NAME", help="local: processes on this machine; spark: a cluster.")
     ] = LOCAL
     master: Annotated[
-        str | None, typer.Option(metavar="URL", help="The Spark master: spark://host:7077, local[4], yarn.")
+        str | None, Option(metavar="URL", help="The Spark master: spark://host:7077, local[4], yarn.")
     ] = None
-    conf: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A Spark setting; repeatable.")] = None
+    conf: Annotated[list[str] | None, Option(metavar="KEY=VALUE", help="A Spark setting; repeatable.")] = None
 
 
 def command(
     inputs: Inputs,
     out: Annotated[
-        Path,
-        typer.Option(
+        str,
+        Option(
             "--out",
             "-o",
             metavar="OUT",
-            help="The folder to write to: new, or with --resume that of the stopped census.",
+            help="The folder or URL to write to: new, or with --resume that of the stopped census.",
         ),
     ],
     *,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue a census that was stopped.")] = False,
+    scratch: Annotated[
+        str | None,
+        Option(metavar="DIR", help="A folder for temporary files if OUT is a URL; a cluster shares it."),
+    ] = None,
+    resume: Annotated[bool, Option("--resume", help="Continue a census that was stopped.")] = False,
     workers: Workers = None,
     reading_options: ReadingOptions,
     row_options: RowOptions,
@@ -81,11 +81,9 @@ def command(
     model: Model = None,
     method: Annotated[
         str | None,
-        typer.Option(help="Identify with a published method in place of the model, such as composite (Cai 2009)."),
+        Option(help="Identify with a published method in place of the model, such as composite (Cai 2009)."),
     ] = None,
-    manner: Annotated[
-        str | None, typer.Option(help="How composite combines its approaches: serial or parallel.")
-    ] = None,
+    manner: Annotated[str | None, Option(help="How composite combines its approaches: serial or parallel.")] = None,
     engine_options: EngineOptions,
 ) -> None:
     """Identify every capture of a crawl: write a Parquet row for each, and a database over the rows.
@@ -100,7 +98,7 @@ def command(
         with CensusProgress() as progress:
             summary = census(
                 inputs, out, config, engine=engine, resume=resume, method=method_function, on_progress=progress.update,
-                on_stage=progress.show_stage,
+                on_stage=progress.show_stage, scratch=scratch,
             )  # fmt: skip
     except KeyboardInterrupt as stop:
         raise make_interrupt_exit(stop, "finished parts are kept: --resume continues from them") from None
@@ -143,7 +141,7 @@ def _load_method(name: str | None, manner: str | None) -> MethodFunction | None:
         if manner is not None:
             raise UsageError("--manner is an option of a published method: name it with --method composite")
         return None
-    from webtongue.cli.methods import Answers
+    from webtongue.cli.census_methods import Answers
 
     return Answers(name, manner)
 
@@ -158,9 +156,9 @@ def describe_skipped_folders(folders: Sequence[str]) -> str:
     return f"{', '.join(folders[:MAX_LISTED_FOLDERS])}{more} hold a census or a crawl: name them to read them"
 
 
-def _print_summary(summary: Summary, out: Path) -> None:
+def _print_summary(summary: Summary, out: str) -> None:
     terminal = Terminal()
-    folder = terminal.escape(str(out))
+    folder = terminal.escape(out)
     lines = [("captures", f"{summary.rows:,}")]
     for status, text in STATUSES.items():
         if summary.statuses.get(status):
@@ -178,6 +176,14 @@ def _print_summary(summary: Summary, out: Path) -> None:
     lines.append(("written", f"{summary.size / MB:,.1f} MB in {folder}"))
     terminal.write_pairs(lines)
     if summary.attribution:
-        terminal.write(terminal.escape(summary.attribution))
-    terminal.write(f"\nwebtongue tables {folder}     languages, countries, encodings")
-    terminal.write(f"webtongue report {folder}     one page with charts and maps")
+        terminal.write_wrapped(terminal.escape(summary.attribution))
+    if is_remote(out):
+        terminal.write("\ncopy the folder to a disk for tables and a report")
+        return
+    terminal.write("")
+    terminal.write_commands(
+        [
+            (f"webtongue tables {folder}", "languages, countries, hosts"),
+            (f"webtongue report {folder}", "one page with charts and maps"),
+        ]
+    )

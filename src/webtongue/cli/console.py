@@ -1,24 +1,22 @@
-"""Print to standard output with rich: lines, wrapped notes and streamed tables that fit the width of the terminal."""
+"""Print to standard output with rich: coloured lines and notes that are wrapped at the width of the terminal."""
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from webtongue.cli.streamed_table import PIPED_WIDTH, Styled, is_width_limited
 from webtongue.cli.terminal import escape_text
 
-__all__ = ["Column", "StreamedTable", "Terminal", "compute_widths"]
+__all__ = ["Terminal"]
 
-PIPED_WIDTH = 160  # columns at which text is wrapped if the output is neither a terminal nor COLUMNS is set
 NAME_CHARS = 20  # width of the names that write_pairs prints
-GAP = 2  # cells between columns
+COMMAND_GAP = 4  # cells between a command and its purpose
 
 
 class Terminal(Console):
@@ -30,8 +28,7 @@ class Terminal(Console):
 
     def __init__(self, piped_width: int = PIPED_WIDTH, file: TextIO | None = None) -> None:
         file = file or sys.stdout
-        columns = os.environ.get("COLUMNS", "")
-        self.is_limited = file.isatty() or (columns.isdecimal() and int(columns) > 0)
+        self.is_limited = is_width_limited(file)
         super().__init__(file=file, width=None if self.is_limited else piped_width, highlight=False)
 
     @property
@@ -63,92 +60,37 @@ class Terminal(Console):
         """Print a line as it is: not wrapped, and markup is not interpreted. Untrusted text must be escaped."""
         self.print(Text(text, style) if isinstance(text, str) else text, soft_wrap=True)
 
+    def write_parts(self, parts: Sequence[str | Styled]) -> None:
+        """Print a line of texts with styles, without spaces at its end. Untrusted text must be escaped."""
+        line = Text.assemble(*((str(part), part.style if isinstance(part, Styled) else "") for part in parts))
+        line.rstrip()
+        self.write(line)
+
     def write_wrapped(self, text: str, style: str = "") -> None:
         """Print text in lines as wide as the terminal; markup is not interpreted."""
         self.print(Text(text, style))
 
     def write_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Print names and values, one pair on a line."""
+        """Print names and values, one pair on a line; a long value continues below itself."""
         for name, value in pairs:
-            self.write(Text.assemble((f"{name:<{NAME_CHARS}}", "dim"), f" {value}"))
+            first, *others = self.wrap(value, self.width - NAME_CHARS - 1)
+            self.write(Text.assemble((f"{name:<{NAME_CHARS}}", "dim"), f" {first}"))
+            for line in others:
+                self.write(" " * (NAME_CHARS + 1) + line)
 
+    def wrap(self, text: str, width: int) -> list[str]:
+        """Return text in lines of at most ``width`` cells, or in one line if nothing limits it."""
+        if not self.is_limited:
+            return [text]
+        return [line.plain.rstrip() for line in Text(text).wrap(self, max(width, 1))] or [""]
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a StreamedTable: the range of its width in cells, and by how many cells it grows at a time."""
-
-    name: str
-    min_width: int
-    max_width: int
-    growth: int = 1
-    right: bool = False  # aligned to the right
-    cut_middle: bool = False  # for names, whose both ends matter
-    heading: str = ""  # the name if empty
-
-
-def compute_widths(columns: Sequence[Column], width: int) -> dict[str, int]:
-    """Return the widths of the columns that fit; the least important columns, which are the last, are dropped.
-
-    >>> compute_widths((Column("page", 10, 40, growth=2), Column("label", 8, 8), Column("why", 20, 40)), 33)
-    {'page': 23, 'label': 8}
-    """
-    fitting = list(columns[:1])
-    for column in columns[1:]:
-        if sum(c.min_width + GAP for c in fitting) + column.min_width > width:
-            break
-        fitting.append(column)
-    widths = {c.name: c.min_width for c in fitting}
-    free = width - sum(widths.values()) - GAP * (len(fitting) - 1)
-    while free > 0 and any(widths[c.name] < c.max_width for c in fitting):
-        for column in fitting:
-            more = min(column.growth, column.max_width - widths[column.name], free)
-            widths[column.name] += more
-            free -= more
-    return widths
-
-
-class StreamedTable:
-    """A table that prints each row at once, so its widths are computed before the first row (rich's Table needs all rows).
-
-    ``columns`` are in the order of importance; ``order`` is the order on the screen if it differs.
-    """
-
-    def __init__(self, columns: Sequence[Column], terminal: Terminal, order: Sequence[str] = ()) -> None:
-        self.terminal = terminal
-        self._columns = {column.name: column for column in columns}
-        widths = {column.name: column.max_width for column in columns}
-        if terminal.is_limited:
-            widths = compute_widths(columns, terminal.width)
-        self.widths = {name: widths[name] for name in order or widths if name in widths}
-        self._has_heading = False
-
-    def print_heading(self) -> None:
-        """Print the names of the columns, once."""
-        if not self._has_heading:
-            self._has_heading = True
-            self.print_row({name: Text(self._columns[name].heading or name, "bold") for name in self.widths})
-
-    def print_row(self, cells: Mapping[str, str | Text], rest: str = "") -> None:
-        """Print a row of escaped texts; ``rest`` is a sentence in place of all columns after the last one in ``cells``."""
-        self.print_heading()
-        names = list(self.widths)
-        if rest:
-            names = names[: 1 + max(i for i, name in enumerate(names) if name in cells)]
-        parts = [part for name in names for part in self._format_cell(self._columns[name], cells.get(name, ""))]
-        if rest:
-            width = sum(self.widths[name] + GAP for name in self.widths if name not in names) - GAP
-            parts.append(self._cut(Text(rest), width, middle=False))
-        line = Text.assemble(*parts)
-        line.rstrip()
-        self.terminal.write(line)
-
-    def _format_cell(self, column: Column, cell: str | Text) -> tuple[str | Text, ...]:
-        width = self.widths[column.name]
-        text = self._cut(Text(cell) if isinstance(cell, str) else cell, width, column.cut_middle)
-        padding = " " * (width - text.cell_len)
-        return (padding, text, " " * GAP) if column.right else (text, padding, " " * GAP)
-
-    def _cut(self, text: Text, width: int, middle: bool) -> Text:
-        if not self.terminal.is_limited:
-            return text
-        return Text(self.terminal.cut(text.plain, width, middle), text.style)
+    def write_commands(self, commands: Sequence[tuple[str, str]]) -> None:
+        """Print commands to copy, each with its purpose beside it, or below if the line would be too long."""
+        column = max(len(command) for command, _ in commands) + COMMAND_GAP
+        fits = column + max(len(purpose) for _, purpose in commands) <= self.width or not self.is_limited
+        for command, purpose in commands:
+            if fits:
+                self.write(Text.assemble(f"{command:<{column}}", (purpose, "dim")))
+            else:
+                self.write(command)
+                self.write(f"  {purpose}", "dim")

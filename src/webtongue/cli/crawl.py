@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-import typer
-
 from webtongue.cli.console import Terminal
 from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
 from webtongue.cli.options import parse_names, parse_size
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import CrawlProgress
 from webtongue.cli.terminal import print_stderr
 from webtongue.crawl import Config, Summary, crawl
@@ -23,41 +22,39 @@ __all__ = ["command"]
 SCORER = "url_svm"  # the published method for the policy svm
 MAX_REASONS = 3  # reasons printed if nothing was fetched
 
-Seeds: TypeAlias = Annotated[list[str] | None, typer.Argument(metavar="SEED...", help="URLs to start at.")]
+Seeds: TypeAlias = Annotated[list[str] | None, Argument(metavar="SEED...", help="URLs to start at.")]
 Language: TypeAlias = Annotated[
-    str, typer.Option("--language", "-l", metavar="LANGS", help="Wanted languages: fr, or is,fo.")
+    str, Option("--language", "-l", metavar="LANGS", help="Wanted languages: fr, or is,fo.")
 ]
-Out: TypeAlias = Annotated[
-    Path, typer.Option("--out", "-o", metavar="FILE", help="The WARC file, such as crawl.warc.gz.")
-]
-Policy: TypeAlias = Annotated[str, typer.Option(help="How links are scored: random, cctld, svm, url or fused.")]
-MaxPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Maximal number of requests; 0: no limit.")]
-Quota: TypeAlias = Annotated[int, typer.Option(min=0, help="Pages to fetch in each language; 0: no limit.")]
-Threshold: TypeAlias = Annotated[float, typer.Option(min=0, max=1, help="A link with a lower score waits.")]
-Drop: TypeAlias = Annotated[bool, typer.Option("--drop", help="Do not queue links below the threshold.")]
-HostPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests per host; 0: no limit.")]
-HostLinks: TypeAlias = Annotated[int, typer.Option(min=0, help="URLs per host that are queued; 0: no limit.")]
-DomainPages: TypeAlias = Annotated[int, typer.Option(min=0, help="Requests per registered domain; 0: no limit.")]
-Delay: TypeAlias = Annotated[float, typer.Option(min=0, help="Seconds between requests to a host.")]
-Concurrency: TypeAlias = Annotated[int, typer.Option(min=1, help="Requests in flight, one per host.")]
-Timeout: TypeAlias = Annotated[float, typer.Option(min=0.1, help="Seconds per request.")]
-Depth: TypeAlias = Annotated[int, typer.Option(min=0, help="Links between a seed and a page; 0: no limit.")]
-Redirects: TypeAlias = Annotated[int, typer.Option(min=0, help="Redirects followed in a row.")]
-LargestPage: TypeAlias = Annotated[str, typer.Option(metavar="SIZE", help="A larger page is a failure.")]
-Retries: TypeAlias = Annotated[int, typer.Option(min=0, help="Retries of a temporary failure.")]
-UserAgent: TypeAlias = Annotated[str, typer.Option(help="User-Agent header: say who you are and how to reach you.")]
+Out: TypeAlias = Annotated[Path, Option("--out", "-o", metavar="FILE", help="The WARC file, such as crawl.warc.gz.")]
+Policy: TypeAlias = Annotated[str, Option(help="How links are scored: random, cctld, svm, url or fused.")]
+MaxPages: TypeAlias = Annotated[int, Option(min=0, help="Maximal number of requests; 0: no limit.")]
+Quota: TypeAlias = Annotated[int, Option(min=0, help="Pages to fetch in each language; 0: no limit.")]
+Threshold: TypeAlias = Annotated[float, Option(min=0, max=1, help="A link with a lower score waits.")]
+Drop: TypeAlias = Annotated[bool, Option("--drop", help="Do not queue links below the threshold.")]
+HostPages: TypeAlias = Annotated[int, Option(min=0, help="Requests per host; 0: no limit.")]
+HostLinks: TypeAlias = Annotated[int, Option(min=0, help="URLs per host that are queued; 0: no limit.")]
+DomainPages: TypeAlias = Annotated[int, Option(min=0, help="Requests per registered domain; 0: no limit.")]
+Delay: TypeAlias = Annotated[float, Option(min=0, help="Seconds between requests to a host.")]
+Concurrency: TypeAlias = Annotated[int, Option(min=1, help="Requests in flight, one per host.")]
+Timeout: TypeAlias = Annotated[float, Option(min=0.1, help="Seconds per request.")]
+Depth: TypeAlias = Annotated[int, Option(min=0, help="Links between a seed and a page; 0: no limit.")]
+Redirects: TypeAlias = Annotated[int, Option(min=0, help="Redirects followed in a row.")]
+LargestPage: TypeAlias = Annotated[str, Option(metavar="SIZE", help="A larger page is a failure.")]
+Retries: TypeAlias = Annotated[int, Option(min=0, help="Retries of a temporary failure.")]
+UserAgent: TypeAlias = Annotated[str, Option(help="User-Agent header: say who you are and how to reach you.")]
 NoRobots: TypeAlias = Annotated[
-    bool, typer.Option("--ignore-robots", help="Do not read robots.txt: for your own hosts only.")
+    bool, Option("--ignore-robots", help="Do not read robots.txt: for your own hosts only.")
 ]
-HttpOnly: TypeAlias = Annotated[bool, typer.Option("--http-only", help="No https, as in Baykan 2013.")]
-Private: TypeAlias = Annotated[bool, typer.Option("--allow-private", help="Connect to private networks too.")]
+HttpOnly: TypeAlias = Annotated[bool, Option("--http-only", help="No https, as in Baykan 2013.")]
+Private: TypeAlias = Annotated[bool, Option("--allow-private", help="Connect to private networks too.")]
 ConnectTo: TypeAlias = Annotated[
     str,
-    typer.Option(metavar="IP:PORT", help="Connect to this IP address for all hosts instead of asking DNS: for tests."),
+    Option(metavar="IP:PORT", help="Connect to this IP address for all hosts instead of asking DNS: for tests."),
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--random-seed", help="Seed of policies that choose at random.")]
-Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue a crawl that was interrupted.")]
-Log: TypeAlias = Annotated[str, typer.Option(metavar="FILE", help="File for Scrapy's log; none by default.")]
+Seed: TypeAlias = Annotated[int, Option("--random-seed", help="Seed of policies that choose at random.")]
+Resume: TypeAlias = Annotated[bool, Option("--resume", help="Continue a crawl that was interrupted.")]
+Log: TypeAlias = Annotated[str, Option(metavar="FILE", help="File for Scrapy's log; none by default.")]
 
 
 def command(

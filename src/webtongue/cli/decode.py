@@ -5,21 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Annotated
-
-import typer
 
 from webtongue import Decoded, Identifier, markup
 from webtongue.charset import detection
 from webtongue.charset.detection.source import decode_source
 from webtongue.cli.errors import EXIT_FAILED, CommandExit
 from webtongue.cli.output_files import OutputFolder, write_file
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import show_count
 from webtongue.cli.sources import STDIN, Item, Known, error_text, is_one, items, once
 from webtongue.cli.terminal import escape_text, format_json_line, print_stderr
 from webtongue.errors import UsageError
 from webtongue.markup.declarations import declared_encoding
+from webtongue.records import dataclass
 from webtongue.text import TextReader
 from webtongue.verdict import Reason
 
@@ -32,21 +31,19 @@ NO_TEXT = Decoded("", "", 0.0)
 def command(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
+        Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
     ],
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE|DIR", help="A file for one page, a folder for several; names are kept."
-        ),
+        Option("--output", "-o", metavar="FILE|DIR", help="A file for one page, a folder for several; names are kept."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each page, with its text.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace files that exist.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for each page, with its text.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Print the encoding of each page and the reasons, without the text.")
+        bool, Option("--explain", help="Print the encoding of each page and the reasons, without the text.")
     ] = False,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Repair text that was decoded in a wrong encoding before (mojibake).")
+        bool, Option("--repair", help="Repair text that was decoded in a wrong encoding before (mojibake).")
     ] = False,
 ) -> None:
     """Write pages as UTF-8, whatever their encoding.

@@ -8,10 +8,10 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
-import typer
 from rich.markup import escape
 
 from webtongue.cli.console import Terminal
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import escape_text
 from webtongue.errors import UsageError
 from webtongue.lab.evaluate import Options, evaluate
@@ -26,22 +26,30 @@ T = TypeVar("T")
 
 
 def command(
-    sets: Annotated[list[str], typer.Argument(metavar="SET", help="A .jsonl[.xz] file, or a name in DATA/dev/text.")],
-    data: Annotated[Path, typer.Option(help="The data folder.")] = DEFAULT_DATA,
-    peers: Annotated[str, typer.Option(help="Other identifiers: all, none, or names with commas: pycld2,eld")] = "all",
-    method: Annotated[list[str] | None, typer.Option(help="A published method or its model file; repeatable.")] = None,
-    restrict: Annotated[bool, typer.Option("--restrict", help="Compare on the languages that each peer has.")] = False,
-    open_: Annotated[
-        bool, typer.Option("--open", help="With --restrict: score webtongue with all labels too.")
-    ] = False,
-    priors: Annotated[str, typer.Option(help="uniform or web")] = "uniform",
-    length: Annotated[int, typer.Option(min=0, help="Cut texts to this number of characters.")] = 0,
-    documents: Annotated[int, typer.Option(min=0, help="Join this number of sentences of a label into one text.")] = 0,
-    limit: Annotated[int, typer.Option(min=0, help="Items of a set, sampled evenly over labels.")] = 0,
-    worst: Annotated[int, typer.Option(min=0, help="Number of worst labels and confusions to print.")] = 20,
-    known: Annotated[bool, typer.Option("--known", help="Only items in labels of the model.")] = False,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Write all results to this file.")] = None,
-    csv_file: Annotated[Path | None, typer.Option("--csv", help="Write the main table to this file.")] = None,
+    sets: Annotated[
+        list[str],
+        Argument(
+            metavar="SET",
+            help="Texts, pages or URLs with labels: a folder of label/*.txt|html or source/label.txt, a .jsonl, .tsv or "
+            ".tar.xz file, or the name of a set in DATA.",
+        ),
+    ],
+    data: Annotated[Path, Option(help="The data folder.")] = DEFAULT_DATA,
+    peers: Annotated[str, Option(help="Other identifiers: all, none, or names with commas: pycld2,eld")] = "all",
+    method: Annotated[list[str] | None, Option(help="A published method or its model file; repeatable.")] = None,
+    restrict: Annotated[bool, Option("--restrict", help="Compare on the languages that each peer has.")] = False,
+    open_: Annotated[bool, Option("--open", help="With --restrict: score webtongue with all labels too.")] = False,
+    priors: Annotated[str, Option(help="uniform or web")] = "uniform",
+    length: Annotated[int, Option(min=0, help="Cut texts to this number of characters.")] = 0,
+    documents: Annotated[int, Option(min=0, help="Join this number of sentences of a label into one text.")] = 0,
+    limit: Annotated[int, Option(min=0, help="Items of a set, sampled evenly over labels.")] = 0,
+    worst: Annotated[int, Option(min=0, help="Number of worst labels and confusions to print.")] = 20,
+    known: Annotated[bool, Option("--known", help="Only items in labels of the model.")] = False,
+    encoding: Annotated[
+        str, Option(help="The encoding of files of text and pages, such as euc-jp; default: detected.")
+    ] = "",
+    json_file: Annotated[Path | None, Option("--json", help="Write all results to this file.")] = None,
+    csv_file: Annotated[Path | None, Option("--csv", help="Write the main table to this file.")] = None,
 ) -> None:
     """Score webtongue and installed peers on the same items, with labels merged in the same way."""
     if open_ and not restrict:
@@ -58,6 +66,7 @@ def command(
         worst,
         known,
         methods=tuple(method or ()),
+        encoding=encoding,
     )
     report = evaluate(sets, options, _progress)
     if json_file is not None:

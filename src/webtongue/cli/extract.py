@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
-
-import typer
 
 from webtongue.census.config import Config
 from webtongue.census.extract import ExtractCounts, create_extract_config, extract, extract_texts
 from webtongue.census.rows import create_identifier
 from webtongue.cli.census import describe_skipped_folders
-from webtongue.cli.errors import EXIT_FAILED, CommandExit
-from webtongue.cli.options import EvidenceOptions, Inputs, Model, ReadingOptions, Workers, parse_names
+from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
+from webtongue.cli.options import EvidenceOptions, Inputs, Model, ReadingOptions, Workers, parse_names, parse_size
+from webtongue.cli.parameters import Option
 from webtongue.cli.progress import CensusProgress, show_count
 from webtongue.cli.terminal import format_json_line, print_stderr
 from webtongue.errors import UsageError
+from webtongue.records import dataclass
 
 __all__ = ["command"]
 
 STDOUT = "-"
 CHOICES = {"keep": True, "drop": False}
+MAX_LANGUAGES_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,43 +32,96 @@ class TextOptions:
     """Options that choose the text of a page."""
 
     min_confidence: Annotated[
-        float, typer.Option(min=0, max=1, help="Least confidence of a page, or of the part of a page in one language.")
+        float, Option(min=0, max=1, help="Least confidence of a page, or of the part of a page in one language.")
     ] = 0.9
-    min_characters: Annotated[int, typer.Option(min=1, help="Least number of characters of a text.")] = 1
     boilerplate: Annotated[
-        str, typer.Option(metavar="keep|drop", help="Menus, single links, notices, lines repeated on a host.")
+        str, Option(metavar="keep|drop", help="Menus, single links, side bars, banners and notices.")
     ] = "drop"
-    duplicates: Annotated[str, typer.Option(metavar="keep|drop", help="Texts that repeat an earlier one.")] = "drop"
-    identify_all: Annotated[
-        bool, typer.Option("--identify-all", help="Identify every page, without the fast filter.")
+    host_lines: Annotated[str, Option(metavar="keep|drop", help="Lines that an earlier page of the same host had.")] = (
+        "drop"
+    )
+    duplicates: Annotated[str, Option(metavar="keep|drop", help="Texts that repeat an earlier one.")] = "drop"
+    near_duplicates: Annotated[
+        str,
+        Option(metavar="keep|drop", help="Texts that share most of their 5-grams of words with an earlier one."),
+    ] = "keep"
+    markdown: Annotated[
+        bool, Option("--markdown", help="Write headings, lists, tables, quotations and code as Markdown.")
     ] = False
+    identify_all: Annotated[bool, Option("--identify-all", help="Identify every page, without the fast filter.")] = (
+        False
+    )
 
     def settings(self) -> dict[str, float | bool]:
         """Return the values under the names that `create_extract_config` uses."""
         return {
             "min_confidence": self.min_confidence,
-            "min_characters": self.min_characters,
-            "boilerplate": _parse_choice("--boilerplate", self.boilerplate),
-            "duplicates": _parse_choice("--duplicates", self.duplicates),
+            "markdown": self.markdown,
             "prefilter": not self.identify_all,
+            **{
+                name: _parse_choice(f"--{name.replace('_', '-')}", getattr(self, name))
+                for name in ("boilerplate", "host_lines", "duplicates", "near_duplicates")
+            },
         }
+
+
+@dataclass(frozen=True, slots=True)
+class QualityOptions:
+    """Options that drop texts by measures of their quality, which are columns too."""
+
+    min_characters: Annotated[int, Option(min=1, help="Least number of characters of a text.")] = 1
+    max_symbols: Annotated[
+        float, Option(min=0, max=1, help="Largest share of characters that are symbols, such as .1.")
+    ] = 1.0
+    min_stop_words: Annotated[
+        float,
+        Option(min=0, max=1, help="Least share of words that are the commonest of the language, such as .1."),
+    ] = 0.0
+    max_repeated_lines: Annotated[
+        float, Option(min=0, max=1, help="Largest share of characters in repeated lines, such as .3.")
+    ] = 1.0
+    max_lists: Annotated[float, Option(min=0, max=1, help="Largest share of characters in lists, such as .9.")] = 1.0
+
+    def settings(self) -> dict[str, float | bool]:
+        """Return the values under the names that `create_extract_config` uses."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """Options for the files that are written."""
+
+    out: Annotated[
+        str,
+        Option(
+            "--out",
+            "-o",
+            metavar="OUT",
+            help="A folder, a file (.jsonl, .jsonl.gz, .jsonl.zst, .parquet), a URL of either, or - for lines of JSON.",
+        ),
+    ]
+    file_format: Annotated[
+        str | None,
+        Option("--format", metavar="jsonl[.gz|.zst]|parquet", help="Default: by the file's name, or jsonl."),
+    ] = None
+    shard_size: Annotated[
+        str, Option(metavar="SIZE", help="Start a new file in a folder after so many bytes, uncompressed.")
+    ] = "1G"
+    resume: Annotated[bool, Option("--resume", help="Continue an extraction that was stopped.")] = False
+    force: Annotated[bool, Option("--force", help="Replace an earlier extraction.")] = False
 
 
 def command(
     inputs: Inputs,
     language: Annotated[
-        str,
-        typer.Option("--language", "-l", metavar="LANGS", help="Languages, labels or groups, such as 'is,fo'."),
-    ],
-    out: Annotated[
-        str,
-        typer.Option("--out", "-o", metavar="OUT", help="A folder, a .jsonl or .parquet file, or - for lines of JSON."),
-    ],
-    *,
-    text_options: TextOptions,
-    form: Annotated[
-        str | None, typer.Option("--format", metavar="jsonl|parquet", help="Default: by the file's name, or jsonl.")
+        str | None,
+        Option("--language", "-l", metavar="LANGS", help="Languages, labels or groups, such as 'is,fo', or all."),
     ] = None,
+    languages_from: Annotated[Path | None, Option(metavar="FILE", help="A file with a language in each line.")] = None,
+    *,
+    output_options: OutputOptions,
+    text_options: TextOptions,
+    quality_options: QualityOptions,
     workers: Workers = None,
     reading_options: ReadingOptions,
     evidence_options: EvidenceOptions,
@@ -74,28 +129,34 @@ def command(
 ) -> None:
     """Write the text of pages, or of parts of mixed pages, that is in the given languages: UTF-8, a line for each block.
 
-    A filter on the bytes of a page rejects most pages in other languages several times faster than identifying them.
+    A filter on the bytes of a page rejects most pages in other languages several times faster than identifying them. An extraction
+    that was stopped continues with --resume.
     """
+    start = time.monotonic()
     config = Config(**reading_options.settings(), **evidence_options.settings(), model=model)
-    extract_config = create_extract_config(parse_names(language), create_identifier(config), **text_options.settings())
+    settings = (
+        text_options.settings() | quality_options.settings() | {"shard_bytes": parse_size(output_options.shard_size)}
+    )
+    extract_config = create_extract_config(
+        _read_languages(language, languages_from), create_identifier(config), **settings
+    )
     skipped: list[str] = []
-    if out == STDOUT:
-        if form not in (None, "jsonl"):
-            raise UsageError("standard output gets lines of JSON: name a file or a folder for another format")
-        if workers is not None:
-            raise UsageError(
-                "--workers is for files: one process writes to standard output, in the order of the inputs"
-            )
+    if output_options.out == STDOUT:
+        _check_stdout(output_options, workers)
         counts = ExtractCounts()
         for row in show_count(extract_texts(inputs, extract_config, config, counts, skipped.append), "texts"):
             sys.stdout.write(format_json_line(row.to_dict()))
     else:
-        with CensusProgress() as progress:
-            counts = extract(
-                inputs, Path(out), extract_config, config, file_format=form, workers=workers,
-                on_progress=progress.update, on_stage=progress.show_stage, on_skipped=skipped.append,
-            ).counts  # fmt: skip
-    print_stderr(_format_summary(counts))
+        try:
+            with CensusProgress() as progress:
+                counts = extract(
+                    inputs, output_options.out, extract_config, config, file_format=output_options.file_format,
+                    resume=output_options.resume, force=output_options.force, workers=workers,
+                    on_progress=progress.update, on_stage=progress.show_stage, on_skipped=skipped.append,
+                ).counts  # fmt: skip
+        except KeyboardInterrupt as stop:
+            raise make_interrupt_exit(stop, "finished parts are kept: --resume continues from them") from None
+    _print_summary(counts, time.monotonic() - start)
     if skipped:
         print_stderr(f"left out: {describe_skipped_folders(skipped)}")
     if not counts.captures:
@@ -104,13 +165,42 @@ def command(
         raise CommandExit(EXIT_FAILED, f"{count:,} input{'s' * (count != 1)} could not be read to the end")
 
 
+def _read_languages(names: str | None, path: Path | None) -> Sequence[str]:
+    """Return the languages of an option, a file or both."""
+    if names is None and path is None:
+        raise UsageError(
+            "choose languages with --language, such as --language is,fo, or all of them with --language all"
+        )
+    languages = [] if names is None else list(parse_names(names))
+    if path is not None:
+        try:
+            lines = path.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"{path} is not a file of languages: {error}") from None
+        languages += [name for line in lines if (name := line.partition("#")[0].strip())]
+    if not languages:
+        raise UsageError(f"{path} names no language: write one in each line")
+    return languages
+
+
+def _check_stdout(options: OutputOptions, workers: int | None) -> None:
+    """Raise UsageError for options that need files."""
+    if options.file_format not in (None, "jsonl"):
+        raise UsageError("standard output gets lines of JSON: name a file or a folder for another format")
+    if workers is not None:
+        raise UsageError("--workers is for files: one process writes to standard output, in the order of the inputs")
+    if options.resume or options.force:
+        raise UsageError("--resume and --force are for files: name one, or a folder")
+
+
 def _parse_choice(option: str, word: str) -> bool:
     if word not in CHOICES:
         raise UsageError(f"{option} is keep or drop, not {word!r}")
     return CHOICES[word]
 
 
-def _format_summary(counts: ExtractCounts) -> str:
+def _print_summary(counts: ExtractCounts, seconds: float) -> None:
+    """Print the counts of captures and texts, and those of the largest languages."""
     parts = [
         f"{counts.captures:,} captures",
         f"{counts.refused:,} rejected by the filter",
@@ -119,9 +209,20 @@ def _format_summary(counts: ExtractCounts) -> str:
     ]
     for count, text in (
         (counts.duplicates, "duplicates"),
+        (counts.near_duplicates, "near duplicates"),
+        (counts.poor, "outside of the limits of quality"),
         (counts.short, "with too little text"),
         (counts.damaged, "damaged records"),
     ):
         if count:
             parts.append(f"{count:,} {text}")
-    return ", ".join(parts)
+    parts.append(f"{counts.captures / max(seconds, 1e-9):,.0f} pages/s")
+    print_stderr(", ".join(parts))
+    largest = sorted(counts.languages.items(), key=lambda entry: (-entry[1][0], entry[0]))
+    shown = [
+        f"{label} {rows:,} ({characters:,} characters)" for label, (rows, characters) in largest[:MAX_LANGUAGES_SHOWN]
+    ]
+    if more := len(largest) - len(shown):
+        shown.append(f"and {more:,} more languages")
+    if shown:
+        print_stderr(f"texts by language: {', '.join(shown)}")

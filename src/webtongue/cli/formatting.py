@@ -11,7 +11,8 @@ from datetime import date, datetime
 from itertools import chain, islice
 from typing import Any
 
-from webtongue.cli.console import Column, StreamedTable, Terminal
+from webtongue.cli.console import Terminal
+from webtongue.cli.streamed_table import Column, StreamedTable
 from webtongue.cli.terminal import escape_text, format_json_line
 
 __all__ = ["format_csv", "format_json", "format_markdown", "format_value", "print_rows"]

@@ -5,21 +5,20 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Annotated, Any
-
-import typer
 
 from webtongue.analysis import Analysis
 from webtongue.cli.errors import EXIT_FAILED, CommandExit
 from webtongue.cli.options import AnswerOptions, Model, PageOptions, get_country_credit
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import show_count
 from webtongue.cli.sources import Item, Known, is_one, items, once, texts
 from webtongue.cli.terminal import format_json_line
 from webtongue.errors import UsageError
 from webtongue.identifier import Identifier
 from webtongue.page import Page
+from webtongue.records import dataclass
 from webtongue.verdict import Explanation, Reason, Verdict
 
 __all__ = ["Tally", "analyze_items", "build_row", "command", "identify_items", "print_json"]
@@ -33,25 +32,23 @@ NOT_WITH_METHOD = (
 def command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
+        Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
     ] = None,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each page.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for each page.")] = False,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show the evidence in bits, the blocks, and the reasons.")
+        bool, Option("--explain", help="Show the evidence in bits, the blocks, and the reasons.")
     ] = False,
-    text: Annotated[str | None, typer.Option(help="Identify this text instead of pages.")] = None,
-    lines: Annotated[bool, typer.Option("--lines", help="Identify each line of the files as a text.")] = False,
-    url: Annotated[str | None, typer.Option(help="The URL of a single page.")] = None,
-    header: Annotated[list[str] | None, typer.Option(help="A header of it, 'Name: value'; repeatable.")] = None,
+    text: Annotated[str | None, Option(help="Identify this text instead of pages.")] = None,
+    lines: Annotated[bool, Option("--lines", help="Identify each line of the files as a text.")] = False,
+    url: Annotated[str | None, Option(help="The URL of a single page.")] = None,
+    header: Annotated[list[str] | None, Option(help="A header of it, 'Name: value'; repeatable.")] = None,
     page_options: PageOptions,
     answer_options: AnswerOptions,
-    threads: Annotated[
-        int | None, typer.Option(min=1, help="Pages read in parallel; default: one for each core.")
-    ] = None,
+    threads: Annotated[int | None, Option(min=1, help="Pages read in parallel; default: one for each core.")] = None,
     model: Model = None,
-    method: Annotated[str | None, typer.Option(help="Use a published method, such as nfc.")] = None,
-    changes: Annotated[list[str] | None, typer.Option("--set", help="A setting of the method, name=value.")] = None,
+    method: Annotated[str | None, Option(help="Use a published method, such as nfc.")] = None,
+    changes: Annotated[list[str] | None, Option("--set", help="A setting of the method, name=value.")] = None,
 ) -> None:
     """Identify the language, script and encoding of pages, with a confidence.
 
@@ -66,9 +63,12 @@ def command(
     if method is not None:
         if lines or explain or threads is not None or text is not None or answer_options.is_given:
             raise UsageError(NOT_WITH_METHOD)
-        from webtongue.cli.methods import identify_with_method
+        from webtongue.cli.methods import MethodChoice, identify_with_method
 
-        identify_with_method(items(paths, known), method, model, changes or [], as_json)
+        choice = MethodChoice(method, model, changes or [])
+        given = {"inlinks": page_options.inlinks, "ip": page_options.ip, "country": page_options.country}
+        choice.check_options({name for name, value in given.items() if value})
+        identify_with_method(items(paths, known), choice, as_json)
         return
     if changes:
         raise UsageError("--set changes a published method: name it with --method")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any
 
-import typer
-
 from webtongue import labels
 from webtongue.cli.errors import EXIT_FAILED, CommandExit
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import format_json_line
 from webtongue.identifier import Identifier
 
@@ -18,9 +17,9 @@ __all__ = ["command"]
 def command(
     query: Annotated[
         str,
-        typer.Argument(metavar="[TEXT]", help="Only languages with this in their name, or with this code or script."),
+        Argument(metavar="[TEXT]", help="Only languages with this in their name, or with this code or script."),
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each label.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for each label.")] = False,
 ) -> None:
     """List the languages that can be identified.
 
@@ -33,13 +32,13 @@ def command(
     if as_json:
         sys.stdout.writelines(format_json_line(row) for row in rows)
         return
-    from webtongue.cli.console import Column, StreamedTable, Terminal
+    from webtongue.cli.streamed_table import Column, StreamedTable, open_terminal
 
     columns = (
         Column("label", 8, 8), Column("name", 16, 44, growth=2), Column("language", 8, 12, heading="tag"),
         Column("tier", 4, 4, right=True), Column("group", 5, 5), Column("script", 6, 6),
     )  # fmt: skip
-    terminal = Terminal()
+    terminal = open_terminal()
     table = StreamedTable(columns, terminal, ("label", "language", "name", "script", "tier", "group"))
     for row in rows:
         table.print_row({name: terminal.escape(str(value)) for name, value in row.items()})

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.text import Text
-
 from webtongue import labels
-from webtongue.census.rows import MethodAnswer
-from webtongue.cli.console import Column, StreamedTable, Terminal
 from webtongue.cli.identify import Tally, build_row
 from webtongue.cli.progress import show_count
 from webtongue.cli.sources import Item
+from webtongue.cli.streamed_table import Column, StreamedTable, Styled, open_terminal
 from webtongue.cli.terminal import format_json_line, print_stderr
 from webtongue.errors import UsageError
 from webtongue.lab import methods
-from webtongue.lab.methods.composite import Composite
-from webtongue.page import Page
+from webtongue.records import dataclass
 from webtongue.verdict import Reason
 
-__all__ = ["Answers", "CorpusSelection", "identify_with_method", "parse_settings", "train_method"]
+__all__ = ["CorpusSelection", "MethodChoice", "identify_with_method", "parse_settings", "train_method"]
 
 MAX_SCORES = 5  # labels whose scores are in JSON
 COLUMNS = (
@@ -38,12 +34,16 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class CorpusSelection:
-    """The part of a corpus that a method is trained on; ``size`` is the maximum of characters of a label, 0 for all."""
+    """The part of a corpus that a method is trained on; ``size`` is the maximum of characters of a label, 0 for all.
+
+    ``encoding`` is that of its files; empty is UTF-8.
+    """
 
     commercial: bool = False
     sources: str | None = None
     labels: str | None = None
     size: int = 0
+    encoding: str = ""
 
 
 def parse_settings(lines: list[str]) -> dict[str, Any]:
@@ -70,47 +70,39 @@ def parse_settings(lines: list[str]) -> dict[str, Any]:
     return settings
 
 
-def identify_with_method(
-    source: Iterable[Item], name: str, model: str | None, changes: list[str], as_json: bool
-) -> None:
+@dataclass(frozen=True, slots=True)
+class MethodChoice:
+    """A published method, its model file and changed settings, as given on the command line."""
+
+    name: str
+    model: str | None
+    changes: list[str]
+
+    def load(self) -> methods.Method:
+        """Return the fitted method."""
+        return methods.ready(self.name, Path(self.model) if self.model else None, parse_settings(self.changes))
+
+    def check_options(self, given: set[str]) -> None:
+        """Raise UsageError if a page is described by something that the method does not read."""
+        unused = sorted(given - methods.method(self.name).reads)
+        if unused:
+            users = [name for name in sorted(methods.NAMES) if unused[0] in methods.method(name).reads]
+            option = f"--{unused[0].removesuffix('s')}"
+            advice = f"{', '.join(users)} read it" if users else "no published method reads it"
+            raise UsageError(f"the method {self.name!r} does not read {option}: leave it out ({advice})")
+
+
+def identify_with_method(source: Iterable[Item], choice: MethodChoice, as_json: bool) -> None:
     """Print the answers of a published method on pages."""
-    method = methods.ready(name, Path(model) if model else None, parse_settings(changes))
+    method = choice.load()
     tally = Tally()
     answers = tally.count_answers(show_count(((item, _identify(method, item)) for item in source), "pages"))
     if as_json:
         for item, answer in answers:
-            sys.stdout.write(format_json_line(build_row(item, _build_answer(method, name, item, answer))))
+            sys.stdout.write(format_json_line(build_row(item, _build_answer(method, choice.name, item, answer))))
     else:
         _print_answers(answers)
     tally.check()
-
-
-class Answers:
-    """A published method for a census: returns the labels of pages and the approach that decided. Pickled by its settings."""
-
-    def __init__(self, name: str, manner: str | None = None) -> None:
-        if manner is not None and name != "composite":
-            raise UsageError("--manner is an option of the method composite only")
-        self._name, self._manner = name, manner
-        self._method = methods.ready(name, None, {"manner": manner} if manner else {})
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Answers, (self._name, self._manner)
-
-    def __call__(self, pages: Sequence[Page]) -> list[MethodAnswer]:
-        """Return the answer on each page."""
-        answers = self._method.answer_many(pages)
-        return [
-            MethodAnswer(answer.label, self._find_approach(page, answer.label), answer.reason)
-            for page, answer in zip(pages, answers, strict=True)
-        ]
-
-    def _find_approach(self, page: Page, label: str) -> str:
-        """Return the first approach that has an answer, which is the identified type of Cai 2009."""
-        if label == "und" or not isinstance(self._method, Composite):
-            return "" if label == "und" else self._name
-        *first, last = self._method.settings.approaches
-        return next((name for name in first if self._method.answer_by(name, page).label != "und"), last)
 
 
 def _identify(method: methods.Method, item: Item) -> methods.Answer:
@@ -133,12 +125,14 @@ def _build_answer(method: methods.Method, name: str, item: Item, answer: methods
 
 
 def _print_answers(answers: Iterable[tuple[Item, methods.Answer]]) -> None:
-    terminal = Terminal()
+    terminal = open_terminal()
     table = StreamedTable(COLUMNS, terminal)
     for item, answer in answers:
         page = terminal.escape(item.name)
         if answer.label in labels.SPECIAL:
-            table.print_row({"page": page, "label": Text(answer.label, "yellow")}, rest=terminal.escape(answer.reason))
+            table.print_row(
+                {"page": page, "label": Styled(answer.label, "yellow")}, rest=terminal.escape(answer.reason)
+            )
             continue
         cells = {"page": page, "label": answer.label, "score": f"{answer.score:.4g}"}
         cells |= {"encoding": terminal.escape(answer.encoding), "language": labels.name(answer.label)}
@@ -153,21 +147,42 @@ def train_method(corpus: Path, out: Path, name: str, selection: CorpusSelection,
     kind = methods.method(name)
     if not kind.learns:
         raise UsageError(f"the method {name!r} uses a fixed table: there is nothing to train")
-    settings = override_settings(kind.default_settings(), parse_settings(changes))
-    sources: list[str] = []
-    if kind.reads_urls:
-        documents = texts.read_urls(corpus)
-    else:
-        if not corpus.is_dir():
-            raise UsageError(f"no such folder: {corpus}; a corpus is a folder of source/label.txt[.xz]")
-        sources = texts.select_sources(corpus, _parse_list(selection.sources), selection.commercial)
-        documents = texts.read_documents(corpus, sources, _parse_list(selection.labels), selection.size)
+    settings = override_settings(kind.default_settings(), {**kind.training_settings, **parse_settings(changes)})
+    documents, sources = _read_training(corpus, kind, selection)
     fitted = kind.fit(documents, settings)
-    fitted.save(out, texts.describe_corpus(corpus, documents, sources))
+    left_out = kind.find_left_out(documents, settings)
+    if left_out:
+        print_stderr(
+            f"left out, too short: {', '.join(f'{label} ({size:,} bytes)' for label, size in left_out.items())}"
+        )
+    fitted.save(out, texts.describe_corpus(corpus, documents, sources) | ({"left_out": left_out} if left_out else {}))
     print_stderr(
         f"{out}: {out.stat().st_size / 1e3:,.0f} KB, {len(fitted.labels)} labels from "
         f"{sum(map(len, documents.values())):,} documents"
     )
+
+
+def _read_training(
+    corpus: Path, kind: type[methods.Method], selection: CorpusSelection
+) -> tuple[dict[str, list[methods.Document]], list[str]]:
+    """Return the documents of a corpus by label, and its sources if it has any."""
+    from webtongue.lab import documents
+    from webtongue.lab.methods import corpus as texts  # imports NumPy
+
+    names = _parse_list(selection.labels)
+    documents.check_encoding(selection.encoding)
+    if corpus.is_dir() and documents.find_layout(corpus) == documents.SOURCE_FOLDERS and not kind.reads_urls:
+        sources = texts.select_sources(corpus, _parse_list(selection.sources), selection.commercial)
+        read = partial(documents.read_text_lines, encoding=selection.encoding)
+        return texts.read_documents(corpus, sources, names, selection.size, read_lines=read), sources
+    if selection.sources or selection.commercial:
+        raise UsageError(f"{corpus}: --source and --commercial need a folder of {documents.SOURCE_FOLDERS}")
+    labelled, skipped = texts.read_labelled_documents(
+        corpus, selection.encoding, names, selection.size, of_urls=kind.reads_urls
+    )
+    if skipped:
+        print_stderr(f"{skipped:,} documents were left out: their labels are no languages")
+    return labelled, []
 
 
 def _parse_list(text: str | None) -> list[str] | None:

@@ -1,6 +1,6 @@
 """Options that several commands share, as groups, and the values that they are parsed to.
 
-A group is a dataclass whose fields are options. A command takes a group as a parameter, and `expand_groups` gives Typer the
+A group is a dataclass whose fields are options. A command takes a group as a parameter, and `expand_groups` replaces it by the
 options themselves.
 """
 
@@ -9,17 +9,17 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
-import typer
-
 from webtongue import labels
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import escape_text
 from webtongue.errors import UsageError
 from webtongue.evidence import registry
 from webtongue.identifier import Identifier
 from webtongue.page import Inlink, Page
+from webtongue.records import dataclass
 from webtongue.reference.countries import country_of_tld
 from webtongue.verdict import Verdict
 
@@ -48,31 +48,29 @@ SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
 UNIT_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 
-CensusFolder: TypeAlias = Annotated[str, typer.Argument(metavar="OUT", help="The folder of a census.")]
+CensusFolder: TypeAlias = Annotated[str, Argument(metavar="OUT", help="The folder of a census.")]
 Inputs: TypeAlias = Annotated[
     list[str],
-    typer.Argument(
+    Argument(
         metavar="INPUT...",
         help="WARC, ARC, WET, WACZ, JSON Lines or Parquet files, folders of pages, lists of paths, or -; local or at a URL.",
     ),
 ]
-Model: TypeAlias = Annotated[str | None, typer.Option(help="Use this model file.")]
-Workers: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Number of processes; default: one for each core.")]
+Model: TypeAlias = Annotated[str | None, Option(help="Use this model file.")]
+Workers: TypeAlias = Annotated[int | None, Option(min=1, help="Number of processes; default: one for each core.")]
 
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
     """Options that describe one page beside its bytes or its URL."""
 
-    ip: Annotated[str | None, typer.Option("--ip", metavar="ADDRESS", help="The IP address of the page's server.")] = (
-        None
-    )
+    ip: Annotated[str | None, Option("--ip", metavar="ADDRESS", help="The IP address of the page's server.")] = None
     country: Annotated[
-        str | None, typer.Option("--country", metavar="CODE", help="The country of the server, such as IS.")
+        str | None, Option("--country", metavar="CODE", help="The country of the server, such as IS.")
     ] = None
     inlink: Annotated[
         list[str] | None,
-        typer.Option("--inlink", metavar="URL[=LANG]", help="A page that links to it, and its language; repeatable."),
+        Option("--inlink", metavar="URL[=LANG]", help="A page that links to it, and its language; repeatable."),
     ] = None
 
     def __post_init__(self) -> None:
@@ -96,11 +94,11 @@ class EvidenceOptions:
     """Options that choose the sources of evidence beside the text."""
 
     geo: Annotated[
-        str | None, typer.Option("--geo", metavar="FILE", help="IP addresses and their countries: an MMDB file.")
+        str | None, Option("--geo", metavar="FILE", help="IP addresses and their countries: an MMDB file.")
     ] = None
     evidence: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--evidence", metavar="SOURCES", help=f"Use only these sources: {', '.join(registry.names())}; or none."
         ),
     ] = None
@@ -126,11 +124,11 @@ class AnswerOptions(EvidenceOptions):
     """Options that determine how pages are identified."""
 
     priors: Annotated[
-        str | None, typer.Option(help="web (default): rare languages are less likely; uniform: all are equally likely.")
+        str | None, Option(help="web (default): rare languages are less likely; uniform: all are equally likely.")
     ] = None
     languages: Annotated[
         str | None,
-        typer.Option("--languages", metavar="LANGS", help="Answer only these, such as 'da,nb,sv'; else und."),
+        Option("--languages", metavar="LANGS", help="Answer only these, such as 'da,nb,sv'; else und."),
     ] = None
 
     def settings(self) -> dict[str, Any]:
@@ -146,22 +144,18 @@ class AnswerOptions(EvidenceOptions):
 class ReadingOptions:
     """Options for reading the archives of a crawl."""
 
-    prefix: Annotated[str, typer.Option(help="Put before every path of a list, such as s3://commoncrawl/.")] = ""
-    sample: Annotated[
-        str, typer.Option(metavar="SHARE", help="Read this share of captures, chosen by digest: 1%, 0.01.")
-    ] = "100%"
-    url_column: Annotated[str, typer.Option(help="The column of URLs in tables.")] = "url"
-    content_column: Annotated[
-        str, typer.Option(help="The column of pages in tables; default: html, content or text.")
-    ] = ""
-    largest_record: Annotated[
-        str, typer.Option(metavar="SIZE", help="Skip larger records, with a reason in their row.")
-    ] = "256M"
-    largest_page: Annotated[str, typer.Option(metavar="SIZE", help="Read only the beginning of larger pages.")] = "16M"
-    page_seconds: Annotated[float, typer.Option(min=1, help="Time limit for a page, in seconds.")] = 60.0
-    retries: Annotated[
-        int, typer.Option(min=0, help="How often a request is repeated that a store refuses for now.")
-    ] = 5
+    prefix: Annotated[str, Option(help="Put before every path of a list, such as s3://commoncrawl/.")] = ""
+    sample: Annotated[str, Option(metavar="SHARE", help="Read this share of captures, chosen by digest: 1%, 0.01.")] = (
+        "100%"
+    )
+    url_column: Annotated[str, Option(help="The column of URLs in tables.")] = "url"
+    content_column: Annotated[str, Option(help="The column of pages in tables; default: html, content or text.")] = ""
+    largest_record: Annotated[str, Option(metavar="SIZE", help="Skip larger records, with a reason in their row.")] = (
+        "256M"
+    )
+    largest_page: Annotated[str, Option(metavar="SIZE", help="Read only the beginning of larger pages.")] = "16M"
+    page_seconds: Annotated[float, Option(min=1, help="Time limit for a page, in seconds.")] = 60.0
+    retries: Annotated[int, Option(min=0, help="How often a request is repeated that a store refuses for now.")] = 5
 
     def settings(self) -> dict[str, Any]:
         """Return the values under the names that the configuration of a census uses."""
@@ -175,9 +169,9 @@ class ReadingOptions:
 class TableOptions:
     """Options that choose between a table on the screen, JSON Lines and CSV."""
 
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each row.")] = False
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for each row.")] = False
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print CSV; cells that a spreadsheet would run are marked as text.")
+        bool, Option("--csv", help="Print CSV; cells that a spreadsheet would run are marked as text.")
     ] = False
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["CensusProgress", "CrawlProgress", "show_count"]
+__all__ = ["CensusProgress", "CrawlProgress", "EstimateProgress", "show_count"]
 
 T = TypeVar("T")
 MB = 1 << 20
@@ -124,3 +124,21 @@ class CrawlProgress(_StatusLine):
         share = f", {wanted / progress.pages:.0%} wanted" if progress.pages else ""
         line = f"{progress.requests:,}{limit} pages{share}, {progress.hosts:,} hosts, queued: {queue or 'nothing'}"
         self._show(escape_text(line))
+
+
+class EstimateProgress(_StatusLine):
+    """The progress of an estimate: the stage, and the rows of the index or records that are done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stage, self._rows = "", 0
+
+    def show_stage(self, stage: str) -> None:
+        """Show what is done now."""
+        self._stage, self._rows = stage, 0
+        self._show(stage)
+
+    def add(self, rows: int) -> None:
+        """Show that more rows are done."""
+        self._rows += rows
+        self._show(f"{self._stage}: {self._rows:,}")

@@ -5,52 +5,54 @@ from __future__ import annotations
 import pkgutil
 import re
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import typer
-
 from webtongue.cli.console import Terminal
+from webtongue.cli.parameters import Argument, Option
 from webtongue.errors import UsageError
-from webtongue.lab.evaluate.document_tables import compute_stamp, fill_region, find_missing, format_results
+from webtongue.lab.evaluate.document_tables import fill_region, find_missing, format_results
 from webtongue.lab.evaluate.sets import DEFAULT_DATA
+from webtongue.lab.evaluate.stamp import compute_stamp, digest_files, record_opened_files, require_stamped_models
 from webtongue.lab.evaluate.tables import Claim, Result, Table, print_result, write_table
+from webtongue.records import dataclass
 
 __all__ = ["command", "list_papers", "load_experiment", "module_path"]
 
 PACKAGE = "webtongue.lab.papers"  # one module for each paper, and modules that they share
 DOCS = Path(__file__).parents[3] / "docs"  # exists in a clone; an installed wheel has no documents
-PAPER_NAME = re.compile(r"[a-z]+\d{4}")  # modules of the package that are experiments of a paper
-# Experiments on a synthetic web, by name. They need no data, and are not part of ``all``.
-CRAWL_EXPERIMENTS = {"baykan2013-crawl": "baykan2013_crawl"}
+PAPER_NAME = re.compile(r"[a-z]+\d{4}(_crawl)?")  # modules of the package that are experiments of a paper
+DOCUMENTS = (
+    "methods.md",
+    "papers.md",
+)  # where results are written; a module may name others for each size in DOCUMENTS
 NOT_A_CLONE = "--write fills tables into docs/ of the repository, which is not here: run it from a clone"
 
 
 def command(
-    paper: Annotated[str, typer.Argument(help="A paper, such as hayati2004, or all.")],
-    data: Annotated[Path, typer.Option(help="The data folder.")] = DEFAULT_DATA,
-    quick: Annotated[bool, typer.Option("--quick/--full", help="A sample of the data, or everything.")] = True,
-    out: Annotated[Path, typer.Option(help="Where CSV and plots go, a folder for each paper.")] = Path("reproduced"),
-    write: Annotated[
-        bool, typer.Option("--write", help="Write tables into docs/methods.md and docs/papers.md.")
-    ] = False,
+    paper: Annotated[str, Argument(help="A paper, such as hayati2004, or all.")],
+    data: Annotated[Path, Option(help="The data folder.")] = DEFAULT_DATA,
+    quick: Annotated[bool, Option("--quick/--full", help="A sample of the data, or everything.")] = True,
+    out: Annotated[Path, Option(help="Where CSV and plots go, a folder for each paper.")] = Path("reproduced"),
+    write: Annotated[bool, Option("--write", help="Write tables into docs/methods.md and docs/papers.md.")] = False,
 ) -> None:
     """Run a paper's experiments: print its figures, those of its method here and webtongue's; write CSV and plots."""
     names = list_papers()
-    if paper != "all" and paper not in {*names, *CRAWL_EXPERIMENTS}:
-        raise UsageError(f"no experiment {paper!r}; there are {', '.join([*names, *CRAWL_EXPERIMENTS])}, and all")
+    paper = paper.replace("-", "_")
+    if paper != "all" and paper not in names:
+        raise UsageError(f"no experiment {paper!r}; there are {', '.join(names)}, and all")
     if write and not (DOCS / "papers.md").is_file():
         raise UsageError(NOT_A_CLONE)
-    if paper not in CRAWL_EXPERIMENTS and not data.is_dir():
+    if not data.is_dir():
         raise UsageError(f"{data} is not there: give the data folder with --data")
     console = Terminal()
     failed_claims, missing_tables = 0, []
     for name in names if paper == "all" else [paper]:
         run = _run(console, name, data, quick, out / name)
-        failed_claims += sum(isinstance(result, Claim) and not result.holds for result in run.results)
+        failed_claims += sum(isinstance(result, Claim) and result.holds is False for result in run.results)
         missing_tables += [f"{name}: {table}" for table in run.missing]
         if write:
             _write(run, quick)
@@ -63,12 +65,13 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The results of an experiment, the published tables and figures that it lacks, and its CPU time."""
+    """The results of an experiment, the published tables and figures that it lacks, its CPU time, and the digest of its data."""
 
     paper: str
     results: list[Result]
     missing: list[str]
     seconds: float
+    data: str
 
 
 def _run(console: Terminal, name: str, data: Path, quick: bool, out: Path) -> Run:
@@ -78,34 +81,43 @@ def _run(console: Terminal, name: str, data: Path, quick: bool, out: Path) -> Ru
     start = time.process_time()
     results: list[Result] = []
     try:
-        for result in module.run(data, quick):
-            results.append(result)
-            print_result(console, result)
-            if isinstance(result, Table):
-                write_table(result, out)
+        with record_opened_files() as opened:
+            for result in module.run(data, quick):
+                results.append(result)
+                print_result(console, result)
+                if isinstance(result, Table):
+                    write_table(result, out)
     except FileNotFoundError as error:
         raise UsageError(f"{error.filename} is not there: give the data folder with --data") from error
     seconds = time.process_time() - start
     summary = f"{name}: {seconds:.0f} s of one core; CSV and plots in {console.escape(str(out))}\n"
     console.print(summary, highlight=False, markup=False)
-    return Run(name, results, find_missing(module.PUBLISHED, results), seconds)
+    require_stamped_models(Path(str(module.__file__)), opened)
+    folder = data.absolute()
+    files = [path for path in opened if path.is_relative_to(folder) and not path.is_relative_to(out.absolute())]
+    digest = f"data {digest_files(files, folder)} ({len(files)} files)"
+    return Run(name, results, find_missing(module.PUBLISHED, results), seconds, digest)
 
 
 def _write(run: Run, quick: bool) -> None:
     """Write the results of an experiment into the documents of the clone."""
-    made_by = compute_stamp(module_path(CRAWL_EXPERIMENTS.get(run.paper, run.paper)))
+    made_by = compute_stamp(module_path(run.paper))
     size = "quick" if quick else "full"
-    heading = f"`webtongue reproduce {run.paper} --{size}`, {run.seconds:.0f} s of one core; {made_by}."
-    if run.paper in CRAWL_EXPERIMENTS:
-        parts = {"crawl.md": run.results}
-    else:
-        headline = [result for result in run.results if isinstance(result, Table) and result.headline]
-        parts = {"methods.md": run.results, "papers.md": [*headline]}
-    for document, results in parts.items():
+    heading = f"`webtongue reproduce {run.paper} --{size}`, {run.seconds:.0f} s of one core; {made_by}, {run.data}."
+    documents = getattr(load_experiment(run.paper), "DOCUMENTS", {}).get(size, DOCUMENTS)
+    for document in documents:
         path = DOCS / document
+        results = select_headline(run.results) if document == "papers.md" else run.results
         path.write_text(
             fill_region(path.read_text("utf-8"), run.paper, f"{heading}\n\n{format_results(results)}"), "utf-8"
         )
+
+
+def select_headline(results: Sequence[Result]) -> list[Result]:
+    """Return the claims and the tables that are marked for docs/papers.md."""
+    return [
+        result for result in results if isinstance(result, Claim) or (isinstance(result, Table) and result.headline)
+    ]
 
 
 def list_papers() -> list[str]:
@@ -120,7 +132,7 @@ def module_path(name: str) -> Path:
 
 def load_experiment(name: str) -> ModuleType:
     """Import and return the module of an experiment."""
-    return import_module(f"{PACKAGE}.{CRAWL_EXPERIMENTS.get(name, name)}")
+    return import_module(f"{PACKAGE}.{name}")
 
 
 def _folder() -> Path:

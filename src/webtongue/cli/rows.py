@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from webtongue import labels
-from webtongue.cli.console import Column, StreamedTable, Terminal
 from webtongue.cli.sources import Item
+from webtongue.cli.streamed_table import Column, PlainTerminal, StreamedTable, Styled, open_terminal
 from webtongue.verdict import Verdict
+
+if TYPE_CHECKING:
+    from webtongue.cli.console import Terminal
 
 __all__ = ["print_url_verdicts", "print_verdicts"]
 
-# In order of importance: the first four fit 60 columns, five fit 80, six fit 100, and all fit 120.
+# In order of importance: the first three fit 40 columns, five fit 60, six fit 80, seven fit 100, and all fit 120.
 COLUMNS = (
     Column("page", 12, 48, growth=2, cut_middle=True),
     Column("label", 10, 10),
-    Column("sure", 13, 13),
-    Column("encoding", 13, 15),
+    Column("sure", 4, 4, right=True),
+    Column("language", 14, 24, growth=2),
+    Column("encoding", 12, 15),
     Column("declared", 9, 23, growth=2),
-    Column("language", 16, 24),
+    Column("group", 8, 8),
     Column("also", 18, 40),
 )
-ORDER = ("page", "label", "language", "sure", "encoding", "declared", "also")
+ORDER = ("page", "label", "language", "sure", "group", "encoding", "declared", "also")
+MAX_UNRELIABLE = 0.99  # a confidence that is shown with a mark, in four cells
 URL_COLUMNS = (
     Column("url", 20, 60, growth=2, cut_middle=True),
     Column("label", 8, 8),
-    Column("sure", 5, 5),
+    Column("sure", 4, 4, right=True),
     Column("language", 16, 24),
 )
 UNRELIABLE, CONTRADICTED = "~", "!"  # marks that are visible without colour
 MIN_ENCODING_CONFIDENCE = 0.5  # an encoding with less confidence is marked as a guess
+MARKED_COLUMNS = {"declared": CONTRADICTED, "group": "group"}  # marks that appear in one column only
 LEGEND = {
     UNRELIABLE: f"{UNRELIABLE} not reliable",
     "group": "hbs 99%: confidence in the group of similar languages",
@@ -42,43 +47,42 @@ LEGEND = {
 
 def print_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
     """Print the verdicts on pages as they come, and below them the meaning of the marks that were used."""
-    terminal = Terminal()
+    terminal = open_terminal()
     table = StreamedTable(COLUMNS, terminal, ORDER)
     marks: set[str] = set()
     for item, verdict in answers:
-        cells: dict[str, str | Text] = {"page": terminal.escape(item.name)}
+        cells: dict[str, str] = {"page": terminal.escape(item.name)}
         if verdict.reason:
             table.print_row(cells | {"label": _format_label(verdict)}, rest=terminal.escape(verdict.why))
         else:
             table.print_row(cells | _format_cells(verdict, terminal, marks))
-    if "declared" not in table.widths:
-        marks.discard(CONTRADICTED)
+    marks -= {mark for column, mark in MARKED_COLUMNS.items() if column not in table.widths}
     _print_legend(terminal, marks)
 
 
 def print_url_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
     """Print the verdicts on URLs as they come."""
-    terminal = Terminal()
+    terminal = open_terminal()
     table = StreamedTable(URL_COLUMNS, terminal)
     marks: set[str] = set()
     for item, v in answers:
-        cells: dict[str, str | Text] = {"url": terminal.escape(item.name), "label": _format_label(v)}
+        cells: dict[str, str] = {"url": terminal.escape(item.name), "label": _format_label(v)}
         if v.reason:
             table.print_row(cells, rest=terminal.escape(v.why))
             continue
-        table.print_row(cells | {"sure": f"{_format_confidence(v):>5}", "language": labels.name(v.label)})
+        table.print_row(cells | {"sure": _format_confidence(v), "language": labels.name(v.label)})
         if not v.reliable:
             marks.add(UNRELIABLE)
     _print_legend(terminal, marks)
 
 
-def _print_legend(terminal: Terminal, marks: set[str]) -> None:
+def _print_legend(terminal: Terminal | PlainTerminal, marks: set[str]) -> None:
     entries = [text for mark, text in LEGEND.items() if mark in marks]
     if entries:
         terminal.write_wrapped("\n" + "\n".join(entries))
 
 
-def _format_cells(v: Verdict, terminal: Terminal, marks: set[str]) -> dict[str, str | Text]:
+def _format_cells(v: Verdict, terminal: Terminal | PlainTerminal, marks: set[str]) -> dict[str, str]:
     """Return the cells of a page that has a language, and add the marks that they use to ``marks``."""
     others = [f"{name} {share:.0%}" for name, share in v.languages if name != v.label]
     is_guess = bool(v.encoding) and v.encoding_confidence < MIN_ENCODING_CONFIDENCE
@@ -94,20 +98,21 @@ def _format_cells(v: Verdict, terminal: Terminal, marks: set[str]) -> dict[str, 
     return {
         "label": _format_label(v, f"+{len(others)}" if others else ""),
         "language": labels.name(v.label),
-        "sure": Text(f"{_format_confidence(v):>4} {group}".rstrip(), "" if v.reliable else "yellow"),
+        "sure": Styled(_format_confidence(v), "" if v.reliable else "yellow"),
+        "group": group,
         "encoding": (UNRELIABLE if is_guess else "") + v.encoding,
-        "declared": Text(terminal.escape(declared), "red" if CONTRADICTED in declared else "dim"),
+        "declared": Styled(terminal.escape(declared), "red" if CONTRADICTED in declared else "dim"),
         "also": ", ".join(others),
     }
 
 
-def _format_label(v: Verdict, suffix: str = "") -> Text:
+def _format_label(v: Verdict, suffix: str = "") -> Styled:
     """Return the label, in green if it is reliable."""
-    return Text(v.label + suffix, "yellow" if v.reason else "green" if v.reliable else "")
+    return Styled(v.label + suffix, "yellow" if v.reason else "green" if v.reliable else "")
 
 
 def _format_confidence(v: Verdict) -> str:
-    return ("" if v.reliable else UNRELIABLE) + f"{v.confidence:.0%}"
+    return f"{v.confidence:.0%}" if v.reliable else f"{UNRELIABLE}{min(v.confidence, MAX_UNRELIABLE):.0%}"
 
 
 def _format_group(v: Verdict) -> str:

@@ -6,36 +6,35 @@ import sys
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-import typer
 from rich.text import Text
 
 from webtongue import Identifier, labels
 from webtongue.census.search import Hit, build_index, search
 from webtongue.cli.console import Terminal
 from webtongue.cli.options import parse_names
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import format_json_line, print_stderr
 
 __all__ = ["command"]
 
 MARGIN = 7  # cells of a hit's first line beside its URL and language
-MIN_URL_WIDTH = 30
+MIN_URL_WIDTH = 10
+INDENT = 5  # cells before a snippet
 MARK = "**"  # around a hit if there is no colour
 
 
 def command(
-    out: Annotated[str, typer.Argument(metavar="OUT", help="The folder of a census that ran with --keep-text.")],
+    out: Annotated[str, Argument(metavar="OUT", help="The folder of a census that ran with --keep-text.")],
     query: Annotated[
-        list[str], typer.Argument(metavar="QUERY", help='Words that a page has, all of them; a "quoted phrase".')
+        list[str], Argument(metavar="QUERY", help='Words that a page has, all of them; a "quoted phrase".')
     ],
     language: Annotated[
         str | None,
-        typer.Option("--language", "-l", metavar="LANGS", help="Only pages in these languages, such as 'is,fo'."),
+        Option("--language", "-l", metavar="LANGS", help="Only pages in these languages, such as 'is,fo'."),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Number of hits, the best first.")] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each hit.")] = False,
-    index: Annotated[
-        bool, typer.Option("--index", help="Index the text first; needs DuckDB's full-text extension.")
-    ] = False,
+    limit: Annotated[int, Option(min=1, help="Number of hits, the best first.")] = 10,
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for each hit.")] = False,
+    index: Annotated[bool, Option("--index", help="Index the text first; needs DuckDB's full-text extension.")] = False,
 ) -> None:
     """Find pages of a census by their text, ignoring the case and accents of letters.
 
@@ -76,7 +75,10 @@ def _print_hits(hits: Iterable[Hit]) -> None:
         width = max(terminal.width - len(summary) - MARGIN, MIN_URL_WIDTH)
         url = terminal.cut(terminal.escape(hit.url or "(no URL)"), width, middle=True)
         terminal.write(Text.assemble(f"{number:>3}  ", (url, "bold"), "  ", (summary, "dim")))
-        terminal.write(Text.assemble("     ", _format_snippet(hit, terminal)))
+        snippet = _format_snippet(hit, terminal)
+        for line in snippet.wrap(terminal, terminal.width - INDENT) if terminal.is_limited else [snippet]:
+            line.rstrip()
+            terminal.write(Text.assemble(" " * INDENT, line))
 
 
 def _format_snippet(hit: Hit, terminal: Terminal) -> Text:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from webtongue.cli.options import AnswerOptions, Model, parse_size
+from webtongue.cli.parameters import Option
 from webtongue.cli.terminal import print_stderr
 from webtongue.errors import UsageError
+from webtongue.records import dataclass
 
 if TYPE_CHECKING:
     from webtongue.serve.config import Limits
@@ -25,14 +24,14 @@ KEYS_VARIABLE = "WEBTONGUE_API_KEYS"
 class LimitOptions:
     """The limits of a request and of a worker, each with the HTTP status beyond it."""
 
-    limit_body: Annotated[str, typer.Option(metavar="SIZE", help="Size of a body: 413.")] = "16M"
-    limit_lines: Annotated[int, typer.Option(min=1, help="Lines of a batch: 413.")] = 1_000_000
-    limit_line: Annotated[str, typer.Option(metavar="SIZE", help="Size of a line of a batch.")] = "4M"
-    limit_seconds: Annotated[float, typer.Option(min=0.01, help="Seconds for a body: 503.")] = 30.0
-    limit_body_seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to receive a body: 408.")] = 20.0
-    limit_head_seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to receive a head: 408.")] = 10.0
-    limit_work: Annotated[int, typer.Option(min=1, help="Large bodies in progress in a worker: 503.")] = 64
-    limit_held: Annotated[str, typer.Option(metavar="SIZE", help="Memory of a worker for bodies: 503.")] = "256M"
+    limit_body: Annotated[str, Option(metavar="SIZE", help="Size of a body: 413.")] = "16M"
+    limit_lines: Annotated[int, Option(min=1, help="Lines of a batch: 413.")] = 1_000_000
+    limit_line: Annotated[str, Option(metavar="SIZE", help="Size of a line of a batch.")] = "4M"
+    limit_seconds: Annotated[float, Option(min=0.01, help="Seconds for a body: 503.")] = 30.0
+    limit_body_seconds: Annotated[float, Option(min=0.01, help="Seconds to receive a body: 408.")] = 20.0
+    limit_head_seconds: Annotated[float, Option(min=0.01, help="Seconds to receive a head: 408.")] = 10.0
+    limit_work: Annotated[int, Option(min=1, help="Large bodies in progress in a worker: 503.")] = 64
+    limit_held: Annotated[str, Option(metavar="SIZE", help="Memory of a worker for bodies: 503.")] = "256M"
 
     def parse(self) -> Limits:
         """Return the limits for the configuration of the service."""
@@ -47,23 +46,23 @@ class LimitOptions:
 
 def command(
     *,
-    host: Annotated[str, typer.Option(help="Listen here; 0.0.0.0 is all interfaces.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Listen on this port; 0 takes a free one.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads of each worker, for large bodies.")] = 1,
-    root_path: Annotated[str, typer.Option(metavar="PATH", help="The path of a proxy, such as /tongue.")] = "",
+    host: Annotated[str, Option(help="Listen here; 0.0.0.0 is all interfaces.")] = "127.0.0.1",
+    port: Annotated[int, Option(min=0, max=65535, help="Listen on this port; 0 takes a free one.")] = 8000,
+    workers: Annotated[int, Option(min=1, max=256, help="Number of processes.")] = 1,
+    threads: Annotated[int, Option(min=1, max=256, help="Threads of each worker, for large bodies.")] = 1,
+    root_path: Annotated[str, Option(metavar="PATH", help="The path of a proxy, such as /tongue.")] = "",
     allow_origin: Annotated[
-        list[str] | None, typer.Option(metavar="ORIGIN", help="A site whose pages may call this (CORS); repeatable.")
+        list[str] | None, Option(metavar="ORIGIN", help="A site whose pages may call this (CORS); repeatable.")
     ] = None,
     api_keys: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help=f"Require one of these keys, one on a line; also read from {KEYS_VARIABLE}."),
+        Option(metavar="FILE", help=f"Require one of these keys, one on a line; also read from {KEYS_VARIABLE}."),
     ] = None,
     access_log: Annotated[
-        bool, typer.Option("--access-log/--no-access-log", help="Log requests as JSON on standard error.")
+        bool, Option("--access-log/--no-access-log", help="Log requests as JSON on standard error.")
     ] = True,
     limit_options: LimitOptions,
-    grace: Annotated[float, typer.Option(min=1, help="Seconds to finish requests after a stop.")] = 30.0,
+    grace: Annotated[float, Option(min=1, help="Seconds to finish requests after a stop.")] = 30.0,
     answer_options: AnswerOptions,
     model: Model = None,
 ) -> None:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from webtongue import page_list
@@ -16,6 +15,7 @@ from webtongue.files import error_text, walk_files
 from webtongue.files import open_regular_file as _file
 from webtongue.page import Inlink, Page
 from webtongue.page_list import INDEX, Entry
+from webtongue.records import dataclass
 
 __all__ = ["STDIN", "Item", "Known", "error_text", "is_one", "items", "once", "standard_input", "texts"]
 

@@ -7,9 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from webtongue.cli.options import CensusFolder, TableOptions
+from webtongue.cli.parameters import Argument, Option
 from webtongue.errors import UsageError
 
 __all__ = ["command"]
@@ -19,11 +18,11 @@ MAX_QUERY_BYTES = 1 << 20
 
 def command(
     census: CensusFolder,
-    query: Annotated[str, typer.Argument(metavar="SELECT...", help="One SELECT; - reads it from standard input.")],
+    query: Annotated[str, Argument(metavar="SELECT...", help="One SELECT; - reads it from standard input.")],
     *,
     table_options: TableOptions,
-    limit: Annotated[int | None, typer.Option(min=0, help="Rows to print; default: all.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time limit; without it Ctrl-C stops the query.")] = None,
+    limit: Annotated[int | None, Option(min=0, help="Rows to print; default: all.")] = None,
+    seconds: Annotated[float | None, Option(help="Time limit; without it Ctrl-C stops the query.")] = None,
 ) -> None:
     """Query a census in the SQL of DuckDB. Queries cannot write, and can read nothing but the census.
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from rich.table import Table
 
+from webtongue.census.shares import format_share
 from webtongue.cli.console import Terminal
 from webtongue.cli.options import CensusFolder
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import escape_text
 from webtongue.errors import UsageError
 
@@ -21,19 +22,17 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-DEFAULT_TABLES = (
-    "summary",
-    "servers_by_country",
-    "pages_by_language_corrected",
-    "unknown_by_reason",
-    "evidence_coverage",
-    "ranks",
-)
+# What a reader needs no explanation for; the other tables are named below them.
+DEFAULT_TABLES = ("summary", "pages_by_language", "servers_by_country", "pages_by_host", "unknown_by_reason")
 COUNTRY_TABLES = ("languages_of_country", "languages_against_population")
 LANGUAGE_TABLES = ("countries_of_language", "encodings_by_language", "languages_by_tld")
-DEFAULT_ROWS = 20  # rows of a table on the screen
-MIN_TWO_DECIMAL_SHARE = 0.0005  # smaller shares are shown with two significant digits
-PERCENT_COLUMNS = frozenset({"share", "corrected", "decided_share", "population"})
+DEFAULT_ROWS = 20  # rows of a table on the screen that is asked for by name
+FIRST_ROWS = 10  # rows of each table if none is named
+PERCENT_COLUMNS = frozenset({"share", "corrected", "decided_share", "population", "precision"})
+COUNT_COLUMNS = ("pages", "servers")  # counts of which the column share is the share
+# The column with the whole of all shares, in tables that have the column before it.
+WHOLE_COLUMNS = {"by_charset": "pages", "host": "pages", "judged": "judged"}
+POPULATION = 10**6  # people of a country: enough for two decimals
 DECIMAL_COLUMNS = frozenset({"ratio", "log_likelihood", "confidence_before", "confidence_after"})
 PLAIN_COLUMNS = frozenset({"fetch_status", "offset"})  # codes and positions have no thousands separators
 # Columns that are left out on the screen if another column has the same in a readable form.
@@ -55,20 +54,20 @@ SUFFIXES = {Format.TABLE: "txt", Format.CSV: "csv", Format.JSON: "jsonl", Format
 def command(
     census: CensusFolder,
     tables: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME...]", help="Tables; default: the most important.")
+        list[str] | None, Argument(metavar="[NAME...]", help="Tables; default: the most important.")
     ] = None,
     form: Annotated[
-        Format | None, typer.Option("--format", help="table (default), csv, json (JSON Lines) or markdown.")
+        Format | None, Option("--format", help="table (default), csv, json (JSON Lines) or markdown.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", metavar="DIR", help="Write a file for each table to this folder.")
+        str | None, Option("-o", "--output", metavar="DIR", help="Write a file for each table to this folder.")
     ] = None,
     top: Annotated[
-        int | None, typer.Option(min=1, help="Rows of each table; default: 20 on the screen, else all.")
+        int | None, Option(min=1, help="Rows of each table; default: 10 or 20 on the screen, else all.")
     ] = None,
-    country: Annotated[str | None, typer.Option(help="Only this country in tables by country: CA.")] = None,
-    language: Annotated[str | None, typer.Option(help="Only this language in tables by language: zh.")] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
+    country: Annotated[str | None, Option(help="Only this country in tables by country: CA.")] = None,
+    language: Annotated[str | None, Option(help="Only this language in tables by language: zh.")] = None,
+    listed: Annotated[bool, Option("--list", help="List the tables.")] = False,
 ) -> None:
     """Print the tables of a census: servers by country, pages by language, and two dozen more (docs/tables.md)."""
     from webtongue.census.tables import names, run_all
@@ -90,11 +89,15 @@ def command(
     for number, result in enumerate(results):
         if form is Format.TABLE:
             sys.stdout.write("\n" * (number > 0))
-            _print_table(result, terminal, top or (DEFAULT_ROWS if result.name != "summary" else len(result.rows)))
+            default = len(result.rows) if result.name == "summary" else DEFAULT_ROWS if tables else FIRST_ROWS
+            _print_table(result, terminal, top or default)
         else:
             sys.stdout.writelines(_format_lines(result, form, top, several=len(chosen) > 1))
+    if form is Format.TABLE and chosen == DEFAULT_TABLES:
+        others = ", ".join(name for name in names() if name not in chosen)
+        terminal.write_wrapped(f"\nOther tables, by name or --list: {others}", "dim")
     if form is Format.TABLE and credit:
-        terminal.write(f"\n{terminal.escape(credit)}")
+        terminal.write_wrapped(f"\n{terminal.escape(credit)}")
 
 
 def _choose_tables(
@@ -182,35 +185,49 @@ def _print_table(result: Result, terminal: Terminal, top: int) -> None:
 def _format_cells(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[list[str]]]:
     """Return headings and cells for people: no code beside its name, an interval in one cell, shares in percent.
 
-    >>> _format_cells(("country", "country_name", "pages", "share", "low", "high"), [("IS", "Iceland", 1234, 0.5, 0.4, 0.61)])
-    (['country', 'pages', 'share', '95%'], [['Iceland', '1,234', '50.00%', '40.00-61.00%']])
+    >>> _format_cells(("country", "country_name", "pages", "share", "low", "high"), [("IS", "Iceland", 320, 0.5, 0.4, 0.61)])
+    (['country', 'pages', 'share', '95%'], [['Iceland', '320', '50.0%', '40.0-61.0%']])
     """
     hidden = {"high"} | {code for code, name in REDUNDANT_COLUMNS.items() if name in columns}
     visible = [i for i, column in enumerate(columns) if column not in hidden]
     headings = ["95%" if columns[i] == "low" else columns[i].removesuffix("_name") for i in visible]
+    if columns[:1] == ("what",):
+        pages = next((value for what, value in rows if what == "pages"), 0)
+        return headings, [[str(what), _format_summary_value(str(what), value, pages)] for what, value in rows]
     formatted = []
+    total = 0.0
     for row in rows:
-        cells = []
-        for i in visible:
-            if columns[i] == "low":
-                cells.append(_format_interval(row[i], row[columns.index("high")]))
-            elif columns[0] == "what" and i:
-                cells.append(_format_summary_value(str(row[0]), row[i]))
-            else:
-                cells.append(_format_cell(columns[i], row[i]))
-        formatted.append(cells)
+        record = dict(zip(columns, row, strict=True))
+        total = _count_whole(record) or total  # a share of 0 has no whole of its own
+        formatted.append(
+            [
+                _format_interval(row[i], record["high"], total)
+                if columns[i] == "low"
+                else _format_cell(columns[i], row[i], POPULATION if columns[i] == "population" else total)
+                for i in visible
+            ]
+        )
     return headings, formatted
 
 
-def _format_summary_value(name: str, value: Any) -> str:
-    return _format_percent(value) if name == "reliable" and value is not None else _format_cell(name, value)
+def _count_whole(record: Mapping[str, Any]) -> float:
+    """Return the number of pages or servers of which the shares of a row are parts, 0 if it cannot be told."""
+    for name, whole in WHOLE_COLUMNS.items():
+        if name in record:
+            return float(record[whole] or 0)
+    count = next((record[name] for name in COUNT_COLUMNS if record.get(name)), 0)
+    return float(round(count / record["share"])) if record.get("share") else 0.0
 
 
-def _format_cell(column: str, value: Any) -> str:
+def _format_summary_value(name: str, value: Any, pages: int) -> str:
+    return format_share(value, pages) if name == "reliable" and value is not None else _format_cell(name, value, pages)
+
+
+def _format_cell(column: str, value: Any, total: float) -> str:
     if value is None:
         return ""
     if column in PERCENT_COLUMNS:
-        return _format_percent(value)
+        return format_share(value, total)
     if column in DECIMAL_COLUMNS or isinstance(value, float):
         return f"{value:,.2f}"
     if isinstance(value, int) and not isinstance(value, bool) and column not in PLAIN_COLUMNS:
@@ -218,16 +235,7 @@ def _format_cell(column: str, value: Any) -> str:
     return str(value)
 
 
-def _format_percent(share: float) -> str:
-    """Return a share in percent with two decimals, or with two significant digits if it is very small.
-
-    >>> _format_percent(0.3333), _format_percent(0.000012), _format_percent(0.0)
-    ('33.33%', '0.0012%', '0.00%')
-    """
-    return f"{share:.2%}" if share >= MIN_TWO_DECIMAL_SHARE or share == 0 else f"{100 * share:.2g}%"
-
-
-def _format_interval(low: float | None, high: float | None) -> str:
+def _format_interval(low: float | None, high: float | None, total: float) -> str:
     if low is None or high is None:
         return ""
-    return f"{_format_percent(low).removesuffix('%')}-{_format_percent(high)}"
+    return f"{format_share(low, total).removesuffix('%')}-{format_share(high, total)}"

@@ -12,7 +12,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["escape_surrogates", "escape_text", "escape_unencodable_output", "format_json_line", "print_stderr"]
+from webtongue.errors import OutputError
+
+__all__ = ["escape_surrogates", "escape_text", "format_json_line", "prepare_output", "print_stderr"]
 
 # Control codes, lone surrogates, and invisible characters that change how others are displayed: directions, separators,
 # tags. Joiners are not among them: Persian and the scripts of India need them.
@@ -76,8 +78,10 @@ def _escape_json(match: re.Match[str]) -> str:
     return "".join(rf"\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
 
-def escape_unencodable_output() -> None:
-    """Make standard output escape characters that it cannot encode, instead of raising an error."""
+def prepare_output() -> None:
+    """Make standard output escape characters that it cannot encode; raise OutputError if it is closed."""
+    if sys.stdout is None:
+        raise OutputError("standard output is closed: nothing can be written")
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")

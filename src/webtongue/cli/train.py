@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from webtongue.cli.console import Terminal
+from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import print_stderr
 from webtongue.errors import UsageError
 
@@ -19,28 +19,33 @@ __all__ = ["command"]
 
 def command(
     corpus: Annotated[
-        Path, typer.Argument(metavar="CORPUS", help="A folder of source/label.txt[.xz], one segment on a line.")
+        Path,
+        Argument(
+            metavar="CORPUS",
+            help="A folder of source/label.txt[.xz], one segment on a line; for --method also label/*.txt|html, .jsonl or .tsv.",
+        ),
     ],
-    out: Annotated[
-        Path, typer.Option("--output", "-o", help="The model file; manifest and audit are written beside it.")
-    ],
+    out: Annotated[Path, Option("--output", "-o", help="The model file; manifest and audit are written beside it.")],
     words: Annotated[
         list[Path] | None,
-        typer.Option("--words", help="A folder of word lists, label.tsv[.xz]: word and frequency; repeatable."),
+        Option("--words", help="A folder of word lists, label.tsv[.xz]: word and frequency; repeatable."),
     ] = None,
     also: Annotated[
-        list[Path] | None, typer.Option("--also", help="A further CORPUS, with other sources; repeatable.")
+        list[Path] | None, Option("--also", help="A further CORPUS, with other sources; repeatable.")
     ] = None,
     commercial: Annotated[
-        bool, typer.Option("--commercial", help="Leave out sources that forbid commercial use or derivatives.")
+        bool, Option("--commercial", help="Leave out sources that forbid commercial use or derivatives.")
     ] = False,
-    method: Annotated[str | None, typer.Option(help="Train a published method, such as nfc.")] = None,
-    source: Annotated[str | None, typer.Option(help="Only these sources, separated by commas.")] = None,
-    label: Annotated[str | None, typer.Option(help="Only these labels, separated by commas.")] = None,
-    size: Annotated[int, typer.Option(min=0, help="Maximum of characters of a label; 0: all.")] = 0,
-    changes: Annotated[list[str] | None, typer.Option("--set", help="A setting of the method, name=value.")] = None,
+    method: Annotated[str | None, Option(help="Train a published method, such as nfc.")] = None,
+    source: Annotated[str | None, Option(help="Only these sources, separated by commas.")] = None,
+    label: Annotated[str | None, Option(help="Only these labels, separated by commas.")] = None,
+    size: Annotated[int, Option(min=0, help="Maximum of characters of a label; 0: all.")] = 0,
+    changes: Annotated[list[str] | None, Option("--set", help="A setting of the method, name=value.")] = None,
+    encoding: Annotated[
+        str, Option(help="The encoding of CORPUS with --method, such as euc-jp, or auto; default: UTF-8.")
+    ] = "",
     encodings: Annotated[
-        bool, typer.Option("--encodings", help="Train the encoding model instead of the language model.")
+        bool, Option("--encodings", help="Train the encoding model instead of the language model.")
     ] = False,
 ) -> None:
     """Train a language model: audit, count, fit, calibrate, write. The same corpus gives the same file."""
@@ -49,11 +54,11 @@ def command(
             raise UsageError("--words, --also and --encodings do not apply to a published method")
         from webtongue.cli.methods import CorpusSelection, train_method
 
-        train_method(corpus, out, method, CorpusSelection(commercial, source, label, size), changes or [])
+        train_method(corpus, out, method, CorpusSelection(commercial, source, label, size, encoding), changes or [])
         return
-    if source or label or size or changes:
+    if source or label or size or changes or encoding:
         raise UsageError(
-            "--source, --label, --size and --set need --method: other models are trained on the whole corpus"
+            "--source, --label, --size, --encoding and --set need --method: other models are trained on the whole corpus"
         )
     if encodings and (words or also):
         raise UsageError("--words and --also are for the language model: they do not apply to --encodings")

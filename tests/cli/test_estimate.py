@@ -1,0 +1,47 @@
+"""Tests of ``webtongue estimate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+CRAWL = str(Path(__file__).parents[2] / "examples" / "crawl.warc.gz")
+
+
+def test_an_estimate_prints_languages_and_budgets(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = run("estimate", "--local", CRAWL, "--budget", "300", "-o", str(out), "--crawl", "demo")
+    assert done.code == 0, done.err
+    assert "644 of them may be pages" in done.plain and "300 records of" in done.plain
+    assert "English" in done.plain and "What other budgets would buy" in done.plain and "webtongue report" in done.plain
+    tables = run("tables", str(out), "pages_by_language", "--top", "3")
+    assert (
+        tables.code == 0 and "English" in tables.plain and "Estimated from a sample" in tables.plain.replace("\n", " ")
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--local", CRAWL], "'--out' / '-o'"),
+        (["--local", CRAWL, "-o", "OUT", "--seed", "-1"], "Invalid value for '--seed'"),
+        (["missing.parquet", "-o", "OUT"], "missing.parquet cannot be read as an index"),
+        (["--local", "missing.warc.gz", "-o", "OUT"], "nothing to read"),
+        ([CRAWL, "-o", "OUT"], "is an archive, not an index: add --local"),
+        ([__file__, "--local", "-o", "OUT"], "--local reads WARC and ARC files"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(arguments: list[str], message: str, tmp_path: Path) -> None:
+    done = run("estimate", *[str(tmp_path / "out") if argument == "OUT" else argument for argument in arguments])
+    assert done.code in (1, 2) and message in done.err and "Traceback" not in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_can_be_used_after_a_failure(tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    assert run("estimate", str(tmp_path / "missing.parquet"), "-o", out).code in (1, 2)
+    done = run("estimate", "--local", CRAWL, "--budget", "20", "-o", out)
+    assert done.code == 0, done.err
