@@ -9,10 +9,15 @@ FUZZ_SECONDS ?= 60
 
 # A census of the crawl in examples: rows, tables on the terminal, a report to open in a browser.
 demo: $(VENV)/demo
-	rm -rf demo
+	@rm -rf demo
 	$(BIN)/webtongue census examples/crawl.warc.gz --geo examples/crawl.mmdb --keep-text -o demo
 	$(BIN)/webtongue tables demo
 	$(BIN)/webtongue report demo
+	@printf '\nNext:\n'
+	@printf '  %-54s %s\n' \
+	  '$(BIN)/webtongue identify examples/pages' 'languages of files' \
+	  '$(BIN)/webtongue search demo library --language en' 'pages by their text' \
+	  '$(BIN)/webtongue sql demo "SELECT * FROM counts"' 'SQL over all rows'
 
 test: $(VENV)/dev lint check
 
@@ -63,12 +68,14 @@ KERNEL := $(wildcard native/*/*.cpp native/*/*.hpp)
 SOURCES := CMakeLists.txt pyproject.toml constraints.txt geo/pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
 
 $(VENV)/pip:
+	@echo 'Creating $(VENV)'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
 $(VENV)/demo: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --constraint constraints.txt ./geo --editable '.[cli,geo,census]'
+	@echo 'Installing packages and compiling the kernel, which takes one to three minutes'
+	$(BIN)/pip install --constraint constraints.txt ./geo --editable '.[cli,geo,census]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/pip $(SOURCES)
