@@ -236,9 +236,13 @@ Analysis analyse(Span page, const FlowOptions& options, const Tools& tools) {
         out.utf8 = check_utf8(skip_utf16_mark(page), kMaxUtf8Errors);  // bytes outside the visible text count too
     const bool is_plain = out.sniffed.syntax == Syntax::text;
     const bool is_document = starts_like_mail(page) || (is_plain && starts_like_json(page));  // a mail may have parts in HTML
-    if (out.utf8.errors) out.stop = Stop::encoding;
-    else if (!is_document && tools.fonts.may_have_font(text)) out.stop = Stop::font;
-    else out.read = read_scan(out.scan, tools, kNoLabel, 0);
+    if (out.utf8.errors) {
+        out.stop = Stop::encoding;
+    } else {
+        out.read = read_scan(out.scan, tools, kNoLabel, 0);
+        // Text for a legacy font reads like no language, so that a settled answer needs no check.
+        if (!is_document && !out.read.decision.settled && tools.fonts.may_have_font(text)) out.stop = Stop::font;
+    }
     if (out.stop == Stop::done && (is_document || (is_plain && is_code_or_data(out.read)))) out.stop = Stop::document;
     return out;
 }

@@ -25,4 +25,19 @@ AsciiLetters::AsciiLetters() : lower{}, group(GROUPS.by_script[script_by_name("L
 
 const AsciiLetters ASCII_LETTERS;
 
+PlainLetters::PlainLetters() : letters{} {
+    for (char32_t code = 0x80; code < END; ++code) {
+        const uint8_t script = script_of(code);
+        const bool may_combine = code >= 0x300 && code < 0x370;
+        if (script <= SCRIPT_UNKNOWN || !is_letter(code) || may_combine || code == 0x2BC || is_skipped(code) || may_be_form(code)) continue;
+        letters[code] = {static_cast<uint16_t>(lower_of(code)), GROUPS.by_script[script]};
+    }
+}
+
+// Made at the first call, when the tables of scripts.cpp exist.
+const PlainLetters::Letter* PlainLetters::table() {
+    static const PlainLetters plain_letters;
+    return plain_letters.letters;
+}
+
 }  // namespace webtongue

@@ -38,11 +38,26 @@ extern const ScriptGroups GROUPS;
 
 // ASCII letters in lower case; 0 for other bytes.
 struct AsciiLetters {
-    uint8_t lower[128];
+    uint8_t lower[256];
     uint8_t group;
     AsciiLetters();
 };
 extern const AsciiLetters ASCII_LETTERS;
+
+// Letters of the Basic Multilingual Plane that are nothing but letters of one script: no optional signs, marks that may combine with
+// the letter before them, or forms of other letters.
+struct PlainLetters {
+    static constexpr char32_t END = 0x10000;
+    struct Letter {
+        uint16_t lower;
+        uint8_t group;  // SCRIPT_COMMON for all other characters
+    };
+    Letter letters[END];
+    static const Letter* table();
+
+private:
+    PlainLetters();
+};
 
 constexpr uint64_t HASH_SEED = 0x6A09E667F3BCC909ull;
 constexpr uint64_t HASH_WORD = 0xBB67AE8584CAA73Bull;
@@ -131,7 +146,34 @@ class WordCutter {
 public:
     explicit WordCutter(Take& take) : take_(take) { word_[0] = BOUNDARY; }
 
-    // The fast path for ASCII.
+    // Adds ASCII letters up to the first character that may end the word, and returns its position: a fast path of add_ascii().
+    inline const unsigned char* add_ascii_letters(const unsigned char* at, const unsigned char* end) {
+        if (pending_apostrophe_ || (length_ > 0 && group_ != ASCII_LETTERS.group)) return at;
+        int length = length_;
+        for (; at < end && length + 1 < MAX_RUN; ++at) {
+            const uint8_t lower = ASCII_LETTERS.lower[*at];
+            if (!lower) break;
+            if (length > 1 && word_[length] == lower && word_[length - 1] == lower) continue;
+            ++length;
+            word_[length] = lower;
+            original_[length] = *at;
+        }
+        if (length > length_) group_ = ASCII_LETTERS.group;
+        length_ = length;
+        return at;
+    }
+
+    // Adds a plain letter that continues or begins a word of its script, and returns false for all others: a fast path of add().
+    inline bool add_letter(char32_t code) {
+        if (code >= PlainLetters::END) return false;
+        const PlainLetters::Letter letter = plain_letters_[code];
+        if (letter.group == SCRIPT_COMMON || pending_apostrophe_ || length_ + 1 >= MAX_RUN || (length_ > 0 && letter.group != group_))
+            return false;
+        group_ = letter.group;
+        put(letter.lower, code);
+        return true;
+    }
+
     inline bool add_ascii(unsigned char c) {
         const uint8_t lower = ASCII_LETTERS.lower[c];
         if (!lower && length_ > 0 && !pending_apostrophe_ && is_apostrophe(c)) return pending_apostrophe_ = true;
@@ -262,6 +304,7 @@ private:
     }
 
     Take& take_;
+    const PlainLetters::Letter* const plain_letters_ = PlainLetters::table();
     char32_t word_[MAX_RUN + 2];
     char32_t original_[MAX_RUN + 2];  // the same letters as written, capitals included
     int length_ = 0;
@@ -279,8 +322,15 @@ inline uint32_t each_word(const char* text, size_t size, Take&& take) {
     const unsigned char* at = reinterpret_cast<const unsigned char*>(text);
     const unsigned char* const end = at + size;
     WordCutter<Take> words(take);
-    while (at < end)
-        if (!(*at < 0x80 ? words.add_ascii(*at++) : words.add(next_code(at, end)))) return words.folded();
+    while (at < end) {
+        if (*at < 0x80) {
+            at = words.add_ascii_letters(at, end);
+            if (at < end && *at < 0x80 && !words.add_ascii(*at++)) return words.folded();
+        } else {
+            const char32_t code = next_code(at, end);
+            if (!words.add_letter(code) && !words.add(code)) return words.folded();
+        }
+    }
     words.finish();
     return words.folded();
 }

@@ -66,6 +66,10 @@ public:
         const Byte* p = text_.begin;
         while (p < text_.end) {
             const Byte* const at = p;
+            if (in_word_ && group_ == ASCII_LETTERS.group)  // letters inside of a word are only counted
+                while (p < text_.end && ASCII_LETTERS.lower[*p]) ++p;
+            part_ += static_cast<uint32_t>(p - at);
+            if (p > at) continue;
             if (*p < 0x80) ascii(*p++, at);
             else other(read_utf8(p, text_.end), at);
         }
