@@ -1,5 +1,7 @@
 #include "text/coverage.hpp"
 
+#include "text/table_line.hpp"
+
 namespace webtongue {
 namespace {
 
@@ -16,8 +18,8 @@ int32_t row_weight(const Tables& t, uint32_t row, uint16_t slot) {
 int32_t shared_weight(const Tables& t, const Shared& shared, uint16_t slot) {
     const uint32_t cluster = slot / LANES_PER_ROW;
     if (cluster >= SHARED_CLUSTERS || !(shared.has[cluster / 32] >> cluster % 32 & 1)) return 0;
-    uint32_t row = shared.row;
-    for (uint32_t c = 0; c < cluster; ++c) row += shared.has[c / 32] >> c % 32 & 1;
+    uint32_t row = shared.row + count_ones(shared.has[cluster / 32] & ((1u << cluster % 32) - 1));
+    for (uint32_t word = 0; word < cluster / 32; ++word) row += count_ones(shared.has[word]);
     return row < t.row_count ? t.rows[size_t{row} * LANES_PER_ROW + slot % LANES_PER_ROW] : 0;
 }
 
@@ -25,11 +27,11 @@ int32_t shared_weight(const Tables& t, const Shared& shared, uint16_t slot) {
 
 int32_t find_weight(const Model& model, uint64_t key, uint16_t slot) {
     const Tables& t = model.tables();
-    const uint64_t at = ((key >> 32) * t.line_count) >> 32;
+    const uint64_t at = line_index(key, t.line_count);
     int32_t sum = 0;
-    for (int i = 0; i < PAIRS_PER_LINE; ++i) {
-        const uint32_t pair = t.lines[at * PAIRS_PER_LINE + static_cast<uint64_t>(i)];
-        if (pair >> 18 != (key & 0x3FFF)) continue;
+    const uint32_t* line = t.lines + at * PAIRS_PER_LINE;
+    for (uint32_t bits = match_line(line, key); bits != 0; bits &= bits - 1) {
+        const uint32_t pair = line[lowest_bit(bits)];
         const uint32_t target = pair >> 7 & (MAX_SLOTS - 1), weight = pair & 0x7F;
         if (weight == PAIR_SHARED) {
             const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + target;

@@ -3,11 +3,7 @@
 #include <algorithm>
 
 #include "text/scorer.hpp"
-
-#if defined(__x86_64__) || defined(_M_X64)
-#include <immintrin.h>
-#define WEBTONGUE_X86 1
-#endif
+#include "text/table_line.hpp"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PREFETCH(address) __builtin_prefetch(address)
@@ -19,8 +15,6 @@
 
 namespace webtongue {
 namespace {
-
-inline uint64_t line_index(uint64_t key, uint64_t count) { return ((key >> 32) * count) >> 32; }
 
 // The table is far larger than the cache, so that all lines are prefetched before the first is read.
 inline void prefetch_lines(const Tables& t, const Batch& b) {
@@ -40,18 +34,6 @@ inline void add_row(int16_t* into, const int8_t* row) {
     auto* low = reinterpret_cast<__m128i*>(into);
     _mm_store_si128(low, _mm_add_epi16(_mm_load_si128(low), _mm_unpacklo_epi8(weights, signs)));
     _mm_store_si128(low + 1, _mm_add_epi16(_mm_load_si128(low + 1), _mm_unpackhi_epi8(weights, signs)));
-}
-
-// Returns a mask of the pairs of a line that have the key's 14-bit tag.
-inline uint32_t match_line(const uint32_t* line, uint64_t key) {
-    const __m128i tag = _mm_set1_epi32(static_cast<int>(key & 0x3FFF));
-    uint32_t bits = 0;
-    for (int part = 0; part < 4; ++part) {
-        const __m128i pairs = _mm_loadu_si128(reinterpret_cast<const __m128i*>(line + part * 4));
-        const __m128i same = _mm_cmpeq_epi32(_mm_srli_epi32(pairs, 18), tag);
-        bits |= static_cast<uint32_t>(_mm_movemask_ps(_mm_castsi128_ps(same))) << (part * 4);
-    }
-    return bits;
 }
 
 AVX2 inline void add_row_avx2(int16_t* into, const int8_t* row) {
@@ -84,33 +66,7 @@ inline void add_row(int16_t* into, const int8_t* row) {
     for (int lane = 0; lane < LANES_PER_ROW; ++lane) into[lane] = static_cast<int16_t>(into[lane] + row[lane]);
 }
 
-inline uint32_t match_line(const uint32_t* line, uint64_t key) {
-    uint32_t bits = 0;
-    for (int i = 0; i < PAIRS_PER_LINE; ++i) bits |= static_cast<uint32_t>(line[i] >> 18 == (key & 0x3FFF)) << i;
-    return bits;
-}
-
 #endif
-
-#if defined(__GNUC__) || defined(__clang__)
-#define count_ones(bits) static_cast<uint32_t>(__builtin_popcount(bits))
-#else
-inline uint32_t count_ones(uint32_t bits) {
-    uint32_t count = 0;
-    for (; bits != 0; bits &= bits - 1) ++count;
-    return count;
-}
-#endif
-
-inline int lowest_bit(uint32_t bits) {
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_ctz(bits);
-#else
-    int at = 0;
-    while (!(bits >> at & 1)) ++at;
-    return at;
-#endif
-}
 
 inline int16_t highest_in(const int16_t* __restrict sums, const int16_t* __restrict barred) {
     int16_t best = INT16_MIN;
