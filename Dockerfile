@@ -2,7 +2,7 @@
 # `docker run --rm -p 127.0.0.1:8000:8000 webtongue`. Options of `webtongue serve` go after the name of the image.
 FROM python:3.11-slim
 COPY dist/*.whl constraints.txt /wheels/
-RUN pip install --no-cache-dir --constraint /wheels/constraints.txt --find-links /wheels 'webtongue[serve,geo]' \
+RUN pip install --no-cache-dir --constraint /wheels/constraints.txt --find-links /wheels 'webtongue[serve]' \
     && rm -rf /wheels \
     && useradd --system --no-create-home webtongue
 USER webtongue

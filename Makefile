@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 DATA ?= ../shared/data
 FUZZ_SECONDS ?= 60
 
-.PHONY: demo test lint check bench fuzz wheel constraints clean
+.PHONY: demo test lint check docs evaluate bench clean-model fuzz wheel constraints clean
 
 # A census of the crawl in examples: rows, tables on the terminal, a report to open in a browser.
 demo: $(VENV)/demo
@@ -31,6 +31,15 @@ lint: $(VENV)/dev
 check: $(VENV)/dev
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
+# The documentation site, in build/site; --strict makes warnings (links, anchors, pages outside of the navigation) errors.
+docs: $(VENV)/dev
+	$(BIN)/python -m mkdocs build --strict
+
+# Accuracy on all test sets, with other packages beside, into docs/generated/evaluation.md; about an hour.
+evaluate: $(VENV)/bench
+	$(BIN)/python tools/evaluate.py --data $(DATA)
+
+# DATA is a folder of test sets that is not part of the repository; docs/reproduce.md describes it.
 bench: $(VENV)/bench
 	$(BIN)/python bench/markup.py --data $(DATA)
 	$(BIN)/python bench/conformance.py --data $(DATA)
@@ -42,6 +51,7 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/fonts.py --data $(DATA)
 	$(BIN)/python bench/false_positives.py --data $(DATA)
 	$(BIN)/python bench/encoding.py --data $(DATA)
+	$(BIN)/python bench/peers.py --data $(DATA)
 	$(BIN)/python bench/census.py --data $(DATA)
 	$(BIN)/python bench/warc_files.py --data $(DATA)
 	$(BIN)/python bench/tables.py speed
@@ -49,23 +59,36 @@ bench: $(VENV)/bench
 	$(BIN)/python bench/crawl.py scoring precision random recall rare kill hostile
 	$(BIN)/python bench/serve.py
 
+# A text model from sources with open terms only, as Identifier(model="build/clean.wtm") takes it; about five minutes of one core.
+clean-model: $(VENV)/bench
+	$(BIN)/pip install --quiet wordfreq pypinyin pykakasi
+	$(BIN)/python tools/weights/make_words.py --output build/words
+	$(BIN)/webtongue train $(DATA)/train --words build/words --words $(DATA)/words --words $(DATA)/words_subtitles \
+	  --commercial --output build/clean.wtm
+	$(BIN)/python bench/clean_model.py build/clean.wtm --data $(DATA)
+
 # The kernel under libFuzzer, AddressSanitizer and UBSan, for FUZZ_SECONDS a target.
 fuzz:
 	command -v clang++ >/dev/null || { apt-get update && apt-get install -y clang; }
 	FUZZ_SECONDS=$(FUZZ_SECONDS) native/fuzz/run.sh
 
+# The sdist, the wheel built from it, and a check of the wheel in an empty environment without a compiler.
 wheel: $(VENV)/pip
-	$(BIN)/pip wheel --no-deps -w dist . ./geo
+	$(BIN)/pip install --quiet --constraint constraints.txt build twine
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tools/check_wheel.py dist/*.whl
 
 # The versions that everything here is installed with: found once, by uv, so that no install has to search for them.
 constraints: $(VENV)/pip
 	$(BIN)/pip install --quiet uv
-	echo 'webtongue-geo @ file://$(CURDIR)/geo' | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
-	  --all-extras --no-header --no-annotate --no-emit-package webtongue-geo pyproject.toml - --output-file constraints.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	  --all-extras --no-header --no-annotate pyproject.toml bench/requirements.txt --output-file constraints.txt
 
 # Sources whose change calls for a new build.
 KERNEL := $(wildcard native/*/*.cpp native/*/*.hpp)
-SOURCES := CMakeLists.txt pyproject.toml constraints.txt geo/pyproject.toml native/sources.txt $(KERNEL) $(wildcard native/tables/*)
+SOURCES := CMakeLists.txt pyproject.toml constraints.txt native/sources.txt $(KERNEL) $(wildcard native/tables/*)
 
 $(VENV)/pip:
 	@echo 'Creating $(VENV)'
@@ -75,15 +98,15 @@ $(VENV)/pip:
 
 $(VENV)/demo: $(VENV)/pip $(SOURCES)
 	@echo 'Installing packages and compiling the kernel, which takes one to three minutes'
-	$(BIN)/pip install --constraint constraints.txt ./geo --editable '.[cli,geo,census]'
+	$(BIN)/pip install --constraint constraints.txt --editable '.[census]'
 	touch $@
 
 $(VENV)/dev: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --constraint constraints.txt --config-settings=cmake.define.WEBTONGUE_WERROR=ON ./geo --editable '.[dev]'
+	$(BIN)/pip install --quiet --constraint constraints.txt --config-settings=cmake.define.WEBTONGUE_WERROR=ON --editable '.[dev]'
 	touch $@
 
-$(VENV)/bench: $(VENV)/pip $(SOURCES)
-	$(BIN)/pip install --quiet --constraint constraints.txt ./geo --editable '.[bench,geo]'
+$(VENV)/bench: $(VENV)/pip $(SOURCES) bench/requirements.txt
+	$(BIN)/pip install --quiet --constraint constraints.txt --requirement bench/requirements.txt --editable '.[dev]'
 	touch $@
 
 clean:

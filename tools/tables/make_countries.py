@@ -1,4 +1,4 @@
-"""Write src/webtongue/data/countries.tsv: the languages of countries, from CLDR's territoryInfo.
+"""Write src/webtongue/data/countries.tsv and populations.tsv: languages and people of countries, from CLDR's territoryInfo.
 
     python tools/tables/make_countries.py [--data ../shared/data]      (reads geo/territoryInfo.json below it)
 
@@ -6,7 +6,7 @@ Columns: country (ISO 3166-1 alpha-2, and a few other codes of CLDR), then its l
 with the share of the population, followed by ``:o`` if it is official and ``:r`` if it is official in a region. The share is that
 of people who can write the language, so it is reduced for languages that CLDR lists as mostly spoken. Shares sum to more than 1
 where people use several languages. Last, the gross domestic product in millions of dollars by purchasing power, which predicts how
-much of a language is written in a country better than the population does (docs/evidence.md).
+much of a language is written in a country better than the population does (docs/evidence.md). The population is a table of its own.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from webtongue import labels
 
 TARGET = Path(__file__).parents[2] / "src" / "webtongue" / "data" / "countries.tsv"
+POPULATIONS = TARGET.with_name("populations.tsv")
 MIN_SHARE = 0.001  # of the population; smaller languages are omitted unless they are official
 MILLION = 1_000_000
 STATUS_CODES = {"official": "o", "de_facto_official": "o", "official_regional": "r"}
@@ -62,13 +63,13 @@ def main() -> None:
     source = parser.parse_args().data / "geo" / "territoryInfo.json"
     supplemental = json.loads(source.read_text("utf-8"))["supplemental"]
     version = supplemental["version"]["_cldrVersion"]
-    rows = [
-        format_row(country, facts)
-        for country, facts in sorted(supplemental["territoryInfo"].items())
-        if country != "ZZ"
-    ]
+    countries = [row for row in sorted(supplemental["territoryInfo"].items()) if row[0] != "ZZ"]
+    rows = [format_row(country, facts) for country, facts in countries]
     head = f"# country, languages as label:share[:o official | :r in a region], product (CLDR {version}): written by tools/tables/make_countries.py\n"
     TARGET.write_text(head + "".join(rows), "ascii")
+    head = f"# country, people (CLDR {version}): written by tools/tables/make_countries.py\n"
+    populations = (f"{country}\t{int(facts['_population'])}\n" for country, facts in countries)
+    POPULATIONS.write_text(head + "".join(populations), "ascii")
     print(f"{len(rows)} countries, {sum(':' in line for line in rows)} with languages")
 
 

@@ -1,4 +1,4 @@
-"""Write docs/languages.md: a row for every label of the shipped model.
+"""Write docs/generated/languages.md: a row for every label of the shipped model.
 
     python tools/tables/make_languages.py [--data ../shared/data]
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from webtongue import Identifier, labels
 
-TARGET = Path(__file__).parents[2] / "docs" / "languages.md"
+TARGET = Path(__file__).parents[2] / "docs" / "generated" / "languages.md"
 DEV_SET = "dev/text/sib200_floresdev.jsonl.xz"
 TIERS = {1: "with much modern text", 2: "with some modern text", 3: "with little modern text besides scripture"}
 

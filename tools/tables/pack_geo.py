@@ -1,8 +1,8 @@
-"""Write the data of webtongue-geo: an MMDB file of countries, compressed with xz, with its month in the name.
+"""Write the country table of the package: an MMDB file of countries, compressed with xz, with its month in the name.
 
-    python tools/tables/pack_geo.py dbip-country-lite-2026-07.mmdb[.gz|.xz] --date 2026-07      (needs pip install maxminddb)
+    python tools/tables/pack_geo.py dbip-country-lite-2026-07.mmdb[.gz|.xz] --date 2026-07
 
-Equal files give equal bytes. The terms of the file must allow redistribution; state them in geo/NOTICE and geo/LICENSE.
+Equal files give equal bytes. The terms of the file must allow redistribution; state them in NOTICE.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import lzma
 import re
 from pathlib import Path
 
-from webtongue.evidence.geo import Geo, read_database
+from webtongue.evidence.geo import DEFAULT_PATH, Geo, read_database
 
-TARGET = Path(__file__).parents[2] / "geo" / "src" / "webtongue_geo"
 KNOWN_COUNTRIES = {
     "8.8.8.8": "US",
     "2a01:4f8::1": "DE",
@@ -38,12 +37,12 @@ def main() -> None:
     wrong = {ip: geo.locate(ip) for ip, country in KNOWN_COUNTRIES.items() if geo.locate(ip).country != country}
     if wrong:
         parser.error(f"not an IP-to-country file: unexpected countries {wrong}")
-    for old in TARGET.glob("*.mmdb.xz"):
-        old.unlink()
-    path = TARGET / f"dbip-country-lite-{options.date}.mmdb.xz"
-    path.write_bytes(compress(read_database(options.file)))
+    path = DEFAULT_PATH.with_name(f"dbip-country-lite-{options.date}.mmdb.xz")
+    packed = compress(read_database(options.file))
+    DEFAULT_PATH.unlink(missing_ok=True)
+    path.write_bytes(packed)
     print(
-        f"{path.relative_to(TARGET.parents[2])}: {path.stat().st_size} bytes; set DATE and the version of the package accordingly"
+        f"{path.name}: {len(packed)} bytes; set DEFAULT_PATH in evidence/geo.py, STAMPED in url_servers.py and NOTICE"
     )
 
 

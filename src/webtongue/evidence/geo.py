@@ -1,31 +1,31 @@
 """The country of an IP address, from any file in MaxMind's format (MMDB).
 
-MaxMind, DB-IP and IPinfo publish such files; their records differ, and all of their layouts are read. ``maxminddb`` maps the file
-into memory, and a mapped file that is truncated ends the process. So it maps a private copy: decompressed if the file is
-compressed, unlinked as soon as it is mapped, and shared by all users of the same file.
+MaxMind, DB-IP and IPinfo publish such files; their records differ, and all of their layouts are read. A file is read into memory,
+decompressed if it is compressed, and shared by all users of the same file. DB-IP's table of countries is part of the package.
 """
 
 from __future__ import annotations
 
-import io
 import ipaddress
 import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-from webtongue.errors import MissingExtra, UsageError
+from webtongue.errors import UnreadableFile, UsageError
+from webtongue.files import DATA
 from webtongue.records import dataclass, field
 from webtongue.reference.countries import is_country
 from webtongue.reference.ip import MAX_IP_CHARS, Address, describe_invalid, describe_special, embedded_ipv4
+from webtongue.reference.mmdb import MmdbReader
 
-__all__ = ["ENVIRONMENT", "Geo", "Located", "load_geo", "read_database"]
+__all__ = ["DEFAULT_PATH", "ENVIRONMENT", "Geo", "Located", "country_code", "load_geo", "read_database"]
 
+DEFAULT_PATH = DATA / "dbip-country-lite-2026-06.mmdb.xz"
 ENVIRONMENT = "WEBTONGUE_GEO"  # environment variable with the path of a file
 MAX_FILE_BYTES = 1 << 29  # decompressed; files of cities have 150 MB, of countries 10 MB
-MAX_CACHED_IPS = 4096  # of one file; a crawl looks up the same hosts again and again
+MAX_CACHED_IPS = 4096  # a crawl looks up the same hosts again and again
 MAX_OPEN_FILES = 4  # in one process
 COMPRESSORS = {b"\xfd7zXZ\x00": "lzma", b"\x1f\x8b": "gzip"}  # modules by the first bytes of a file
 # The attribution that each publisher requires, by a word of the file's own description.
@@ -83,20 +83,14 @@ class Geo:
         return self._file.locate(ip) if len(ip) <= MAX_IP_CHARS else Located(reason=describe_invalid(ip))
 
 
-def load_geo(path: str | os.PathLike[str] | None = None) -> Geo | None:
-    """Return the file at a path, or the one that WEBTONGUE_GEO names, or that of the package webtongue-geo, or None.
+def load_geo(path: str | os.PathLike[str] | None = None) -> Geo:
+    """Return the file at a path, else the one that WEBTONGUE_GEO names, else that of the package.
 
-    Raise UsageError for a named file that cannot be used.
+    Raise UsageError for a file that cannot be used.
     """
     if path is None:
-        path = os.environ.get(ENVIRONMENT) or None
-    if path is not None:
-        return Geo(Path(path))
-    try:
-        import webtongue_geo
-    except ImportError:
-        return None
-    return Geo(webtongue_geo.path())
+        path = os.environ.get(ENVIRONMENT) or DEFAULT_PATH
+    return Geo(Path(path))
 
 
 def _open(path: Path) -> _OpenFile:
@@ -114,16 +108,10 @@ def _open(path: Path) -> _OpenFile:
 @lru_cache(maxsize=MAX_OPEN_FILES)
 def _open_version(path: Path, _modified: int, _size: int) -> _OpenFile:
     try:
-        import maxminddb
-    except ImportError:
-        raise MissingExtra("maxminddb", "geo") from None
-    try:
-        reader = _open_reader(read_database(path))
-        description = f"{reader.metadata().database_type} {reader.metadata().description}".lower()
-    except maxminddb.InvalidDatabaseError:
-        raise UsageError(_error_text(path, "it is of another kind or damaged")) from None
-    except Exception as error:  # decompression and the reader raise many types for a damaged file
+        reader = MmdbReader(read_database(path))
+    except Exception as error:  # decompression raises many types for a damaged file
         raise UsageError(_error_text(path, error)) from None
+    description = f"{reader.metadata.get('database_type')} {reader.metadata.get('description')}".lower()
     names = f"{description} {path.name.lower()}"
     attribution = next((text for name, text in ATTRIBUTIONS.items() if name in names), "")
     return _OpenFile(lru_cache(maxsize=MAX_CACHED_IPS)(partial(_locate, reader)), attribution)
@@ -145,22 +133,7 @@ def read_database(path: Path) -> bytes:
     return raw
 
 
-def _open_reader(raw: bytes) -> Any:
-    """Return a reader of a private copy, or of the bytes themselves where a copy cannot be mapped (disk full, Windows)."""
-    import tempfile
-
-    import maxminddb
-
-    try:
-        with tempfile.NamedTemporaryFile(prefix="webtongue-", suffix=".mmdb") as file:
-            file.write(raw)
-            file.flush()
-            return maxminddb.open_database(file.name)
-    except OSError:
-        return maxminddb.open_database(io.BytesIO(raw), maxminddb.MODE_FD)
-
-
-def _locate(reader: Any, text: str) -> Located:
+def _locate(reader: MmdbReader, text: str) -> Located:
     """Return the country of an IP address. Special addresses are looked up, too: a file may have entries for private networks."""
     try:
         address: Address = ipaddress.ip_address(text)
@@ -175,15 +148,15 @@ def _locate(reader: Any, text: str) -> Located:
     return Located(reason=describe_special(address) or "no entry for this address")
 
 
-def _look_up(reader: Any, address: Address) -> Located:
+def _look_up(reader: MmdbReader, address: Address) -> Located:
     """Return the file's entry for an address, with neither country nor reason if it has none."""
+    if address.version == 6 and reader.ip_version == 4:
+        return Located(reason="the file has no addresses of IPv6")
     try:
-        record, prefix_bits = reader.get_with_prefix_len(address)
-    except ValueError:  # an IPv6 address in a file that has IPv4 only
-        return Located(reason="the file has no addresses of IPv6") if address.version == 6 else Located()
-    except Exception as error:  # the reader raises many types for a damaged file; the page then has no country
-        return Located(reason=f"the file is damaged here ({type(error).__name__})")
-    code = _country_code(record)
+        record, prefix_bits = reader.find(address)
+    except UnreadableFile as error:  # the page then has no country
+        return Located(reason=f"the file is damaged here ({error})")
+    code = country_code(record)
     if not code:
         return Located()
     if not is_country(code):
@@ -191,7 +164,7 @@ def _look_up(reader: Any, address: Address) -> Located:
     return Located(code.upper(), network=str(ipaddress.ip_network((address, prefix_bits), strict=False)))
 
 
-def _country_code(record: object) -> str:
+def country_code(record: object) -> str:
     """Return the country code in a record of any publisher's layout; empty if it has none.
 
     MaxMind and some of DB-IP: ``country.iso_code``, else ``registered_country.iso_code``; DB-IP: ``country_code``; IPinfo:

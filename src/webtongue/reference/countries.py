@@ -66,7 +66,7 @@ GENERIC_CODES = frozenset(
     "tk tl to tv vc vg ws".split()
 )
 PUNYCODE_PREFIX = "xn--"
-MAX_LABEL_CHARS = 63  # of one part of a domain, by RFC 1035
+MAX_LABEL_CHARS = 63  # length of one part of a domain, by RFC 1035
 
 
 @dataclass(frozen=True, slots=True)

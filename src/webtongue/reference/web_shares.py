@@ -10,7 +10,7 @@ __all__ = ["web_powers", "web_share"]
 
 # Languages that the statistics count with a larger one.
 COUNTED_WITH = {"nob": "nor", "hbs": "hrv"}
-MIN_POWER = -7.0  # of languages without crawl statistics, as a power of ten
+MIN_POWER = -7.0  # power of ten of the share of languages without crawl statistics
 
 
 @cache
