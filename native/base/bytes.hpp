@@ -6,9 +6,7 @@
 #include <cstring>
 #include <initializer_list>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "base/compiler.hpp"
 
 namespace webtongue {
 
@@ -84,12 +82,12 @@ inline Span trim(Span s) {
 // Finds the first `c` in [p, end), or returns end. Short distances, the usual case inside tags, stay in this loop; long ones use memchr
 // of the C library.
 inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
     const __m128i wanted = _mm_set1_epi8(static_cast<char>(c));
     for (int step = 0; step < 4 && end - p >= 16; ++step, p += 16) {
         __m128i chunk = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
         unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(chunk, wanted)));
-        if (mask) return p + __builtin_ctz(mask);
+        if (mask) return p + lowest_bit(mask);
     }
 #endif
     if (p == end) return end;
@@ -99,10 +97,10 @@ inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
 
 // Skips the ASCII bytes at p.
 inline const Byte* skip_ascii(const Byte* p, const Byte* end) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
     while (end - p >= 16) {
         const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))));
-        if (mask) return p + __builtin_ctz(mask);
+        if (mask) return p + lowest_bit(mask);
         p += 16;
     }
 #endif

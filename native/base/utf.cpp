@@ -23,7 +23,7 @@ inline int sequence(const Byte* p, const Byte* end, int& bad) {
     return length;
 }
 
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
 // Skips whole blocks of valid characters at p up to the start of a character, and counts the multibyte ones.
 const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
     const auto below = [](__m128i x, int limit) {  // bit mask of bytes beyond ASCII below `limit`
@@ -49,7 +49,7 @@ const Byte* skip_valid(const Byte* p, const Byte* end, size_t& multibyte) {
             e0 >>= 16, ed >>= 16, f0 >>= 16, f4 >>= 16;
         }
         if (wrong) break;
-        multibyte += static_cast<size_t>(__builtin_popcount(leads));
+        multibyte += count_ones(leads);
         wanted = needed >> 16;
     }
     if (wanted) {  // back to the start of the incomplete character

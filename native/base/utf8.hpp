@@ -37,7 +37,9 @@ inline size_t space_size(const Byte* p, const Byte* end) {
 
 // The end of the token at p: at the next space, or at `end`.
 inline const Byte* token_end(const Byte* p, const Byte* end) {
-    while (p < end && !space_size(p, end)) ++p;
+    for (; p < end; ++p)
+        if (*p <= ' ' || *p >= 0x80)  // most bytes are neither
+            if (space_size(p, end)) break;
     return p;
 }
 

@@ -60,7 +60,7 @@ inline std::string_view text_of(nb::handle text) {
         if (data == nullptr) throw nb::python_error();  // lone surrogates: the caller encodes with errors="replace"
         return {data, static_cast<size_t>(size)};
     }
-    if (PyBytes_Check(text.ptr())) return {PyBytes_AS_STRING(text.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(text.ptr()))};
+    if (PyBytes_Check(text.ptr())) return {PyBytes_AsString(text.ptr()), static_cast<size_t>(PyBytes_Size(text.ptr()))};
     throw nb::type_error("text must be str or bytes");
 }
 

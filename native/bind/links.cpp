@@ -65,20 +65,23 @@ public:
 
 private:
     Language language_of(nb::handle tag) const {
-        if (!PyUnicode_Check(tag.ptr()) || PyUnicode_GET_LENGTH(tag.ptr()) == 0) return 0;
+        if (!PyUnicode_Check(tag.ptr()) || PyUnicode_GetLength(tag.ptr()) == 0) return 0;
         return to_language(text_of(language_(tag)));
     }
     double probability_of(nb::handle value) const {
         if (PyFloat_CheckExact(value.ptr())) {
-            const double number = PyFloat_AS_DOUBLE(value.ptr());
+            const double number = PyFloat_AsDouble(value.ptr());
             if (number >= 0 && number <= 1) return number;
         }
         return nb::cast<double>(probability_(value));
     }
     std::string anchor_of(nb::handle anchor) const {
-        if (!PyUnicode_Check(anchor.ptr()) || PyUnicode_GET_LENGTH(anchor.ptr()) == 0) return {};
-        if (!PyUnicode_IS_COMPACT_ASCII(anchor.ptr())) return std::string(text_of(anchor_text_(anchor)));
-        return clean_ascii_anchor(text_of(anchor));
+        if (!PyUnicode_Check(anchor.ptr()) || PyUnicode_GetLength(anchor.ptr()) == 0) return {};
+        Py_ssize_t size = 0;
+        const char* data = PyUnicode_AsUTF8AndSize(anchor.ptr(), &size);
+        if (data == nullptr) PyErr_Clear();  // lone surrogates
+        const bool is_ascii = data != nullptr && size == PyUnicode_GetLength(anchor.ptr());
+        return is_ascii ? clean_ascii_anchor({data, static_cast<size_t>(size)}) : std::string(text_of(anchor_text_(anchor)));
     }
 
     nb::object suffixes_object_;

@@ -40,8 +40,8 @@ auto rank_many(const Loaded& loaded, const nb::bytes& blob, View<uint64_t> offse
                            to_array(std::move(scores), {count, max_guesses}), to_array(std::move(counts), {count, 5}));
 }
 
-void init_loaded(Loaded* self, View<uint8_t> memory) {
-    Model model(span_of(memory));
+void init_loaded(Loaded* self, View<uint8_t> memory, const std::vector<std::string>& word_labels) {
+    Model model(span_of(memory), word_labels);
     StrList names{nb::list()};
     for (size_t id = 0; id < model.label_count(); ++id) names.append(to_str(model.label(id)));
     new (self) Loaded{std::move(model), memory, names};
@@ -64,7 +64,7 @@ size_t check_index(const std::string& name) {
 
 void bind_model(nb::module_& m) {
     nb::class_<Loaded>(m, "LanguageModel")
-        .def("__init__", &init_loaded, nb::arg("memory"))
+        .def("__init__", &init_loaded, nb::arg("memory"), nb::arg("word_labels") = std::vector<std::string>())
         .def_prop_ro("labels", [](const Loaded& l) { return l.names; })
         .def_prop_ro("tiers", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.info(id).tier; }); })
         .def_prop_ro("groups", [](const Loaded& l) { return per_label(l, [&](size_t id) { return l.model.group_of(id); }); })

@@ -71,18 +71,18 @@ TextReader::TextReader(ModelObject model, PriorsObject priors, Policy policy, St
 
 nb::str TextReader::label_of(const Decision& decision) const {
     return decision.label != kNoLabel ? name(decision.label)
-                                      : nb::borrow<nb::str>(PyList_GET_ITEM(unanswered_.ptr(), static_cast<int>(decision.reason)));
+                                      : nb::borrow<nb::str>(PyList_GetItem(unanswered_.ptr(), static_cast<int>(decision.reason)));
 }
 
 nb::str TextReader::script_of(const DecidedReading& read) const {
-    if (read.decision.label != kNoLabel) return nb::borrow<nb::str>(PyList_GET_ITEM(scripts_.ptr(), read.decision.label));
+    if (read.decision.label != kNoLabel) return nb::borrow<nb::str>(PyList_GetItem(scripts_.ptr(), read.decision.label));
     const bool named = read.decision.reason <= Reason::misread;  // without a label, but with a script
-    return nb::borrow<nb::str>(PyList_GET_ITEM(script_names_.ptr(), named ? read.reading.main_script : uint8_t{SCRIPT_COMMON}));
+    return nb::borrow<nb::str>(PyList_GetItem(script_names_.ptr(), named ? read.reading.main_script : uint8_t{SCRIPT_COMMON}));
 }
 
 nb::str TextReader::group_of(const Decision& decision) const {
-    return decision.group == kNoGroup ? nb::borrow<nb::str>(PyList_GET_ITEM(script_names_.ptr(), SCRIPT_COMMON))
-                                      : nb::borrow<nb::str>(PyList_GET_ITEM(groups_.ptr(), decision.group));
+    return decision.group == kNoGroup ? nb::borrow<nb::str>(PyList_GetItem(script_names_.ptr(), SCRIPT_COMMON))
+                                      : nb::borrow<nb::str>(PyList_GetItem(groups_.ptr(), decision.group));
 }
 
 Answer TextReader::answer(const DecidedReading& read) const {

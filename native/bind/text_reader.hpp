@@ -25,7 +25,7 @@ public:
     Answer answer(const DecidedReading& read) const;
     DecidedReading read_all(std::string_view utf8, int32_t log_prob = 0, Depth depth = Depth::quick) const;  // needs no GIL
     nb::str label_of(const Decision& decision) const;  // a label, or und, zxx, mul
-    nb::str name(int32_t label) const { return nb::borrow<nb::str>(PyList_GET_ITEM(loaded_.names.ptr(), label)); }
+    nb::str name(int32_t label) const { return nb::borrow<nb::str>(PyList_GetItem(loaded_.names.ptr(), label)); }
     nb::str script_of(const DecidedReading& read) const;
     nb::str group_of(const Decision& decision) const;
 

@@ -95,7 +95,7 @@ auto classify_urls(const LoadedUrls& loaded, const AnyList& urls, const View<int
     std::vector<int32_t> logs(count, 0);
     std::vector<uint8_t> reasons(count, 0);
     for (size_t i = 0; i < count; ++i)
-        reasons[i] = static_cast<uint8_t>(url_text(PyList_GET_ITEM(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i]));
+        reasons[i] = static_cast<uint8_t>(url_text(PyList_GetItem(urls.ptr(), static_cast<Py_ssize_t>(i)), texts[i]));
     {
         nb::gil_scoped_release release;
         UrlOutcome outcome;

@@ -31,7 +31,7 @@ struct LoadedUrls {
 
 // Gets the text of a str or bytes, or the reason why there is none: None and NaN are missing values, lone surrogates are not text.
 inline UrlReason url_text(nb::handle url, std::string_view& out) {
-    if (url.is_none() || (PyFloat_Check(url.ptr()) && std::isnan(PyFloat_AS_DOUBLE(url.ptr())))) return UrlReason::missing;
+    if (url.is_none() || (PyFloat_Check(url.ptr()) && std::isnan(PyFloat_AsDouble(url.ptr())))) return UrlReason::missing;
     if (PyUnicode_Check(url.ptr())) {
         Py_ssize_t size = 0;
         const char* data = PyUnicode_AsUTF8AndSize(url.ptr(), &size);
@@ -40,7 +40,7 @@ inline UrlReason url_text(nb::handle url, std::string_view& out) {
         return UrlReason::none;
     }
     if (!PyBytes_Check(url.ptr())) throw nb::type_error("a URL is str or bytes");
-    out = {PyBytes_AS_STRING(url.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(url.ptr()))};
+    out = {PyBytes_AsString(url.ptr()), static_cast<size_t>(PyBytes_Size(url.ptr()))};
     return UrlReason::none;
 }
 

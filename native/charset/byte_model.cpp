@@ -40,7 +40,7 @@ constexpr int kSpanBytes = 64;  // unit of sampling in a long text
 // Adds rows of `width` weights, at most kRowsPerSum of them.
 void add_rows(const int8_t* table, size_t width, const uint32_t* rows, size_t count, int32_t* sums) {
     for (size_t k = 0; k < width; k += 16) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
         __m128i low = _mm_setzero_si128(), high = _mm_setzero_si128();
         for (size_t i = 0; i < count; ++i) {
             const __m128i bytes = _mm_load_si128(reinterpret_cast<const __m128i*>(table + size_t{rows[i]} * width + k));
@@ -110,7 +110,7 @@ ByteHistogram count_high_bytes(Span text) {
 
 void byte_ngrams(Span text, const ByteRule& rule, uint64_t high, size_t max_ngrams, std::vector<uint32_t>& keys) {
     // A byte has as many n-grams as there are orders. In a long text, one span in `step` is read.
-    const uint64_t orders = static_cast<uint64_t>(__builtin_popcount(rule.everywhere ? rule.plain | rule.high : rule.high));
+    const uint64_t orders = count_ones(static_cast<uint32_t>(rule.everywhere ? rule.plain | rule.high : rule.high));
     const uint64_t expected = (rule.everywhere ? text.size() : high) * std::max<uint64_t>(orders, 1);
     const uint64_t step = std::max<uint64_t>(1, (expected + max_ngrams - 1) / max_ngrams);
     uint64_t number = 0;
@@ -223,7 +223,7 @@ uint32_t ByteModel::score(Span text, const ByteHistogram& histogram, int32_t* to
         const uint64_t mixed = mix_key(key);
         const uint32_t row = row_of(mixed, tags_.count);
         if (tags_[row] != tag_of(mixed)) continue;
-        __builtin_prefetch(rows_ + size_t{row} * width_);
+        prefetch(rows_ + size_t{row} * width_);
         rows.push_back(row);
     }
     int32_t sums[MAX_BYTE_CLASSES] = {};

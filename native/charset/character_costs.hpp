@@ -12,7 +12,7 @@ constexpr size_t COST_CONTEXTS = 6;            // kinds of the byte before
 constexpr size_t COST_SYMBOLS = 128 + 2;       // bytes beyond ASCII, letters of ASCII, the rest of ASCII
 constexpr size_t COST_STEPS = 3 * 3;           // from and to: letters of ASCII, the rest of ASCII, characters of several bytes
 constexpr size_t PAIR_COSTS = 128 * 256;       // by both bytes; in the column of NUL, characters of other lengths by their first byte
-constexpr int32_t COST_UNIT = 1024 / 8;        // of 1/1024 nats
+constexpr int32_t COST_UNIT = 1024 / 8;        // in 1/1024 nats
 constexpr uint8_t ILLEGAL_COST = 128, CUT_COST = 32;
 
 // What a character of an encoding of East Asia is a step from or to.

@@ -35,7 +35,7 @@ Byte small_letter(Byte c, const SingleByteCosts& tables) {
 // A boundary between characters: the likeliest way to it within a run of bytes.
 struct Boundary {
     int32_t cost = 0, odds = INT32_MIN;
-    uint8_t length = 0;  // of the last character
+    uint8_t length = 0;  // bytes of the last character
     CostStep step = CostStep::ascii_rest;  // the kind of the last character
     bool is_stray = false;
 };

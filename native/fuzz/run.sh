@@ -33,11 +33,17 @@ printf '\002\000https://www.example.co.uk/de/nachrichten?lang=de&x=%%C3%%BC#y' >
 printf '\005\007\002\200\001\310\001\032\032\000\010\050\014\012\000\001\001\001\310\001\005\002\024\005\140\307\047\002\024\143\140\024' \
     > "$dir/models/seeds/packed"
 
+# And inputs that earlier runs found, reduced to those that reach further code (libFuzzer's -set_cover_merge).
+for target in "$@"; do
+    mkdir -p "$dir/$target/found"
+    tar -xJf "$root/native/fuzz/corpus.tar.xz" -C "$dir/$target/found" --strip-components=1 "$target"
+done
+
 status=0
 for target in "$@"; do
     clang++ $flags -fsanitize=fuzzer,address,undefined "$root/native/fuzz/fuzz_$target.cpp" $objects -o "$dir/fuzz_$target"
     mkdir -p "$dir/$target/corpus"
     (cd "$dir/$target" && "$dir/fuzz_$target" -max_total_time="${FUZZ_SECONDS:-60}" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
-        -dict="$root/native/fuzz/html.dict" -print_final_stats=1 corpus seeds) || status=1
+        -dict="$root/native/fuzz/html.dict" -print_final_stats=1 corpus seeds found) || status=1
 done
 exit $status

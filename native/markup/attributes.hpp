@@ -68,7 +68,7 @@ private:
 // Skips past the `>` of a tag whose attributes are not needed, sixteen bytes at a time if their values are quoted. Returns null if a
 // language may be among them or if anything is unusual; AttributeReader must then parse them.
 inline const Byte* skip_attributes(const Byte* p, const Byte* end) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
     const auto load = [](const Byte* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); };
     const auto where = [](__m128i bytes, char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
     const auto bits = [](__m128i mask) { return static_cast<unsigned>(_mm_movemask_epi8(mask)); };
@@ -88,7 +88,7 @@ inline const Byte* skip_attributes(const Byte* p, const Byte* end) {
             p += 16;
             continue;
         }
-        const Byte* q = p + __builtin_ctz(ends);
+        const Byte* q = p + lowest_bit(ends);
         if (*q == '>') return q[-1] == '/' ? nullptr : q + 1;
         if (several || q - start < 2 || q[-1] != '=' || q[-2] == '/' || is_space(q[-2])) return nullptr;
         p = find_byte(q + 1, end, *q);

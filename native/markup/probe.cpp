@@ -14,7 +14,7 @@ bool is_control(Byte c) { return (c < 0x20 && !(c >= 0x09 && c <= 0x0D) && c != 
 
 // Skips bytes without control bytes, sixteen at a time.
 const Byte* skip_text(const Byte* p, const Byte* end) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
     const __m128i low = _mm_set1_epi8(0x1F), tab = _mm_set1_epi8(0x09), spaces = _mm_set1_epi8(0x04);
     const __m128i escape = _mm_set1_epi8(0x1B), del = _mm_set1_epi8(0x7F);
     for (; end - p >= 16; p += 16) {

@@ -369,7 +369,7 @@ private:
     size_t max_links_;
     size_t max_text_bytes_;
     const ClassWords* class_words_;
-    uint32_t marks_ = 0;  // of the start tag that is being read, if places are needed
+    uint32_t marks_ = 0;  // marks of the start tag that is being read, if places are needed
     uint32_t hidden_ = 0;
     bool in_anchor_ = false;
 };

@@ -91,7 +91,7 @@ struct Scan {
     size_t referenced = 0;  // characters beyond ASCII that were references, if `utf8` is set
     std::string references;  // characters of the placeholders in UTF-8, each ended by SUB, if `utf8` is not set
     std::vector<Block> blocks;
-    std::vector<Place> places;  // of the blocks, if ScanOptions::class_words is given
+    std::vector<Place> places;  // places of the blocks, if ScanOptions::class_words is given
     std::vector<Link> links;
     std::vector<Declaration> declarations;
     std::vector<Range> langs;  // values of lang attributes in the page; the first is empty

@@ -104,7 +104,7 @@ private:
     template <bool kMarkup>
     const Byte* copy_run(const Byte* p, const Byte* stop) {
         Byte* put = put_;
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
         const __m128i space = _mm_set1_epi8(' '), control = _mm_set1_epi8(0x1F);
         const __m128i less = _mm_set1_epi8('<'), ampersand = _mm_set1_epi8('&');
         unsigned after_space = 0;  // the first byte of a run is not a space
@@ -116,7 +116,7 @@ private:
             const unsigned mask = static_cast<unsigned>(_mm_movemask_epi8(special)) | (spaces & (spaces << 1 | after_space));
             _mm_storeu_si128(reinterpret_cast<__m128i*>(put), chunk);
             if (mask) {
-                const int n = __builtin_ctz(mask);
+                const int n = lowest_bit(mask);
                 return end_run(p + n, put + n);
             }
             after_space = spaces >> 15;

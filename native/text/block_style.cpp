@@ -12,24 +12,44 @@ constexpr char32_t kFirstCaseless = 0x590;  // scripts with case are below: Lati
 
 enum class TokenStyle : uint8_t { number, code, small, capital, caseless };
 
-bool is_inner_sign(char32_t c) { return c < 0x80 && !is_unicode_space(c) && c != '\'' && c != '-' && c != ',' && c != '&'; }
+// What a byte of ASCII is in a token.
+enum class AsciiStyle : uint8_t { other, small, capital, digit, sign };
+struct AsciiStyles {
+    AsciiStyle of[128] = {};
+    constexpr AsciiStyles() {
+        for (int c = 0; c < 128; ++c) {
+            const bool is_blank = c == ' ' || (c >= 0x09 && c <= 0x0D);
+            of[c] = c >= 'a' && c <= 'z'                                         ? AsciiStyle::small
+                    : c >= 'A' && c <= 'Z'                                       ? AsciiStyle::capital
+                    : c >= '0' && c <= '9'                                       ? AsciiStyle::digit
+                    : !is_blank && c != '\'' && c != '-' && c != ',' && c != '&' ? AsciiStyle::sign
+                                                                                 : AsciiStyle::other;
+        }
+    }
+};
+constexpr AsciiStyles ASCII_STYLES;
 
 // A word may have punctuation around it, but neither digits nor signs between its letters. Initials are capitals.
 TokenStyle style_of_token(Span token) {
     uint32_t letters = 0, digits = 0;
     bool is_capital = false, has_sign = false, has_inner_sign = false;
+    const auto add_letter = [&](bool is_upper) {
+        if (letters++ == 0) is_capital = is_upper;
+        else has_inner_sign |= has_sign && letters > 2;
+        has_sign = false;
+    };
     for (const Byte* p = token.begin; p < token.end;) {
-        const char32_t c = first_letter_of(read_utf8(p, token.end));
-        if (is_letter(c)) {
+        const char32_t c = *p < 0x80 ? *p++ : first_letter_of(read_utf8(p, token.end));
+        if (c >= 0x80) {
+            if (!is_letter(c)) continue;
             if (c >= kFirstCaseless) return TokenStyle::caseless;
-            if (letters++ == 0) is_capital = lower_of(c) != c;
-            else has_inner_sign |= has_sign && letters > 2;
-            has_sign = false;
-        } else if (c < 0x80 && is_digit(static_cast<Byte>(c))) {
-            ++digits;
-        } else {
-            has_sign |= letters > 0 && is_inner_sign(c);
+            add_letter(lower_of(c) != c);
+            continue;
         }
+        const AsciiStyle style = ASCII_STYLES.of[c];
+        if (style == AsciiStyle::small || style == AsciiStyle::capital) add_letter(style == AsciiStyle::capital);
+        else if (style == AsciiStyle::digit) ++digits;
+        else has_sign |= letters > 0 && style == AsciiStyle::sign;
     }
     if (letters == 0) return TokenStyle::number;
     if (digits > 0 || has_inner_sign) return TokenStyle::code;

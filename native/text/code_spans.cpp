@@ -85,7 +85,7 @@ private:
     Cut cut_at(const Byte* p) const {
         if (p[-1] == '\n') return Cut::line;
         if (*p == ' ' || *p == '\n') return Cut::none;
-        const Byte* end = p;  // of the text before p
+        const Byte* end = p;  // end of the text before p
         while (end > text_.begin && (end[-1] == ' ' || end[-1] == '\n')) --end;
         if (end == text_.begin) return Cut::none;
         const Byte* lead = end - 1;

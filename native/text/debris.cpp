@@ -30,6 +30,10 @@ public:
     bool run() {
         size_t triggers = 0;
         for (const Byte* p = text_.begin; p < text_.end;) {
+            if (text_.end - p >= kStep && !has_trigger(p)) {
+                p += kStep;
+                continue;
+            }
             if (!TRIGGERS.is_trigger[*p]) {
                 ++p;
                 continue;
@@ -42,6 +46,14 @@ public:
     }
 
 private:
+    static constexpr ptrdiff_t kStep = 8;
+
+    static bool has_trigger(const Byte* p) {
+        bool out = false;
+        for (ptrdiff_t i = 0; i < kStep; ++i) out |= TRIGGERS.is_trigger[p[i]];
+        return out;
+    }
+
     // Masks the debris at a trigger. Returns where the search continues.
     const Byte* handle(const Byte* p) {
         switch (*p) {

@@ -77,7 +77,7 @@ void Decisive::open(const Container& file, const Sections& sections, size_t labe
             require(label < label_count && group_of_[label] == kNoLookAlikes, "a label is in no group of look-alikes or in two");
             group_of_[label] = static_cast<uint8_t>(tables_.size());
         }
-        tables_.push_back({&group, starts.data + start, tags.data + tag, weights.data + weight});
+        tables_.push_back({&group, starts.data + start, tags.data + tag, weights.data + weight, KIND_ALL});
         check(tables_.back());
         start += buckets;
         tag += group.count;
@@ -92,6 +92,10 @@ void Decisive::check(const Table& table) const {
             "the buckets of a group of look-alikes do not hold its features");
     for (size_t i = 0; i < buckets; ++i)
         require(table.starts[i] <= table.starts[i + 1], "the buckets of a group of look-alikes are out of order");
+}
+
+void Decisive::skip_ngrams(uint16_t label) {
+    if (group_of_[label] != kNoLookAlikes) tables_[group_of_[label]].kinds = KIND_WORDS | KIND_PAIRS;
 }
 
 int Decisive::lane_of(uint8_t number, uint16_t label) const {
@@ -118,7 +122,8 @@ void rerank_look_alikes(const Model& model, const Span* spans, size_t count, std
     const uint8_t number = decisive.group_of(guesses.front().label);
     if (number == kNoLookAlikes || !has_close_look_alike(decisive, number, guesses)) return;
     FeatureSums sums(decisive, number);
-    for (size_t i = 0; i < count; ++i) each_decisive_key(reinterpret_cast<const char*>(spans[i].begin), spans[i].size(), KIND_ALL, sums);
+    const int kinds = decisive.kinds_of(number);
+    for (size_t i = 0; i < count; ++i) each_decisive_key(reinterpret_cast<const char*>(spans[i].begin), spans[i].size(), kinds, sums);
     std::vector<Guess*> members;
     for (Guess& guess : guesses)
         if (decisive.group_of(guess.label) == number) members.push_back(&guess);

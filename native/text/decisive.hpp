@@ -34,6 +34,10 @@ public:
     };
     void open(const Container& file, const Sections& sections, size_t label_count);
 
+    // Reads no n-grams for the group of a label, whose features are words and pairs of words.
+    void skip_ngrams(uint16_t label);
+    int kinds_of(uint8_t number) const { return tables_[number].kinds; }  // flags of decisive_keys.hpp
+
     uint8_t group_of(uint16_t label) const { return group_of_[label]; }  // or kNoLookAlikes
     const DecisiveGroup& group(uint8_t number) const { return *tables_[number].group; }
 
@@ -49,6 +53,7 @@ private:
         const uint32_t* starts;  // 2^bits + 1 offsets
         const uint32_t* tags;
         const int8_t* weights;
+        int kinds;
     };
     void check(const Table& table) const;
 

@@ -4,6 +4,7 @@
 
 #include "text/features.hpp"
 #include "text/latin_names.hpp"
+#include "text/two_scripts.hpp"
 #include "text/unknown_language.hpp"
 
 namespace webtongue {
@@ -107,11 +108,13 @@ bool FirstPass::read(Scorer& page_scorer) {
             page_scorer.letters(words_[w].group, words_[w].length);
         }
     }
-    has_two_scripts_ = page_scorer.has_latin_beside_other_script();
-    if (has_two_scripts_)
+    const bool has_two_scripts = page_scorer.has_latin_beside_other_script();
+    if (has_two_scripts)
         for (const Chunk& chunk : sample_.chunks)
             for (uint32_t s = chunk.first_span; s < chunk.last_span && !chunk.is_secondary; ++s)
                 page_scorer.discount_latin_names(count_latin_names(text_in(scan_, sample_.spans[s])));
+    const uint32_t latin_letters = page_scorer.letters_in(GROUPS.latin);
+    depends_on_latin_part_ = has_two_scripts && (latin_letters >= kMinLatinPartLetters);
     uint32_t max_step = 1;
     while (max_step < plan_.max_step && max_step * 2 * plan_.min_places <= places) max_step *= 2;
     add_chunks(false, max_step, 0);

@@ -29,7 +29,7 @@ struct ReadingPlan {
 constexpr ReadingPlan kPagePlan{false, 80, 8, 4, 5, 50, kChunkSlackPercent};
 // Stricter than for pages: a sentence in another language is a larger share of a short text. Of 3,000 texts in two languages, as many
 // are recognised as by reading every sentence in full.
-constexpr ReadingPlan kTextPlan{true, 40, 4, 1, 10, 60, 20};
+constexpr ReadingPlan kTextPlan{true, 24, 8, 1, 10, 60, 20};
 
 class FirstPass {
 public:
@@ -51,7 +51,8 @@ public:
     const std::vector<ChunkWords>& chunks() const { return chunks_; }
     uint32_t fresh_share() const { return fresh_share_; }  // share of the chunks' n-grams that are new on the page, out of kFreshScale
     uint32_t mixed_words() const { return mixed_words_; }
-    bool has_two_scripts() const { return has_two_scripts_; }  // Latin and another, see Scorer::has_latin_beside_other_script()
+    // True if Latin letters beside another script may decide on the language, see prefer_language_of_latin_part().
+    bool depends_on_latin_part() const { return depends_on_latin_part_; }
 
 private:
     struct Word {
@@ -104,7 +105,7 @@ private:
     ClusterChoice choice_;
     uint32_t fresh_share_ = kFreshScale;
     uint32_t mixed_words_ = 0;
-    bool has_two_scripts_ = false;
+    bool depends_on_latin_part_ = false;
 };
 
 // Scales sums over the chunks of a page to what they would be if each n-gram had been counted once.

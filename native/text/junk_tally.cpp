@@ -71,7 +71,7 @@ void Tally::read(Span window) {
     const Byte* token = nullptr;
     const Byte* line = window.begin;
     unsigned previous = cNewline, phase = Lead;
-    unsigned high_class = cHigh;  // of the current character beyond ASCII
+    unsigned high_class = cHigh;  // class of the current character beyond ASCII
     previous_line_start_ = {nullptr, nullptr};
     for (const Byte* p = window.begin; p < window.end; ++p) {
         unsigned c = TABLES.byte_class[*p];

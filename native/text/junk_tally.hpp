@@ -13,7 +13,7 @@ public:
     void read(Span window);
     JunkValues values() const;
     uint32_t bytes() const { return std::accumulate(classes_.begin(), classes_.end(), 0u); }  // without blanks
-    uint32_t run_bytes() const { return counts_[kRuns]; }  // of words that follow each other
+    uint32_t run_bytes() const { return counts_[kRuns]; }  // bytes of words that follow each other
     bool is_wordless() const;  // nearly all numbers, URLs and codes, and so not a sentence
     bool is_name_list() const;
 

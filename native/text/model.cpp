@@ -56,7 +56,7 @@ uint32_t scale_bucket(uint32_t features) {
     return std::min<uint32_t>(SCALE_BUCKETS - 1, static_cast<uint32_t>(top - 1) * 4 + (features >> (top - 2) & 3));
 }
 
-Model::Model(Span memory) {
+Model::Model(Span memory, const std::vector<std::string>& word_labels) {
     static std::atomic<uint64_t> opened{0};
     serial_ = ++opened;
     const Container file(memory, kFormat);
@@ -68,6 +68,10 @@ Model::Model(Span memory) {
     manifest_ = file.text(MANIFEST);
     open_labels(file);
     decisive_.open(file, kDecisive, names_.size());
+    for (const std::string& label : word_labels) {
+        const auto name = std::find(names_.begin(), names_.end(), label);
+        if (name != names_.end()) decisive_.skip_ngrams(static_cast<uint16_t>(name - names_.begin()));
+    }
 }
 
 void Model::open_tables(const Container& file) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -75,7 +76,9 @@ class Model {
 public:
     // Reads from memory that outlives the model, such as a mapped file. Throws std::invalid_argument for an invalid file. Weights are
     // not checked, and no value of them can make the scorer read or write out of bounds.
-    explicit Model(Span file);
+    // `word_labels` are labels whose look-alikes are told apart by words and pairs of words alone, not by n-grams, which need not be read
+    // then.
+    explicit Model(Span file, const std::vector<std::string>& word_labels = {});
 
     // A different number for every opened model: a new model may have the address of a deleted one.
     uint64_t serial() const { return serial_; }

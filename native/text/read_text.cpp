@@ -15,7 +15,7 @@ namespace webtongue {
 namespace {
 
 constexpr size_t kMinListBytes = 200;  // a text of this size without running words may be a list, which scores like language
-constexpr size_t kMinSampledBytes = 90;  // of a longer sentence, one position in two is read at first
+constexpr size_t kMinSampledBytes = 60;  // a longer sentence is read at one position in two at first
 constexpr size_t kMaxSentenceTextBytes = 4096;  // longer texts are not split into sentences
 
 // A text as a page with one block.

@@ -58,7 +58,7 @@ public:
     bool run_text(Reading& out) {
         scored_.resize(sample_.chunks.size());
         run_first_pass(kTextPlan);
-        if (!page_decided_ || has_two_scripts_ || reading_.unknown_odds.score != INT32_MIN ||
+        if (!page_decided_ || depends_on_latin_part_ || reading_.unknown_odds.score > kMaxUnknownScore ||
             !fits_at_length(model_, reading_.guesses.front(), reading_.features, reading_.unseen))
             return false;
         read_unmatched();
@@ -100,7 +100,7 @@ private:
         FirstPass first_pass(model_, scan_, sample_, *options_.priors, plan);
         const bool fits_label = first_pass.read(local_scorer(model_, 0));
         fresh_share_ = first_pass.fresh_share();
-        has_two_scripts_ = first_pass.has_two_scripts();
+        depends_on_latin_part_ = first_pass.depends_on_latin_part();
         reading_.mixed_words = first_pass.mixed_words();
         page_decided_ =
             options_.requested.empty() && fits_label && matching_percent(first_pass) >= kMinMatchingPercent && use_first_pass(first_pass);
@@ -339,7 +339,7 @@ private:
     Reading reading_;
     std::vector<uint32_t> unread_;
     bool page_decided_ = false;
-    bool has_two_scripts_ = false;
+    bool depends_on_latin_part_ = false;
     uint32_t fresh_share_ = kFreshScale;
     int thinning_bits_ = 0;
 };

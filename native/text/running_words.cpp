@@ -28,9 +28,22 @@ struct Token {
 };
 
 bool is_word_punctuation(char32_t c) {
-    for (const char has_sign : {'.', ',', ';', ':', '!', '?', '"', '(', ')', '\'', '-'})
-        if (c == static_cast<char32_t>(has_sign)) return true;
-    return c >= 0x80;
+    switch (c) {
+        case '.':
+        case ',':
+        case ';':
+        case ':':
+        case '!':
+        case '?':
+        case '"':
+        case '(':
+        case ')':
+        case '\'':
+        case '-':
+            return true;
+        default:
+            return c >= 0x80;
+    }
 }
 
 bool is_emoji(Span text) {
@@ -47,7 +60,7 @@ Token classify_token(Span text) {
     uint32_t letters = 0, upper = 0;
     bool title = false, caseless = false, has_sign = false, is_plain = true;
     for (const Byte* p = text.begin; p < text.end;) {
-        const char32_t c = first_letter_of(read_utf8(p, text.end));
+        const char32_t c = *p < 0x80 ? *p++ : first_letter_of(read_utf8(p, text.end));
         if (is_letter(c)) {
             const bool is_upper = lower_of(c) != c;
             if (letters == 0) title = is_upper, caseless = c >= kFirstCaseless;
@@ -127,9 +140,8 @@ public:
 
     // Ends a row of words in any case, without punctuation between them. It is a headline if it has common words, and is counted.
     void end_headline() {
-        if (headline_words_ >= kMinHeadlineWords && headline_words_ <= kMaxHeadlineWords && common_words_ >= kMinCommonWords)
-            words_->add(headline_);
-        headline_words_ = common_words_ = 0;
+        if (headline_words_ >= kMinHeadlineWords && headline_words_ <= kMaxHeadlineWords && has_common_words()) words_->add(headline_);
+        headline_words_ = 0;
     }
 
 private:
@@ -138,12 +150,24 @@ private:
         if (headline_words_ == 0) headline_.begin = token.begin;
         headline_.end = token.end;
         ++headline_words_;
-        if (common_words_ < kMinCommonWords)
-            each_word(token, [this](const char32_t* word, int length, uint8_t group) {
-                common_words_ += group == group_ && common_.contains(word, length);
+        if (!current.is_open) end_headline();
+    }
+
+    bool has_common_words() const {
+        uint32_t common_words = 0;
+        for (const Byte* p = headline_.begin; p < headline_.end && common_words < kMinCommonWords;) {
+            if (const size_t space = space_size(p, headline_.end)) {
+                p += space;
+                continue;
+            }
+            const Span token{p, token_end(p, headline_.end)};
+            p = token.end;
+            each_word(token, [&](const char32_t* word, int length, uint8_t group) {
+                common_words += group == group_ && common_.contains(word, length);
                 return true;
             });
-        if (!current.is_open) end_headline();
+        }
+        return common_words >= kMinCommonWords;
     }
 
     bool continues_row(const Token& current) const {
@@ -158,7 +182,7 @@ private:
     CommonWords common_;
     Token previous_;
     Span row_, headline_;
-    uint32_t length_ = 0, headline_words_ = 0, common_words_ = 0;
+    uint32_t length_ = 0, headline_words_ = 0;
 };
 
 }  // namespace

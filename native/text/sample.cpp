@@ -36,10 +36,12 @@ public:
         styles_.reserve(scan.blocks.size());
         uint32_t begin = 0;
         for (const Block& block : scan.blocks) {
-            styles_.push_back(style_of({scan.text.get() + begin, scan.text.get() + block.text_end}));
-            if (block.kind == Kind::heading && styles_.back() == BlockStyle::names) styles_.back() = BlockStyle::fragment;
-            names_ += styles_.back() == BlockStyle::names && !(block.flags & (kNoText | kCommon));
+            const Span text{scan.text.get() + begin, scan.text.get() + block.text_end};
             begin = block.text_end + 1;
+            const bool has_level = block.flags & (kNoText | kCommon);  // whatever its style is
+            styles_.push_back(has_level ? BlockStyle::fragment : style_of(text));
+            if (block.kind == Kind::heading && styles_.back() == BlockStyle::names) styles_.back() = BlockStyle::fragment;
+            names_ += styles_.back() == BlockStyle::names;
         }
         add_bytes();
         if (bytes_[kRunning] < options.min_bytes_beside_banner) {

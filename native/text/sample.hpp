@@ -32,8 +32,8 @@ struct Sample {
 };
 
 struct SampleOptions {
-    uint32_t max_chunks = 16;               // of a long text
-    uint32_t max_secondary_chunks = 6;      // of the links and menus beside it
+    uint32_t max_chunks = 16;               // chunks of a long text
+    uint32_t max_secondary_chunks = 6;      // chunks of its links and menus
     uint32_t chunk_chars = 40;              // code points read per chunk
     uint32_t min_chunk_bytes = 32;          // smaller neighbouring blocks of a short text share one chunk
     uint32_t min_bytes_beside_banner = 48;  // with this much other text, consent banners and codes are secondary

@@ -34,7 +34,7 @@ struct Outcome {
     RankingFacts facts;
     uint32_t features = 0;
     uint32_t unseen = 0;  // features without a weight for any label
-    uint32_t letters = 0;        // of all scripts
+    uint32_t letters = 0;        // letters of all scripts
     uint32_t group_letters = 0;  // letters of the winning script group
     uint8_t group = 0;  // id of the group's first script, see scripts.hpp
     uint8_t main_script = 0;  // the script group with most letters, whether or not it has labels

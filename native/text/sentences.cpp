@@ -70,7 +70,8 @@ public:
                 while (p < text_.end && ASCII_LETTERS.lower[*p]) ++p;
             part_ += static_cast<uint32_t>(p - at);
             if (p > at) continue;
-            if (*p < 0x80) ascii(*p++, at);
+            if (*p == ' ') blank(), ++p;
+            else if (*p < 0x80) ascii(*p++, at);
             else other(read_utf8(p, text_.end), at);
         }
         // A remainder that is too short joins the previous part.
@@ -96,7 +97,10 @@ private:
     }
 
     void other(char32_t code, const Byte* at) {
-        if (ends_by_itself(code)) {
+        const uint8_t plain_group = code < PlainLetters::END ? plain_letters_[code].group : uint8_t{SCRIPT_COMMON};
+        if (plain_group != SCRIPT_COMMON) {
+            letter(plain_group, is_dense(code) ? kDenseLetters : 1, at, false);
+        } else if (ends_by_itself(code)) {
             end(false, false, false);
         } else if (is_letter(code)) {
             const uint8_t script = script_of(code);
@@ -106,12 +110,15 @@ private:
         }
     }
 
-    void sign(char32_t code, const Byte* at) {
+    void blank() {
         in_word_ = false;
-        after_blank_ = is_blank(code);
-        if (is_blank(code)) {
-            spaced_ = true;
-        } else if (ended_ && !spaced_ && closes(code)) {
+        after_blank_ = spaced_ = true;
+    }
+
+    void sign(char32_t code, const Byte* at) {
+        if (is_blank(code)) return blank();
+        in_word_ = after_blank_ = false;
+        if (ended_ && !spaced_ && closes(code)) {
             return;
         } else if (ended_ && needs_space_ && !spaced_) {
             ended_ = false;  // 3.14, example.org/
@@ -178,6 +185,7 @@ private:
         run_letters_ = run_words_ = 0;
     }
 
+    const PlainLetters::Letter* const plain_letters_ = PlainLetters::table();
     Span text_;
     CutOptions options_;
     std::vector<uint32_t>& cuts_;

@@ -13,7 +13,7 @@ constexpr uint32_t kSentenceLetters = 28;
 
 // Where a text may be cut. A text that does not fit its language as a whole is cut finely: after short sentences, and between words.
 struct CutOptions {
-    uint32_t min_letters = kSentenceLetters;  // of a part
+    uint32_t min_letters = kSentenceLetters;  // minimum length of a part
     uint32_t max_letters = UINT32_MAX;  // a longer part is cut between two words
 };
 constexpr CutOptions kFineCuts = {12, 32};

@@ -5,12 +5,14 @@
 #include "text/scorer.hpp"
 #include "text/table_line.hpp"
 
-#if defined(__GNUC__) || defined(__clang__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#define AVX2 __attribute__((target("avx2,popcnt")))
+#ifdef WEBTONGUE_SSE2
+#include <immintrin.h>
+#endif
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#define AVX2  // MSVC compiles every intrinsic without an option
 #else
-#define PREFETCH(address) ((void)(address))
-#define AVX2
+#define AVX2 __attribute__((target("avx2,popcnt")))
 #endif
 
 namespace webtongue {
@@ -18,7 +20,7 @@ namespace {
 
 // The table is far larger than the cache, so that all lines are prefetched before the first is read.
 inline void prefetch_lines(const Tables& t, const Batch& b) {
-    for (uint32_t i = 0; i < b.count; ++i) PREFETCH(t.lines + line_index(b.keys[i], t.line_count) * PAIRS_PER_LINE);
+    for (uint32_t i = 0; i < b.count; ++i) prefetch(t.lines + line_index(b.keys[i], t.line_count) * PAIRS_PER_LINE);
 }
 
 inline void add_pair(int16_t* sums, uint32_t pair) {
@@ -26,7 +28,7 @@ inline void add_pair(int16_t* sums, uint32_t pair) {
     sums[slot] = static_cast<int16_t>(sums[slot] + static_cast<int>(pair & 0x7F) - PAIR_ZERO);
 }
 
-#ifdef WEBTONGUE_X86
+#ifdef WEBTONGUE_SSE2
 
 inline void add_row(int16_t* into, const int8_t* row) {
     const __m128i weights = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row));
@@ -98,14 +100,14 @@ constexpr size_t kHalf = SHARED_CLUSTERS / 2;
                 if ((pair & 0x7F) == PAIR_SHARED) {                                                                                  \
                     const uint32_t number = t.blocks[at / LINES_PER_BLOCK].shared + slot;                                            \
                     if (number >= t.shared_count || shared_hits == b.count) continue;                                                \
-                    PREFETCH(t.shared + number);                                                                                     \
+                    prefetch(t.shared + number);                                                                                     \
                     hits.shared[shared_hits++] = {number, i};                                                                        \
                 } else if ((pair & 0x7F) == PAIR_ROWS) {                                                                             \
                     const uint32_t start = t.blocks[at / LINES_PER_BLOCK].row + slot;                                                \
                     if (start >= t.row_count || row_hits == b.count) continue;                                                       \
-                    PREFETCH(t.row_cluster + start);                                                                                 \
-                    PREFETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                                                   \
-                    PREFETCH(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                                              \
+                    prefetch(t.row_cluster + start);                                                                                 \
+                    prefetch(t.rows + static_cast<size_t>(start) * LANES_PER_ROW);                                                   \
+                    prefetch(t.rows + static_cast<size_t>(start) * LANES_PER_ROW + 64);                                              \
                     hits.rows[row_hits++] = {start, i};                                                                              \
                 } else {                                                                                                             \
                     add_pair(b.sums, pair);                                                                                          \
@@ -164,18 +166,20 @@ struct Row {
     uint32_t row, sums_index;  // index of the row, and of its sums
 };
 
-// Finds and prefetches the rows of a shared n-gram for some clusters. Returns their number.
+// Finds and prefetches the rows of a shared n-gram for some clusters. Returns their number. `out` has room for all clusters. Whether a
+// cluster has a row cannot be predicted, so that there is no branch on it.
 #define FIND_ROWS(NAME, ATTRIBUTE)                                                                                                       \
     ATTRIBUTE inline size_t NAME(const Tables& t, const Shared& s, const uint8_t* clusters, size_t count, size_t sums_index, Row* out) { \
-        const uint32_t before[3] = {0, count_ones(s.has[0]), count_ones(s.has[0]) + count_ones(s.has[1])};                               \
+        const uint64_t halves[2] = {s.has[0] | uint64_t{s.has[1]} << 32, s.has[2]};                                                      \
+        const uint32_t starts[2] = {s.row, s.row + count_ones(halves[0])};                                                               \
         size_t n = 0;                                                                                                                    \
         for (size_t k = 0; k < count; ++k) {                                                                                             \
             if (clusters[k] >= SHARED_CLUSTERS) continue;                                                                                \
-            const uint32_t word = clusters[k] / 32, bit = 1u << clusters[k] % 32;                                                        \
-            const uint32_t row = s.row + before[word] + count_ones(s.has[word] & (bit - 1));                                             \
-            if (!(s.has[word] & bit) || row >= t.row_count) continue;                                                                    \
-            PREFETCH(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                                 \
-            out[n++] = {row, static_cast<uint32_t>(sums_index + k)};                                                                     \
+            const uint64_t has = halves[clusters[k] / 64], bit = uint64_t{1} << clusters[k] % 64;                                        \
+            const uint32_t row = starts[clusters[k] / 64] + count_ones(has & (bit - 1));                                                 \
+            prefetch(t.rows + static_cast<size_t>(row) * LANES_PER_ROW);                                                                 \
+            out[n] = {row, static_cast<uint32_t>(sums_index + k)};                                                                       \
+            n += ((has & bit) != 0) & (row < t.row_count);                                                                               \
         }                                                                                                                                \
         return n;                                                                                                                        \
     }
@@ -185,7 +189,7 @@ struct Row {
     ATTRIBUTE void NAME(const Tables& t, const uint32_t* shared, size_t count, const uint8_t* clusters, size_t cluster_count,  \
                         int32_t* totals) {                                                                                     \
         constexpr size_t kPrefetchNgrams = 32;                                                                                 \
-        Row hits[kPrefetchNgrams * kMaxScoredClusters];                                                                        \
+        Row hits[kPrefetchNgrams * kMaxScoredClusters + 1];                                                                    \
         alignas(64) int16_t sums[kMaxScoredClusters * LANES_PER_ROW];                                                          \
         cluster_count = std::min(cluster_count, kMaxScoredClusters);                                                           \
         for (size_t from = 0; from < count; from += kPrefetchNgrams) {                                                         \
@@ -203,7 +207,7 @@ struct Row {
     ATTRIBUTE void NAME(const Tables& t, const KeptHits& kept_hits, const uint16_t* texts, const uint8_t* clusters, size_t cluster_count,  \
                         int16_t* sums) {                                                                                                   \
         constexpr size_t kPrefetchNgrams = 32;                                                                                             \
-        Row hits[kPrefetchNgrams * kMaxScoredClusters];                                                                                    \
+        Row hits[kPrefetchNgrams * kMaxScoredClusters + 1];                                                                                \
         int8_t places[MAX_CLUSTERS];                                                                                                       \
         std::fill(places, places + MAX_CLUSTERS, static_cast<int8_t>(-1));                                                                 \
         cluster_count = std::min(cluster_count, kMaxScoredClusters);                                                                       \
@@ -242,7 +246,7 @@ HIGHEST(highest, , highest_in)
 FIND_ROWS(find_rows, )
 SCORE(score, , add_row, find_rows)
 SCORE_TEXTS(score_texts, , add_row, find_rows)
-#ifdef WEBTONGUE_X86
+#ifdef WEBTONGUE_SSE2
 ADD_WEIGHTS(add_weights_avx2, AVX2, add_row_avx2, match_line_avx2)
 ADD(add_avx2, AVX2)
 HIGHEST(highest_avx2, AVX2, highest_in_avx2)
@@ -251,13 +255,20 @@ SCORE(score_avx2, AVX2, add_row_avx2, find_rows_avx2)
 SCORE_TEXTS(score_each_avx2, AVX2, add_row_avx2, find_rows_avx2)
 #endif
 
+#ifdef WEBTONGUE_SSE2
 bool has_avx2() {
-#if defined(WEBTONGUE_X86) && (defined(__GNUC__) || defined(__clang__))
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+#if defined(_MSC_VER) && !defined(__clang__)
+    int leaf[4];
+    __cpuid(leaf, 1);
+    const bool saves_wide_registers = (leaf[2] >> 27 & 1) != 0 && (_xgetbv(0) & 6) == 6;
+    const bool counts_bits = (leaf[2] >> 23 & 1) != 0;
+    __cpuidex(leaf, 7, 0);
+    return saves_wide_registers && counts_bits && (leaf[1] >> 5 & 1) != 0;
 #else
-    return false;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
 #endif
 }
+#endif
 
 }  // namespace
 
@@ -267,7 +278,7 @@ const Loops& baseline_loops() {
 }
 
 const Loops& best_loops() {
-#ifdef WEBTONGUE_X86
+#ifdef WEBTONGUE_SSE2
     static const Loops loops{add_weights_avx2, add_avx2, highest_avx2, score_avx2, score_each_avx2};
     static const bool wide = has_avx2();
     return wide ? loops : baseline_loops();

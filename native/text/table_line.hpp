@@ -1,18 +1,14 @@
 // A line of the n-gram table: its index, and the pairs in it that belong to an n-gram.
 #pragma once
+#include "base/compiler.hpp"
 #include "text/model.hpp"
-
-#if defined(__x86_64__) || defined(_M_X64)
-#include <immintrin.h>
-#define WEBTONGUE_X86 1
-#endif
 
 namespace webtongue {
 
 inline uint64_t line_index(uint64_t key, uint64_t count) { return ((key >> 32) * count) >> 32; }
 
 // Returns a mask of the pairs of a line that have the key's 14-bit tag.
-#ifdef WEBTONGUE_X86
+#ifdef WEBTONGUE_SSE2
 inline uint32_t match_line(const uint32_t* line, uint64_t key) {
     const __m128i tag = _mm_set1_epi32(static_cast<int>(key & 0x3FFF));
     uint32_t bits = 0;
@@ -30,26 +26,5 @@ inline uint32_t match_line(const uint32_t* line, uint64_t key) {
     return bits;
 }
 #endif
-
-// A macro, so that a function with a target attribute gets the instruction of its target.
-#if defined(__GNUC__) || defined(__clang__)
-#define count_ones(bits) static_cast<uint32_t>(__builtin_popcount(bits))
-#else
-inline uint32_t count_ones(uint32_t bits) {
-    uint32_t count = 0;
-    for (; bits != 0; bits &= bits - 1) ++count;
-    return count;
-}
-#endif
-
-inline int lowest_bit(uint32_t bits) {
-#if defined(__GNUC__) || defined(__clang__)
-    return __builtin_ctz(bits);
-#else
-    int at = 0;
-    while (!(bits >> at & 1)) ++at;
-    return at;
-#endif
-}
 
 }  // namespace webtongue

@@ -8,7 +8,6 @@
 namespace webtongue {
 namespace {
 
-constexpr uint32_t kMinLatinLetters = 8;
 constexpr int32_t kMinLatinLogProb = -LOG_SCALE / 5;  // probability .82
 
 // The language of a label: what comes before its script.
@@ -25,7 +24,7 @@ int32_t find_label(const Model& model, std::string_view language, uint8_t group)
 
 void prefer_language_of_latin_part(const Model& model, Scorer& scorer, const Priors& priors, Outcome& outcome) {
     std::vector<Guess>& guesses = outcome.guesses;
-    if (guesses.empty() || scorer.letters_in(GROUPS.latin) < kMinLatinLetters) return;
+    if (guesses.empty() || scorer.letters_in(GROUPS.latin) < kMinLatinPartLetters) return;
     const Outcome latin = scorer.rank_in(GROUPS.latin, 1, priors);
     if (latin.guesses.empty() || latin.guesses.front().log_prob < kMinLatinLogProb) return;
     const std::string_view language = language_of(model, latin.guesses.front().label);

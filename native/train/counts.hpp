@@ -21,7 +21,7 @@ class Counts {
 public:
     struct Pair {
         uint64_t key;
-        float share;     // of the label's n-grams of this order
+        float share;     // share of the label's n-grams of this order
         uint16_t label;
         uint8_t order;
         uint8_t seen;    // occurrences, at most 255

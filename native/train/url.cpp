@@ -47,8 +47,8 @@ double fit_urls(const UrlRows& rows, const uint32_t* order, size_t steps, const 
         if (step + 1 < steps)
             for (uint64_t i = rows.starts[order[step + 1]]; i < rows.starts[order[step + 1] + 1]; ++i)
                 for (uint32_t k = 0; k < URL_LABELS; k += 16) {
-                    __builtin_prefetch(weights + size_t{rows.ids[i]} * URL_LABELS + k);
-                    __builtin_prefetch(sums + size_t{rows.ids[i]} * URL_LABELS + k);
+                    prefetch(weights + size_t{rows.ids[i]} * URL_LABELS + k);
+                    prefetch(sums + size_t{rows.ids[i]} * URL_LABELS + k);
                 }
         std::copy(bias, bias + URL_LABELS, scores);
         for (uint64_t i = first; i < last; ++i)

@@ -33,7 +33,7 @@ struct LinkRate {
 struct LinkRates {
     std::unordered_map<Language, LinkRate> own, foreign;  // links within a registered domain, and between two
     LinkRate any_own, any_foreign;  // for languages without a row
-    std::unordered_map<Language, double> shares;  // of the web's pages
+    std::unordered_map<Language, double> shares;  // shares of the web's pages
     double min_share;
     double power;  // n linking domains count as n to this power
     double uninformative;  // the probability that all links of a page carry no information

@@ -22,7 +22,7 @@ struct Row {
 
 // A mask of the slots of a bucket with the tag, two bits per slot.
 uint32_t match_tags(const uint16_t* tags, uint16_t tag) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
     const __m128i here = _mm_load_si128(reinterpret_cast<const __m128i*>(tags));
     return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(here, _mm_set1_epi16(static_cast<short>(tag)))));
 #else
@@ -34,7 +34,7 @@ uint32_t match_tags(const uint16_t* tags, uint16_t tag) {
 
 // Adds at most MAX_INT16_ROWS rows to the sums.
 void add_rows(const int8_t* table, const uint32_t* rows, int count, int32_t* sums) {
-#if defined(__SSE2__)
+#ifdef WEBTONGUE_SSE2
     constexpr int WIDE = URL_LABELS / 16;
     __m128i part[2 * WIDE];
     for (__m128i& p : part) p = _mm_setzero_si128();
@@ -107,13 +107,13 @@ uint32_t UrlModel::sum_channels(const UrlFeatures& features, ChannelSums& sums, 
         const uint16_t tag = (key & 0xFFFF) ? static_cast<uint16_t>(key) : 1;
         const uint64_t first = (key >> 32) * buckets_ >> 32, second = (key & 0xFFFFFFFF) * buckets_ >> 32;
         const uint32_t matches = match_tags(tags_ + first * URL_BUCKET_ROWS, tag) | match_tags(tags_ + second * URL_BUCKET_ROWS, tag) << 16;
-        const uint32_t slot = static_cast<uint32_t>(__builtin_ctz(matches | 1u << 31)) / 2;  // slots of the first bucket come first
+        const uint32_t slot = static_cast<uint32_t>(lowest_bit(matches | 1u << 31)) / 2;  // slots of the first bucket come first
         const uint64_t bucket = slot < URL_BUCKET_ROWS ? first : second;
         const int is_hit = matches != 0;
         const uint32_t row = static_cast<uint32_t>(slot % URL_BUCKET_ROWS * buckets_ + bucket) * static_cast<uint32_t>(is_hit);
         const int8_t* at = rows_ + size_t{row} * URL_LABELS;
-        __builtin_prefetch(at);
-        __builtin_prefetch(at + URL_LABELS - 1);
+        prefetch(at);
+        prefetch(at + URL_LABELS - 1);
         const int channel = channel_of(features.kinds[i]);
         rows[channel][counts[channel]] = row;
         counts[channel] += is_hit;
