@@ -47,6 +47,26 @@ def test_pages_without_declarations() -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "licence"),
+    [
+        ("<a rel=license href=/terms>", "https://example.org/terms"), ("<a rel='nofollow License' href=terms>", "https://example.org/a/terms"),
+        ("<link rel=licence href=//other.example/l>", "https://other.example/l"), ("<area rel=license href=/x>", "https://example.org/x"),
+        ("<base href=https://other.example/b/><a rel=license href=l>", "https://other.example/b/l"),
+        ("<a href='HTTP://www.CreativeCommons.org/publicdomain/zero/1.0/'>", "HTTP://www.CreativeCommons.org/publicdomain/zero/1.0/"),
+        ("<!-- > --><a rel=license href=/a&amp;b>", "https://example.org/a&b"),
+        ("<a rel=nofollow href=/license-agreement>", ""), ("<a rel=nofollow title='driving licence' href=/d>", ""),
+        ("<a rel=licensed href=/l>", ""), ("<a data-rel=license href=/l>", ""), ("<a rel=license>", ""), ("<a rel=license href=''>", ""),
+        ("<!-- <a rel=license href=/l> -->", ""), ("<!-- <a rel=license href=/l>", ""), ("<script>'<a rel=license href=/l>'</script>", ""),
+        ("<textarea><a rel=license href=/l></textarea>", ""), ("<a rel=license href='javascript:x()'>", ""),
+        (f"<a href='https://share.example/?u={CC}'>", ""), ("<a href='https://evil.example/creativecommons.org/licenses/by/4.0/'>", ""),
+        ("<a href='https://creativecommons.org/'>", ""), ("<abbr rel=license href=/l>", ""),
+    ],
+)  # fmt: skip
+def test_licences_are_those_that_the_page_declares(html: str, licence: str) -> None:
+    assert metadata(f"<p>Text</p>{html}<p>More", "https://example.org/a/b").licences == ((licence,) if licence else ())
+
+
+@pytest.mark.parametrize(
     ("text", "date"),
     [
         ("2024-02-30", ""), ("2024-13-01T00:00", ""), ("20240312T102030+01", "2024-03-12T10:20:30+01:00"), ("", ""), ("99999999", ""),
@@ -66,5 +86,7 @@ def test_hostile_markup_takes_linear_time() -> None:
         "<script ld+json>",
         "creativecommons.org/licenses/",
         "<link <a ",
+        "<a rel=license <!--",
+        "<a rel=license <script",
     ):
         assert metadata(piece * 20_000).author == ""

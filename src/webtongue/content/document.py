@@ -47,4 +47,4 @@ class Document:
 def extract_document(analysis: Analysis, *, boilerplate: bool = False) -> Document:
     """Return the main text of an analysed page; ``boilerplate`` keeps menus, banners and notices."""
     selected = select_blocks(list(placed_blocks(analysis)), boilerplate)
-    return Document(tuple(build_blocks(selected)), analysis.verdict, analysis)
+    return Document(tuple(build_blocks(selected, analysis.page.raw)), analysis.verdict, analysis)

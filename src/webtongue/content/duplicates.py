@@ -19,8 +19,8 @@ GRAM_WORDS = 5
 # probability of 61%, with 90% of 97%, with 70% of 20%.
 BANDS, HASHES_PER_BAND = 8, 10
 MIN_GRAMS = 8  # shorter texts are compared as a whole
-MAX_TEXT_CHARS = 1 << 19  # of which grams are hashed, which bounds memory
-CHUNK_GRAMS = 2048  # that are multiplied at a time
+MAX_TEXT_CHARS = 1 << 19  # only this part of a text is hashed, which bounds memory
+CHUNK_GRAMS = 2048  # grams that are multiplied at a time
 PRIME = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplication loses nothing
 
 

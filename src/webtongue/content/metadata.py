@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from urllib.parse import urljoin
 
 from webtongue.analysis import Analysis
+from webtongue.markup.links import resolve
 
 __all__ = ["Metadata", "parse_date", "read_metadata"]
 
@@ -23,14 +23,22 @@ ATTRIBUTE = re.compile(
     rb"""([a-z:-]{2,20})\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})'|([^\s"'>]{1,1000}))""", re.IGNORECASE
 )
 JSON_LD = re.compile(rb"<script\b[^>]{0,200}ld\+json[^>]{0,200}>(.{1,100000}?)</script", re.IGNORECASE | re.DOTALL)
-LINK = re.compile(rb"<(?:a|link|area)\b([^>]{1,4000})>", re.IGNORECASE)
-TIME = re.compile(rb"""<time\b[^>]{0,500}?\bdatetime\s*=\s*(?:["']([^"'<>]{4,40})|([^"'>\s]{4,40}))""", re.IGNORECASE)
-LICENCE_HOST = re.compile(
-    rb"creativecommons\.org/(?:licenses|publicdomain)/|rel\s*=\s*[\"']?[^\"'>]{0,40}licen[cs]e", re.IGNORECASE
+# A link or the base of links; comments, scripts and the like match as a whole, so that no link is found in them.
+LINK = re.compile(
+    rb"<!--.*?(?:-->|\Z)|<(script|style|template|textarea)\b.*?(?:</\1|\Z)"
+    rb"|<(a|link|area|base)\s([^>]{1,4000})>",
+    re.IGNORECASE | re.DOTALL,
 )
+TIME = re.compile(rb"""<time\b[^>]{0,500}?\bdatetime\s*=\s*(?:["']([^"'<>]{4,40})|([^"'>\s]{4,40}))""", re.IGNORECASE)
+MAY_HAVE_LICENCE = re.compile(
+    rb"creativecommons\.org/(?:licenses|publicdomain)/|rel\s*=\s*[\"']?[^\"'>]{0,100}licen[cs]e", re.IGNORECASE
+)
+LICENCE_RELATIONS = frozenset({b"license", b"licence"})
+CREATIVE_COMMONS = re.compile(r"https?://(?:www\.)?creativecommons\.org/(?:licenses|publicdomain)/", re.IGNORECASE)
 ISO_DATE = re.compile(
     r"(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?"
 )
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 TITLE_NAMES = ("og:title", "twitter:title", "dc.title", "dcterms.title")
 AUTHOR_NAMES = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author")
 DATE_NAMES = (
@@ -149,19 +157,24 @@ def _author_name(author: object) -> str:
 
 
 def _read_licences(source: bytes, encoding: str, url: str) -> Iterator[str]:
-    """Yield the targets of links with ``rel=license``, and of links to Creative Commons."""
-    if LICENCE_HOST.search(source) is None:
+    """Yield the targets of links with ``rel=license``, and of links to the licences of Creative Commons."""
+    if MAY_HAVE_LICENCE.search(source) is None:
         return
     seen: set[str] = set()
+    base = ""
     for match in LINK.finditer(source):
-        if LICENCE_HOST.search(match[1]) is None:
+        if match[3] is None:
             continue
-        target = _decode(_attributes(match[1]).get(b"href", b""), encoding)
-        try:
-            target = urljoin(url, target) if url else target
-        except ValueError:  # not a valid URL
+        attributes = _attributes(match[3])
+        href = _decode(attributes.get(b"href", b""), encoding)
+        if match[2].lower() == b"base":
+            base = base or resolve(url, href)
             continue
-        if target and target not in seen:
+        target = resolve(base or url, href)
+        is_licence = not LICENCE_RELATIONS.isdisjoint(attributes.get(b"rel", b"").lower().split())
+        if not href or not (is_licence or CREATIVE_COMMONS.match(target)) or target in seen:
+            continue
+        if not SCHEME.match(target) or target[:5].lower() in ("http:", "https"):
             seen.add(target)
             yield target
         if len(seen) == MAX_LICENCES:

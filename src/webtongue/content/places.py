@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from webtongue import _kernel
 from webtongue.analysis import Analysis
+from webtongue.charset.codecs import decode
 from webtongue.files import DATA
 from webtongue.markup import Block
 from webtongue.markup.blocks import KINDS, to_page_offsets
 from webtongue.markup.noise import NAMES as NOISE
+from webtongue.markup.scan import Markup
 
 __all__ = ["Mark", "PlacedBlock", "noise_bits", "placed_blocks"]
 
@@ -86,15 +88,20 @@ def placed_blocks(analysis: Analysis) -> Iterator[PlacedBlock]:
     for stop, key, source_end, begin, end, kind, noise in rows:
         line = text[start:stop].decode("utf-8", "replace")
         place = places.get(key, NO_PLACE)
-        if place[0] & Mark.CODE and not markup.read_as:  # its line ends are in the source only
-            line = _read_code(markup.source[key:source_end]) or line
+        if place[0] & Mark.CODE and not markup.font:  # its line ends are in the source only
+            line = _read_code(markup, key, source_end) or line
         yield PlacedBlock(line, KINDS[kind], begin, end, noise, *place)
         start = stop + 1
 
 
-def _read_code(source: bytes) -> str:
-    """Return the text of code in UTF-8 with its line ends, without tags."""
-    return html.unescape(TAG.sub(b"", source).decode("utf-8", "replace")).strip("\r\n")
+def _read_code(markup: Markup, begin: int, end: int) -> str:
+    """Return the text of code with its line ends and the indent of its first line, without tags."""
+    source = markup.source
+    while begin and source[begin - 1] in b" \t":
+        begin -= 1
+    text = (markup.decoder or decode)(TAG.sub(b"", source[begin:end]), markup.read_as or "utf-8")
+    lines = html.unescape(text).replace("\r\n", "\n").strip("\r\n").split("\n")
+    return "\n".join(lines if markup.convert is None else map(markup.convert, lines))
 
 
 @cache

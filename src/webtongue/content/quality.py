@@ -29,10 +29,10 @@ class Quality:
 
     characters: int
     words: int
-    symbol_share: float  # of the characters: neither letters, digits, space nor punctuation of sentences
-    stop_word_share: float | None  # of the words: the commonest of the language
-    repeated_line_share: float  # of the characters: in lines that repeat an earlier one
-    list_share: float  # of the characters: in items of lists
+    symbol_share: float  # characters that are neither letters, digits, space nor punctuation of sentences
+    stop_word_share: float | None  # words that are among the commonest of the language
+    repeated_line_share: float  # characters in lines that repeat an earlier one
+    list_share: float  # characters in items of lists
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ STRUCTURED_MARKS = Mark.QUOTE | Mark.CODE | Mark.TERM | Mark.CAPTION
 EAST_ASIAN = re.compile("[\u2e80-\U0010ffff]")
 SENTENCE_ENDS = ".!?…。！？؟۔।॥։።;"
 CLOSING = "\"'”’»›)]）」』"
-MIN_RUNNING_LETTERS = 80  # of a line of running text
-MIN_SENTENCE_LETTERS = 15  # of a short line that ends like a sentence
+MIN_RUNNING_LETTERS = 80  # a shorter line is no running text
+MIN_SENTENCE_LETTERS = 15  # a line that ends like a sentence may be this short
 MAX_LINE_DISTANCE = 5  # lines between running text and a short line that belongs to it
-MIN_MAIN_SHARE = 1 / 3  # of the running text that remains when the elements around the main text are removed
-MAX_CELL_LETTERS = 240  # of a cell of a table with data; a cell of a layout table has more
+MIN_MAIN_SHARE = 1 / 3  # share of the running text that must remain when the elements around the main text are removed
+LINE_NUMBERS = "0123456789 \n"
+MAX_CELL_LETTERS = 240  # a table with larger cells is a layout table
 
 
 def count_letters(line: str) -> int:
@@ -69,13 +70,14 @@ def _first_of_each(blocks: Sequence[PlacedBlock], positions: Sequence[int], tabl
 
 
 def data_tables(blocks: Sequence[PlacedBlock]) -> frozenset[int]:
-    """Return the numbers of the tables with data: several columns, and short cells. Other tables are layout."""
+    """Return the numbers of the tables with data: several columns, and short cells without listings. Other tables are layout."""
     cells: dict[int, dict[tuple[int, int], int]] = defaultdict(lambda: defaultdict(int))
     linked: dict[int, int] = defaultdict(int)
     for block in blocks:
         if block.table:  # few pages have tables
             letters = count_letters(block.text)
-            cells[block.table][block.row, block.column] += letters
+            is_listing = block.marks & Mark.CODE and "\n" in block.text
+            cells[block.table][block.row, block.column] += letters + is_listing * MAX_CELL_LETTERS
             linked[block.table] += letters * (block.kind in MENU_KINDS)
     return frozenset(
         table
@@ -90,6 +92,8 @@ def _is_text(block: PlacedBlock, tables: Collection[int]) -> bool:
     """Return False for menus, links, controls and noise."""
     if block.kind in ("navigation", "title") or block.marks & Mark.CONTROL:
         return False
+    if block.marks & Mark.CODE and block.table and block.table not in tables and not block.text.strip(LINE_NUMBERS):
+        return False  # beside a listing
     if block.table in tables:
         return not BANNER_NOISE & block.noise
     return block.kind != "link" and not BOILERPLATE_NOISE & block.noise
