@@ -46,7 +46,7 @@ class Capture:
     # response, resource, revisit, conversion, page (saved, or a row of a table), damaged (no record)
     record_type: str = "response"
     body: bytes | None = None  # the decoded payload, None if there is none or it was not read
-    headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)  # of the HTTP response
+    headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)  # headers of the HTTP response
     fetch_status: int = 200
     fetch_time: int = 0  # milliseconds since 1970, UTC; 0 if unknown
     mime_type: str = ""  # as declared, in lower case, without parameters
@@ -54,11 +54,11 @@ class Capture:
     country: str = ""  # if the input has it
     inlinks: tuple[Inlink, ...] = ()  # links to the page, if the input has them
     host: Mapping[str, float] | None = None  # other pages of the host by language, if the input has them
-    digest: str = ""  # of the payload, as in the record, without the prefix of SHA-1
+    digest: str = ""  # digest of the payload, as in the record, without the prefix of SHA-1
     truncated: str = ""  # in the words of Common Crawl: length, time, disconnect, unspecified
     filename: str = ""
-    offset: int = 0  # of the first stored byte of the record
-    length: int = 0  # of the record as stored, 0 if unknown
+    offset: int = 0  # offset of the first stored byte of the record
+    length: int = 0  # length of the record as stored, 0 if unknown
     is_text: bool = False  # whether the body is extracted text in UTF-8, not a page
     status: Status = Status.IDENTIFIED  # the outcome, unless there is a problem
     problem: Problem = Problem.NONE

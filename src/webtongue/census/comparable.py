@@ -27,9 +27,10 @@ def check_comparable(first: Path, second: Path, kind: str) -> tuple[str, ...]:
     ``kind`` is what is compared: servers depend on neither, pages by country on the unit alone.
     """
     about = [_read_about(folder) for folder in (first, second)]
-    if kind == "servers":
-        return ()
     configs = [value if isinstance(value := census.get("config"), dict) else {} for census in about]
+    samples = _describe_samples(configs)
+    if kind == "servers":
+        return samples
     units = ["one home page per server" if config.get("portal") else "all pages" for config in configs]
     if units[0] != units[1]:
         raise UsageError(
@@ -37,14 +38,26 @@ def check_comparable(first: Path, second: Path, kind: str) -> tuple[str, ...]:
             "or compare their servers (--by servers)"
         )
     if kind == "countries":
-        return ()
+        return samples
     methods = [config.get("method") or OWN_METHOD for config in configs]
     if methods[0] != methods[1]:
         raise UsageError(
             f"{first} was identified by {methods[0]} and {second} by {methods[1]}: run both censuses with the same --method, "
             "or compare what does not depend on it (--by countries, --by servers)"
         )
-    return tuple(_describe_differences(about, configs))
+    return (*samples, *_describe_differences(about, configs))
+
+
+def _describe_samples(configs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return a warning if the censuses read different shares of their captures."""
+    samples = [config.get("sample", 1.0) for config in configs]
+    if samples[0] == samples[1]:
+        return ()
+    shown = [f"{sample:.4g}" if isinstance(sample, float | int) else repr(sample) for sample in samples]
+    return (
+        f"A has a sample of {shown[0]} of its captures and B of {shown[1]} (--sample): compare shares, "
+        "and not numbers of pages, languages, hosts or servers",
+    )
 
 
 def _describe_differences(about: Sequence[Mapping[str, Any]], configs: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -55,7 +55,7 @@ class Change:
     pages_b: int
     share_a: float
     share_b: float
-    growth: float | None  # of pages
+    growth: float | None  # growth of the number of pages
     growth_low: float | None
     growth_high: float | None
     share_growth: float | None

@@ -24,14 +24,14 @@ class Config:
     # Reading
     max_record_bytes: int = 256 * MB  # as stored; a larger record becomes a row with a reason
     max_page_bytes: int = 16 * MB  # decompressed; of a larger page the beginning is read
-    # A page over `max_page_bytes` that is this many times its compressed size is a bomb. Text is 3 to 20 times.
+    # A page over `max_page_bytes` with this many times its compressed size is a bomb. Text is 3 to 20 times.
     bomb_ratio: int = 200
     page_seconds: float = 60.0  # time limit of a record; reading is linear, so only a broken stream takes longer
     sample: float = 1.0  # share of records, chosen by digest: the same ones in every run
     prefix: str = ""  # put before every path of a list
-    retries: int = 5  # of a request that a store refuses for now (403, 429, 5xx)
+    retries: int = 5  # repetitions of a request that a store refuses for now (403, 429, 5xx)
     url_column: str = "url"
-    content_column: str = ""  # of JSON Lines and Parquet; empty: the first of html, content and text that exists
+    content_column: str = ""  # column of JSON Lines and Parquet; empty: the first of html, content and text that exists
     # Contents of rows
     crawl: str = ""
     keep_text: bool = False
@@ -47,8 +47,8 @@ class Config:
     geo: str | None = None
     # Processing
     batch_pages: int = 256
-    batch_bytes: int = 8 * MB  # of the pages held at a time, which bounds memory
-    row_group_rows: int = 1 << 16  # of Parquet; a scan reads one group at a time
+    batch_bytes: int = 8 * MB  # bytes of pages held at a time, which bounds memory
+    row_group_rows: int = 1 << 16  # a scan of Parquet reads one group at a time
     min_file_bytes: int = 256 * MB  # neighbouring parts are merged into files of this size
     max_worker_bytes: int = 2048 * MB  # memory of a worker: ten times what pages need
 

@@ -34,7 +34,7 @@ def entities() -> dict[str, Any]:
     return {
         "language": _table(pa, label, _languages()),
         "country": _table(
-            pa, ("country", "name"), [*map(tuple, read_rows("country_names.tsv")), (UNKNOWN_COUNTRY, "Unknown")]
+            pa, ("country", "name"), [*map(tuple, read_rows("country_names.tsv")), (UNKNOWN_COUNTRY, "Unknown country")]
         ),
         "spoken": _table(pa, ("country", "label", "share", "official"), _spoken()),
         "identified_type": _table(pa, ("identified_type", "meaning"), list(IDENTIFIED_TYPES.items())),

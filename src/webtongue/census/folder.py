@@ -19,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 ABOUT = "census.json"
-ESTIMATE = "estimate.json"  # of a census that was estimated from an index
+ESTIMATE = "estimate.json"  # file of a census that was estimated from an index
 MANIFEST = "manifest.jsonl"
 MANIFEST_START = b'{"census"'
 MAX_ABOUT_BYTES = 1 << 24  # a census writes a few kB
@@ -30,7 +30,7 @@ JOURNAL_SUFFIXES = (
     ".journal-wal",
     ".journal-shm",
     ".journal-journal",
-)  # of the files that a crawl writes beside its archive
+)  # suffixes of the files that a crawl writes beside its archive
 
 
 def census_folder(out: Path) -> Path:

@@ -1,5 +1,7 @@
 """A census whose OUT is a URL: it is written to a local folder, and every finished part is uploaded with the manifest.
 
+Commands that read a census copy that of a URL to a temporary folder.
+
 The store holds what a resumed run needs: the parts, each uploaded as a whole, and the manifest that lists them. A part that the
 manifest does not list is read again. The local folder is temporary, and holds the rows as long as the run lasts: the second pass
 needs all of them.
@@ -10,14 +12,16 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 
-from webtongue.census.folder import ABOUT, MANIFEST
-from webtongue.census.sink import LINKS, ROWS, Part, part_filename
+from webtongue.census.folder import ABOUT, ESTIMATE, MANIFEST
+from webtongue.census.read.remote_io import is_remote
+from webtongue.census.sink import LINKS, PART_PATTERN, ROWS, Part, part_filename
 from webtongue.census.storage import RemoteStorage
 from webtongue.errors import UsageError
 
-__all__ = ["Mirror", "open_mirror"]
+__all__ = ["Mirror", "local_census", "open_mirror"]
 
 MANIFEST_GROWTH = 0.01  # the manifest is uploaded when its parts have grown by this share, so that uploads stay linear
 
@@ -38,6 +42,21 @@ def open_mirror(url: str, resume: bool, retries: int, scratch: str | None = None
         yield mirror
 
 
+@contextmanager
+def local_census(out: str | Path) -> Iterator[Path]:
+    """Yield the folder of a census to read; that of a URL is copied to a temporary folder, which is deleted at the end."""
+    if not is_remote(str(out)):
+        yield Path(out)
+        return
+    storage = RemoteStorage(str(out))
+    if not storage.exists(MANIFEST):
+        raise UsageError(f"{out} is not a census: it has no {MANIFEST}; create one with webtongue census")
+    with tempfile.TemporaryDirectory(prefix="webtongue-census-") as folder:
+        mirror = Mirror(storage, Path(folder) / (storage.url.rpartition("/")[2] or "out"))
+        mirror.download()
+        yield mirror.folder
+
+
 class Mirror:
     """The local folder of a census, and its copy in a store."""
 
@@ -48,10 +67,16 @@ class Mirror:
 
     def download(self) -> None:
         """Copy the census of the store to the local folder."""
-        for name in [MANIFEST, *self._storage.names(ROWS), *self._storage.names(LINKS)]:
+        about = [name for name in (ABOUT, ESTIMATE) if self._storage.exists(name)]
+        (self.folder / ROWS).mkdir(parents=True, exist_ok=True)
+        for name in [MANIFEST, *about, *self._part_names(ROWS), *self._part_names(LINKS)]:
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             self._storage.download(name, path)
+
+    def _part_names(self, kind: str) -> list[str]:
+        """Return the parts in the store, and no other names: a key of a store may contain ``..``."""
+        return [name for name in self._storage.names(kind) if _is_part(name, kind)]
 
     def start(self) -> None:
         """Upload the manifest, by which a resumed run recognises the census, before the first part."""
@@ -82,3 +107,8 @@ class Mirror:
 
     def _upload(self, name: str) -> None:
         self._storage.upload(self.folder / name, name)
+
+
+def _is_part(name: str, kind: str) -> bool:
+    folder, _, base = name.rpartition("/")
+    return folder == kind and fnmatchcase(base, PART_PATTERN)

@@ -31,7 +31,7 @@ __all__ = ["LENGTHS", "Confusion", "Corrected", "confusion", "corrected", "lengt
 LENGTHS = ("short", "middling", "long")
 LENGTH_BOUNDS = (60, 200)  # letters read: 400 to 600 of a page, 20 of a title; a test compares cubes/answers.sql
 DRAWS = 200  # so that each tail of a 95% interval has five draws
-MAX_ITERATIONS = 50  # of expectation maximisation; six times as many bring rare labels 2% closer to the truth
+MAX_ITERATIONS = 50  # expectation maximisation: six times as many bring rare labels 2% closer to the truth
 TOLERANCE = 1e-8  # expectation maximisation ends when no share changes by more
 SEED = 9
 TAILS = (0.025, 0.975)
@@ -45,9 +45,9 @@ SCRIPT_WEIGHT = 1.0
 # which says nothing about English (Kneser and Ney 1995 count words in this way). Every label has at least this much.
 MIN_ATTRACTION = 0.1
 FREQUENT_LABELS = 40  # their unmeasured errors can be as many as the pages of a rare label
-STICKS = 8  # stick-breaking steps for a row, after which 4% of the unmeasured errors remain
+STICK_BREAKING_STEPS = 8  # after these, 4% of the unmeasured errors remain
 OTHER_SCRIPT_SHARE = 0.01  # measured share of errors that go to another script
-MIN_LABELS = 5  # of a kind, to fit its error rates
+MIN_LABELS = 5  # labels of a kind that suffice to fit its error rates
 COMMON_LOG10, RAREST_LOG10 = -3.0, -9.0  # log10 of a language's share of the web (data/priors.tsv)
 JEFFREYS_COUNT = 0.5  # pseudo-count of Jeffreys' prior
 MIN_DIVISOR = 1e-300
@@ -152,7 +152,7 @@ class _SampledMatrix:
 
     right: Floats  # draws, labels
     errors: Floats  # draws, pairs of a true label and an answer
-    true: _Grouping  # of each pair
+    true: _Grouping  # the true label of each pair
     answer: _Grouping
     to_script: Floats  # draws, labels: the share of answers that is spread over the script
     to_group: Floats  # draws, labels: the share of answers for each look-alike
@@ -219,7 +219,7 @@ class _ConfusionPrior:
 
     def _atoms(self, rng: Any, draws: int, frequent: Ints) -> tuple[Ints, Floats]:
         """Return which labels get the unmeasured errors of frequent labels, by stick breaking (Sethuraman 1994)."""
-        broken = rng.beta(1.0, SCRIPT_WEIGHT, (draws, len(frequent), STICKS))
+        broken = rng.beta(1.0, SCRIPT_WEIGHT, (draws, len(frequent), STICK_BREAKING_STEPS))
         broken[..., -1] = 1
         left = np.cumprod(1 - broken, axis=-1)
         weights = broken * np.concatenate([np.ones_like(left[..., :1]), left[..., :-1]], axis=-1)
@@ -228,7 +228,7 @@ class _ConfusionPrior:
             attraction = self.common_attraction if self.common[label] else self.attraction
             all_scripts = attraction.cumsum()
             same_script = np.where(self.script == self.script[label], attraction, 0).cumsum()
-            pick = rng.random((2, draws, STICKS))
+            pick = rng.random((2, draws, STICK_BREAKING_STEPS))
             inside, outside = (np.searchsorted(sums / sums[-1], pick[0]) for sums in (same_script, all_scripts))
             atoms[:, position] = np.where(pick[1] < OTHER_SCRIPT_SHARE, outside, inside)
         return atoms, weights

@@ -29,7 +29,7 @@ BASIC_COLUMNS = frozenset(EXTRA_COLUMNS) - {"outlinks", *PAGE_TEXTS}
 ROBOTS_URL = re.compile(r"^[a-z]+://[^/]+/robots\.txt$", re.IGNORECASE)
 # Runs of question marks or replacement characters: text that was converted from a wrong encoding (Cai 2009, 5.1.3).
 LOST_CHARACTERS = re.compile(rb"\?{3,}|(?:\xef\xbf\xbd){2,}")
-MIN_LOST_SHARE = 0.3  # of the visible text
+MIN_LOST_SHARE = 0.3  # share of the visible text that is lost
 CHECKSUM = slice(24, 32)  # the last field in the header of a model file (files.py)
 TEXT_COLUMNS = (
     "label", "language", "script", "reason", "charset_language", "group", "declared_language", "unrecognised_language",

@@ -29,7 +29,7 @@ from webtongue.census.read.inputs import expand_inputs
 from webtongue.census.read.partition import create_work_items
 from webtongue.census.read.remote_io import is_remote
 from webtongue.census.rows import create_identifier, model_checksum
-from webtongue.census.schema import VERSION
+from webtongue.census.schema import VERSION, rows_schema
 from webtongue.census.second_pass import EVIDENCE_FOLDER, run_second_pass
 from webtongue.census.sink import ATTEMPTS_FOLDER, LINKS, ROWS, UNFINISHED_SUFFIX, atomic_write
 from webtongue.census.store import STORE, write_store
@@ -96,6 +96,7 @@ def census(
     if resume and STDIN in inputs:
         raise UsageError("standard input cannot be read again: --resume needs files")
     create_identifier(config)  # raises an error for unusable settings before the folder is created
+    rows_schema()  # and for a missing pyarrow, which would end every worker
     on_stage("looking at inputs")
     skipped: list[str] = []
     items = create_work_items(expand_inputs(inputs, config, None if is_remote(str(out)) else out, skipped.append))

@@ -6,11 +6,11 @@ from functools import cache
 from typing import Any
 
 from webtongue.extra_columns import BITS
-from webtongue.schema import BATCH_FIELDS, SMALL, arrow_type
+from webtongue.schema import BATCH_FIELDS, UINT8, arrow_type
 
 __all__ = ["ADDED_COLUMNS", "BITS", "VERSION", "batch_name", "links_schema", "rows_schema"]
 
-VERSION = 3  # version of these columns; docs/census.md lists them
+VERSION = 3  # version of these columns; docs/columns.md lists them
 # Columns that a census of version 2 lacks: they are null in its relations.
 ADDED_COLUMNS = frozenset({"ip_network", "by_encoding", "by_language", "by_text", "title", "metadata"})
 CENSUS_NAMES = {
@@ -65,12 +65,12 @@ def _own_columns(pa: Any, name: Any) -> list[tuple[str, Any]]:
             "charset_language",
             name,
         ),  # the language that the declared charset names (Cai 2009, table 5-2); most name none
-        ("text_bytes", pa.int64()),  # of visible text in UTF-8
+        ("text_bytes", pa.int64()),  # size of the visible text in UTF-8
         ("letters", pa.int32()),  # letters that were read
         ("ip", name),
         ("ip_network", name),  # the range of the IP-to-country file that contains the address
         *((f"bits_{source}", pa.float32()) for source in BITS),  # evidence for the answer against the runner-up
-        ("likeliest", pa.list_(label_score)),  # of the text alone, without a prior
+        ("likeliest", pa.list_(label_score)),  # log-likelihoods of the text alone, without a prior
         ("identified_by", name),  # the source with most bits (the identified type of Cai)
         ("by_encoding", name),  # the answer of each approach of the method of Cai (2009), where it was run and has one
         ("by_language", name),
@@ -84,14 +84,14 @@ def _own_columns(pa: Any, name: Any) -> list[tuple[str, Any]]:
         ("title", pa.string()),
         ("metadata", pa.string()),  # the texts of meta elements, such as descriptions and keywords
         ("model", name),  # checksum of the model file
-        ("version", name),  # of webtongue
+        ("version", name),  # release of webtongue
     ]
 
 
 def _verdict_columns(pa: Any) -> list[tuple[str, Any]]:
     """Return the fields of a Verdict without a name in Common Crawl's index, in the types of the table of fields."""
     fields = [field for field in BATCH_FIELDS if field.name not in CENSUS_NAMES and field.name != "why"]
-    return [(field.name, pa.int16() if field.kind is SMALL else arrow_type(field)) for field in fields]
+    return [(field.name, pa.int16() if field.kind is UINT8 else arrow_type(field)) for field in fields]
 
 
 def batch_name(column: str) -> str:

@@ -41,7 +41,7 @@ def run_second_pass(out: Path, config: Config, manifest: Manifest, engine: Engin
     folder = out / EVIDENCE_FOLDER
     try:
         if numbers:
-            shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
+            shutil.rmtree(folder, ignore_errors=True)  # a run that was killed left it
             engine.gather(out, folder)
         for number in numbers:
             if not pages_folder(folder, number).is_dir():

@@ -25,7 +25,11 @@ METHOD_KEYS = {
     "portal": "the unit",
     "languages": "the allowed languages",
     "evidence": "the evidence",
+    "priors": "the priors",
+    "second_pass": "the second pass",
+    "sample": "the share of captures that was read",
 }
+DEFAULTS = {"priors": "web", "second_pass": True, "sample": 1.0}  # settings of censuses that do not record them
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,9 @@ def find_differences(censuses: Sequence[CountedCensus]) -> list[str]:
     """Return in what the censuses differ that changes the counts: the model, the method, the unit and the like."""
     configs = [about if isinstance(about := census.about.get("config"), dict) else {} for census in censuses]
     different = [
-        words for key, words in METHOD_KEYS.items() if len({repr(config.get(key) or None) for config in configs}) > 1
+        words
+        for key, words in METHOD_KEYS.items()
+        if len({repr(config.get(key, DEFAULTS.get(key)) or None) for config in configs}) > 1
     ]
     if len({repr(census.about.get("model")) for census in censuses}) > 1:
         different.insert(0, "the model")

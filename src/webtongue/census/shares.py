@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["format_share", "share_decimals"]
+__all__ = ["MIN_ONE_DECIMAL", "MIN_TWO_DECIMALS", "format_share", "share_decimals"]
 
 # Numbers of pages below which a share has no decimals, or one: a page more or less changes it by 1% or 0.1%.
 MIN_ONE_DECIMAL, MIN_TWO_DECIMALS = 100, 1000

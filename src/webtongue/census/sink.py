@@ -30,7 +30,7 @@ UNIQUE_COLUMNS = frozenset(
     {"url", "content_digest", "problem_detail", "reading", "text", "warc_record_offset", "warc_record_length", "anchor"}
 )
 NESTED_LABELS = ("languages.list.element.label", "likeliest.list.element.label")
-MAX_PENDING_BYTES = 1 << 24  # of rows that wait for their row group: rows with text are large
+MAX_PENDING_BYTES = 1 << 24  # bytes of rows that wait for their row group: rows with text are large
 
 
 @dataclass(frozen=True, slots=True)

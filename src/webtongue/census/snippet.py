@@ -11,7 +11,7 @@ __all__ = ["Snippet", "build_snippet"]
 
 SNIPPET_CHARS = 160  # a line or two of a terminal
 CHARS_BEFORE_MATCH = 50
-MAX_SEARCHED_CHARS = 200_000  # of a text without a match before this, the beginning is shown
+MAX_SEARCHED_CHARS = 200_000  # a text without a match before this is shown from its beginning
 MAX_CUT_CHARS = 20  # removed at an end so that no word is cut
 
 

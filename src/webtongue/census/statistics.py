@@ -9,7 +9,7 @@ __all__ = ["beyond_chance", "binomial_limits", "student_factor", "student_tails"
 
 MIN_DIVISOR = 1e-300
 PRECISION = 1e-14
-MAX_TERMS = 500  # of the continued fraction
+MAX_TERMS = 500  # terms of the continued fraction
 MAX_FACTOR = 1e6
 BISECTIONS = 60
 

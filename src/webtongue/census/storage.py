@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from webtongue.census.lock import take_lock
 from webtongue.census.read.remote_io import Sleep, is_remote, open_store, retry
-from webtongue.census.sink import UNFINISHED_SUFFIX, atomic_write
+from webtongue.census.sink import ATTEMPTS_FOLDER, UNFINISHED_SUFFIX, atomic_write
 from webtongue.errors import OutputError, UnreadableFile, UsageError
 
 __all__ = ["LocalStorage", "RemoteStorage", "Storage", "open_storage"]
@@ -57,11 +57,14 @@ class Storage(Protocol):
         """Hold the folder for one run at a time, and delete the scratch folder at the end if it is temporary."""
 
 
-def open_storage(out: str | Path, scratch: str, retries: int = DEFAULT_RETRIES) -> Storage:
-    """Return the storage of a folder or URL; ``scratch`` is the folder in it for files of an unfinished run on a disk."""
+def open_storage(out: str | Path, work: str, retries: int = DEFAULT_RETRIES, scratch: str | None = None) -> Storage:
+    """Return the storage of a folder or URL.
+
+    Files of an unfinished run are in its folder ``work`` on a disk, and in a temporary folder below ``scratch`` for a URL.
+    """
     if is_remote(str(out)):
-        return RemoteStorage(str(out), retries)
-    return LocalStorage(Path(str(out).removeprefix("file://")), scratch)
+        return RemoteStorage(str(out), retries, scratch=scratch)
+    return LocalStorage(Path(str(out).removeprefix("file://")), work)
 
 
 class LocalStorage:
@@ -124,6 +127,7 @@ class LocalStorage:
         try:
             for path in self.scratch.glob(f"*{UNFINISHED_SUFFIX}"):
                 path.unlink()
+            shutil.rmtree(self.scratch / ATTEMPTS_FOLDER, ignore_errors=True)
             yield
         finally:
             os.close(lock)
@@ -135,9 +139,11 @@ class RemoteStorage:
     A store has no locks: two runs that write to one URL at a time are not detected.
     """
 
-    def __init__(self, url: str, retries: int = DEFAULT_RETRIES, sleep: Sleep = time.sleep) -> None:
+    def __init__(
+        self, url: str, retries: int = DEFAULT_RETRIES, sleep: Sleep = time.sleep, scratch: str | None = None
+    ) -> None:
         self.url = url.rstrip("/")
-        self._retries, self._sleep = retries, sleep
+        self._retries, self._sleep, self._temporary = retries, sleep, scratch
         self._store, self._root = open_store(self.url)
         self._store.use_listings_cache = False
         self.scratch = Path()
@@ -165,8 +171,17 @@ class RemoteStorage:
             return None
         return data
 
+    def _send(self, action: Any, name: str) -> None:
+        """Run an action that writes a file. Stores have no folders, so that only the bucket can be missing."""
+        try:
+            self._run(action, name)
+        except FileNotFoundError as error:
+            bucket = "/".join(self.url.split("/")[:3])
+            message = f"{self.url}/{name} cannot be written: {bucket} does not exist; create it, or choose another URL"
+            raise OutputError(message) from error
+
     def write(self, name: str, data: bytes) -> None:
-        self._run(lambda: self._store.pipe_file(self._path(name), data), name)
+        self._send(lambda: self._store.pipe_file(self._path(name), data), name)
 
     def publish(self, path: Path, name: str) -> None:
         self.upload(path, name)
@@ -174,7 +189,7 @@ class RemoteStorage:
 
     def upload(self, path: Path, name: str) -> None:
         """Copy a local file to a name."""
-        self._run(lambda: self._store.put_file(str(path), self._path(name)), name)
+        self._send(lambda: self._store.put_file(str(path), self._path(name)), name)
 
     def download(self, name: str, path: Path) -> None:
         """Copy a file to a local path, where it appears as a whole."""
@@ -189,7 +204,10 @@ class RemoteStorage:
 
     def exists(self, name: str) -> bool:
         self._store.invalidate_cache()
-        return bool(self._run(lambda: self._store.isfile(self._path(name)), name))
+        try:  # isfile() of fsspec answers False if a request is refused
+            return bool(self._run(lambda: self._store.info(self._path(name)), name)["type"] == "file")
+        except FileNotFoundError:
+            return False
 
     def names(self, folder: str) -> list[str]:
         self._store.invalidate_cache()
@@ -207,7 +225,7 @@ class RemoteStorage:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        self.scratch = Path(tempfile.mkdtemp(prefix="webtongue-"))
+        self.scratch = Path(tempfile.mkdtemp(prefix="webtongue-", dir=self._temporary))
         try:
             yield
         finally:

@@ -1,9 +1,12 @@
-"""Identify the pages of an Arrow table. The adapters for pandas, Polars, DuckDB and Ray use this one.
+"""Identify the pages or the texts of an Arrow table. The adapters for pandas, Polars, DuckDB and Ray use this one.
 
 >>> import pyarrow as pa
 >>> pages = pa.table({"id": [1, 2], "body": ["<p>Η βιβλιοθήκη είναι ανοιχτή".encode(), None]})
 >>> identify(pages, raw="body", keep=["id"]).select(["id", "language", "reason"]).to_pylist()
 [{'id': 1, 'language': 'el', 'reason': ''}, {'id': 2, 'language': 'und', 'reason': 'missing'}]
+>>> texts = pa.table({"text": ["Wie spät ist es in Wien?", None]})
+>>> identify_texts(texts).column("language").to_pylist()
+['de', 'und']
 """
 
 from __future__ import annotations
@@ -13,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import webtongue
 from webtongue.errors import MissingExtra, UsageError
-from webtongue.schema import INPUTS, arrow_schema
+from webtongue.schema import COLUMN_NAMES, INPUTS, arrow_schema
 
 if TYPE_CHECKING:
     from webtongue import Identifier
 
-__all__ = ["identify"]
+__all__ = ["identify", "identify_texts"]
 
-EXTRA = "arrow"
 BATCH_ROWS = 4096  # rows identified at a time, which bounds memory
 
 
@@ -49,6 +51,38 @@ def identify(
         for begin in range(0, max(len(columns["raw"]), 1), BATCH_ROWS)
     ]
     return _join(data, keep, prefix, answers)
+
+
+def identify_texts(
+    table: Any,
+    *,
+    text: str = "text",
+    identifier: Identifier | None = None,
+    keep: Sequence[str] = (),
+    prefix: str = "",
+    threads: int | None = None,
+) -> Any:
+    """Return an Arrow table of answers for a column of decoded text, such as sentences: markup in it is not read as markup.
+
+    ``text`` names the column; the other arguments and the answers are those of :func:`identify`. The answer for a missing text, or
+    for a value that is not text, has a reason.
+    """
+    data = _to_columns(table)
+    column = _read_column(data, _check_column(list(data.columns), "text", text))
+    answers = [
+        _identify_texts(_to_values(column[begin : begin + BATCH_ROWS]), identifier, threads)
+        for begin in range(0, max(len(column), 1), BATCH_ROWS)
+    ]
+    return _join(data, keep, prefix, answers)
+
+
+def _identify_texts(values: list[Any], identifier: Identifier | None, threads: int | None) -> Any:
+    used: Any = identifier if identifier is not None else webtongue
+    answers = iter(used.identify_texts([value for value in values if isinstance(value, str)], threads))
+    missing = iter(used.identify_many([value for value in values if not isinstance(value, str)], threads))
+    rows = [next(answers if isinstance(value, str) else missing).to_dict() for value in values]
+    columns = {name: [row[name] for row in rows] for name in COLUMN_NAMES}
+    return _pyarrow().Table.from_pydict(columns, schema=arrow_schema())
 
 
 def _to_columns(table: Any) -> Any:
@@ -87,11 +121,15 @@ def _match_columns(existing: list[Any], names: dict[str, str]) -> dict[str, str]
         raise UsageError(f"unknown column {', '.join(unknown)}; the columns are {', '.join(INPUTS)}")
     columns = {name: names.get(name, name) for name in INPUTS}
     used = {name: column for name, column in columns.items() if column in existing or name in names or name == "raw"}
-    for name, column in used.items():
-        if existing.count(column) != 1:
-            count = "several columns" if column in existing else "no column"
-            raise UsageError(f"the table has {count} {column!r}; name one with {name}=, of {_list_names(existing)}")
-    return used
+    return {name: _check_column(existing, name, column) for name, column in used.items()}
+
+
+def _check_column(existing: list[Any], name: str, column: str) -> str:
+    """Return the name of a column; raise a UsageError if the table has none or several of that name."""
+    if existing.count(column) != 1:
+        count = "several columns" if column in existing else "no column"
+        raise UsageError(f"the table has {count} {column!r}; name one with {name}=, of {_list_names(existing)}")
+    return column
 
 
 def _list_names(names: list[Any]) -> str:
@@ -174,5 +212,5 @@ def _pyarrow() -> Any:
     try:
         import pyarrow
     except ImportError:
-        raise MissingExtra("pyarrow", EXTRA) from None
+        raise MissingExtra("pyarrow", "integrations") from None
     return pyarrow

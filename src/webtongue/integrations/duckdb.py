@@ -1,15 +1,18 @@
-"""SQL functions for DuckDB: ``language(page)`` and ``identify(page)``, which work on Arrow batches.
+"""SQL functions for DuckDB, which work on Arrow batches: for pages, and for texts.
 
 >>> import duckdb
->>> con = register(duckdb.connect())
->>> con.execute("SELECT language(encode('Η βιβλιοθήκη είναι ανοιχτή'))").fetchone()
-('el',)
+>>> con = register_texts(register(duckdb.connect()))
+>>> con.execute("SELECT language(encode('Η βιβλιοθήκη είναι ανοιχτή'))").fetchall()
+[('el',)]
+>>> con.execute("SELECT text_language('Wie spät ist es in Wien?')").fetchall()
+[('de',)]
 >>> con.close()
 """
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from webtongue.errors import UsageError
@@ -18,7 +21,7 @@ from webtongue.integrations import arrow
 if TYPE_CHECKING:
     from webtongue import Identifier
 
-__all__ = ["register"]
+__all__ = ["register", "register_texts"]
 
 ARGUMENTS = ("raw", "url", "country")
 # SQL types of the columns of docs/schema.md; a test compares them with the batch function.
@@ -38,12 +41,37 @@ def register(
     ``identifier`` holds settings; ``language`` and ``identify`` are the names of the functions, so that one connection can have
     functions with different settings.
     """
-    import duckdb
 
     def identify_columns(columns: tuple[Any, ...]) -> Any:
         if not 1 <= len(columns) <= len(ARGUMENTS):
             raise UsageError(f"the function takes a page and optionally its URL and country, not {len(columns)} values")
         return arrow.identify(_table(columns), identifier=identifier)
+
+    return _create_functions(con, identify_columns, language, identify)
+
+
+def register_texts(
+    con: Any, *, identifier: Identifier | None = None, language: str = "text_language", identify: str = "identify_text"
+) -> Any:
+    """Register two SQL functions for decoded text with a connection, and return the connection.
+
+    ``text_language(text)`` and ``identify_text(text)`` answer as ``language`` and ``identify`` do for pages, but do not look for
+    markup and declarations.
+    """
+
+    def identify_columns(columns: tuple[Any, ...]) -> Any:
+        if len(columns) != 1:
+            raise UsageError(f"the function takes a text, not {len(columns)} values")
+        return arrow.identify_texts(_table(columns), text=ARGUMENTS[0], identifier=identifier)
+
+    return _create_functions(con, identify_columns, language, identify)
+
+
+def _create_functions(
+    con: Any, identify_columns: Callable[[tuple[Any, ...]], Any], language: str, identify: str
+) -> Any:
+    """Create the function that returns a tag and the one that returns a struct, and return the connection."""
+    import duckdb
 
     def language_tags(*columns: Any) -> Any:
         return _to_array(identify_columns(columns).column("language"))

@@ -17,6 +17,7 @@
     show("name", item.name);
     show("text", item.text || `No text: ${item.problem}`);
     find("text").scrollTop = 0;
+    window.scrollTo(0, 0);
     show("url", item.url);
     show("answer", `${item.label}, ${(100 * item.confidence).toFixed(1)}%${item.reliable ? "" : ", not reliable"}`);
     show("declared", item.declared || "nothing");

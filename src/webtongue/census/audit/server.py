@@ -20,6 +20,7 @@ from webtongue import labels
 from webtongue.census.audit.items import Item
 from webtongue.census.audit.judgements import Judgement, add_judgement, make_judgement, read_judgements
 from webtongue.errors import UsageError
+from webtongue.files import read_rows
 
 __all__ = ["JudgingServer"]
 
@@ -104,7 +105,8 @@ class JudgingServer:
 def _describe(item: Item) -> dict[str, Any]:
     about = {name: value for name, value in asdict(item).items() if name not in ("draw", "weight")}
     parsed = labels.parse(item.label)
-    return about | {"name": labels.name(parsed) if parsed else item.label}
+    country = dict(read_rows("country_names.tsv")).get(item.country, item.country)
+    return about | {"name": labels.name(parsed) if parsed else item.label, "country": country}
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -11,7 +11,7 @@ from webtongue.census.config import Config
 from webtongue.census.items import WorkItem
 from webtongue.census.methods import MethodFunction
 from webtongue.census.rows import RowBuilder
-from webtongue.census.sink import Part, PartWriter
+from webtongue.census.sink import LINKS, ROWS, Part, PartWriter, part_filename
 from webtongue.census.work import NO_RETRY, WRITING, ItemProcessor, ReportPosition, RetryPlan
 
 __all__ = ["Engine", "Job", "OnProgress", "Progress", "Result", "Rewrite", "Worker"]
@@ -46,6 +46,10 @@ class Job:
     config: Config
     out: Path
     method: MethodFunction | None = None
+
+    def files(self, number: int) -> tuple[str, ...]:
+        """Return the files of a part below ``out``; the last one shows that the part exists."""
+        return tuple(f"{kind}/{part_filename(number)}" for kind in (LINKS, ROWS))
 
     def priority(self, item: WorkItem) -> tuple[int, int]:
         """Return the place of an item in the queue: the largest first, so that no large item starts last."""

@@ -32,7 +32,7 @@ __all__ = ["LocalEngine", "WorkerError", "WorkerPool", "use_system_allocator"]
 POLL_SECONDS = 0.25  # between checks of the workers, which is also how old the displayed progress may be
 MAX_ATTEMPTS = 50  # for an item; each one finds a record that ends a worker, or the batch with it
 MAX_FAILURES_WITHOUT_CAUSE = 3
-PR_SET_PDEATHSIG = 1  # of prctl(2)
+PR_SET_PDEATHSIG = 1  # option of prctl(2)
 # The position of a worker, in memory that it shares with its parent.
 STAGE, FIRST_RECORD, END_RECORD, BYTES, ROW_COUNT, CHANGES = range(6)
 POSITION_SLOTS = 6

@@ -3,7 +3,7 @@
 A task processes its item in a child process, like the local engine, so that a record which ends or blocks the process is found
 and costs only its own row. The child stays for further tasks of its parent. Spark reports every finished task once, with a small
 record; the driver then moves the files of that attempt into place. Attempts that were given up, or that run twice, change
-nothing. No rows pass through the driver.
+nothing. No rows pass through the driver, except those of an extraction, which it writes to shards.
 
 ``job.out`` must be a folder that the driver and all executors can access.
 """
@@ -21,14 +21,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from webtongue.census.config import Config
 from webtongue.census.engines import Job, OnProgress, Progress, Result, Rewrite, gather_spark
 from webtongue.census.engines.local import LocalEngine, WorkerError, WorkerPool
 from webtongue.census.items import WorkItem
 from webtongue.census.read.remote_io import is_remote
-from webtongue.census.sink import ATTEMPTS_FOLDER, LINKS, ROWS, Part, part_filename
+from webtongue.census.sink import ATTEMPTS_FOLDER, ROWS, Part, part_filename
 from webtongue.errors import OutputError, UsageError
 
 __all__ = ["SparkEngine"]
@@ -39,11 +38,16 @@ OWN_ERROR = re.compile(r"(?:WorkerError|OutputError): (.+)")
 PYTHON_ERROR = re.compile(
     r"^(?:\w+\.)*(\w+(?:Error|Exception|Extra): .+)", re.MULTILINE
 )  # the last line of a traceback
-MAX_MESSAGE_CHARS = 500  # of a failure, which Spark describes on pages
+MAX_MESSAGE_CHARS = 500  # Spark describes a failure on pages
 
-_Action = Callable[
-    [Any, Path], tuple[int, Any]
-]  # from a piece of work and a folder for files to part number and result
+
+class _Action(Protocol):
+    """A function that an executor runs on a piece of work; it writes files to a folder, and returns part number and result."""
+
+    def files(self, number: int) -> tuple[str, ...]:
+        """Return the files of a part, below the folder."""
+
+    def __call__(self, work: Any, folder: Path, /) -> tuple[int, Any]: ...
 
 
 class SparkEngine:
@@ -55,7 +59,7 @@ class SparkEngine:
             self._context = spark.sparkContext
         except Exception as error:  # Spark Connect raises an error of its own
             raise UsageError(
-                "a census cannot run in a Spark Connect session: use a classic session, on the machine of the driver"
+                "a census or an extraction cannot run in a Spark Connect session: use a classic one, on the machine of the driver"
             ) from error
 
     def run(self, items: Sequence[WorkItem], job: Job, on_progress: OnProgress | None = None) -> Iterator[Part]:
@@ -64,7 +68,7 @@ class SparkEngine:
             raise UsageError("executors cannot read standard input: give paths or URLs that they can open")
         totals = _Totals(items)
         process = _ProcessItem(replace(job, config=job.config.with_absolute_paths()))
-        for report in self._run_committed(job.out, _by_size(items), process, (LINKS, ROWS)):
+        for report in self._run_committed(job.out, _in_order(items, job), process):
             if report is not None and totals.add(report.result):
                 yield report.result
             if on_progress is not None:
@@ -80,12 +84,12 @@ class SparkEngine:
     def rewrite(self, out: Path, numbers: Sequence[int], rewrite: Rewrite[Result]) -> Iterator[tuple[int, Result]]:
         """Rewrite parts in tasks of several parts each."""
         tasks = self._context.defaultParallelism * TASKS_PER_CORE
-        for report in self._run_committed(out, numbers, _RewritePart(rewrite), (ROWS,), tasks):
+        for report in self._run_committed(out, numbers, _RewritePart(rewrite), tasks):
             if report is not None:
                 yield report.number, report.result
 
     def _run_committed(
-        self, out: Path, work: Sequence[Any], action: _Action, kinds: Sequence[str], tasks: int | None = None
+        self, out: Path, work: Sequence[Any], action: _Action, tasks: int | None = None
     ) -> Iterator[_Report | None]:
         """Yield a report for each piece of work when its files are in place, and None after every pause without a report."""
         if not work:
@@ -97,12 +101,12 @@ class SparkEngine:
         except OSError as error:
             raise OutputError(f"{attempts.parent}: {error.strerror or error}") from None
         missing = len(work)
-        attempt = _Attempt(action, attempts, tuple(kinds))
+        attempt = _Attempt(action, attempts)
         spark_job = _SparkJob(self._context, work, min(tasks or len(work), len(work)), attempt)
         try:
             for report in spark_job.reports():
                 if report is not None:
-                    _commit(report, attempts, out, kinds)
+                    _commit(report, attempts, out, action.files(report.number))
                     missing -= 1
                 yield report
         finally:
@@ -114,9 +118,9 @@ class SparkEngine:
             raise WorkerError(f"Spark lost the reports of {missing} tasks: repeat them with --resume")
 
 
-def _by_size(items: Sequence[WorkItem]) -> list[WorkItem]:
-    """Return the items with absolute paths, the largest first, so that no large one starts when all others are finished."""
-    return [_with_absolute_paths(item) for item in sorted(items, key=lambda item: (-item.size, item.number))]
+def _in_order(items: Sequence[WorkItem], job: Job) -> list[WorkItem]:
+    """Return the items with absolute paths, in the order in which the job starts them."""
+    return [_with_absolute_paths(item) for item in sorted(items, key=job.priority)]
 
 
 def _with_absolute_paths(item: WorkItem) -> WorkItem:
@@ -146,18 +150,23 @@ class _ProcessItem:
 
     job: Job
 
+    def files(self, number: int) -> tuple[str, ...]:
+        return self.job.files(number)
+
     def __call__(self, item: WorkItem, folder: Path) -> tuple[int, Part]:
+        for name in self.files(item.number):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
         if self.job.method is not None:
             (part,) = LocalEngine(1).run([item], replace(self.job, out=folder))
         else:
-            (part,) = _worker_pool(self.job.config).run([item], folder)
+            (part,) = _worker_pool(replace(self.job, out=Path())).run([item], folder)
         return item.number, part
 
 
 @lru_cache(maxsize=1)
-def _worker_pool(config: Config) -> WorkerPool:
+def _worker_pool(job: Job) -> WorkerPool:
     """Return the child process of this process, which stays for further tasks and ends with its parent."""
-    return WorkerPool(Job(config, Path()), 1)
+    return WorkerPool(job, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +175,11 @@ class _RewritePart:
 
     rewrite: Rewrite[Any]
 
+    def files(self, number: int) -> tuple[str, ...]:
+        return (f"{ROWS}/{part_filename(number)}",)
+
     def __call__(self, number: int, folder: Path) -> tuple[int, Any]:
+        (folder / ROWS).mkdir(parents=True)
         return number, self.rewrite(number, folder / ROWS / part_filename(number))
 
 
@@ -176,13 +189,11 @@ class _Attempt:
 
     action: _Action
     attempts: Path
-    kinds: tuple[str, ...]
 
     def __call__(self, work: Any) -> _Report:
         folder = self.attempts / uuid.uuid4().hex
         try:
-            for kind in self.kinds:
-                (folder / kind).mkdir(parents=True)
+            folder.mkdir()
             number, result = self.action(work, folder)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
@@ -190,18 +201,19 @@ class _Attempt:
         return _Report(number, result, folder.name, platform.node())
 
 
-def _commit(report: _Report, attempts: Path, out: Path, kinds: Sequence[str]) -> None:
-    """Move the files of an attempt into place; rows last, because they show that a part exists."""
-    folder, name = attempts / report.folder, part_filename(report.number)
+def _commit(report: _Report, attempts: Path, out: Path, files: Sequence[str]) -> None:
+    """Move the files of an attempt into place, in their order: the last one shows that a part exists."""
+    folder = attempts / report.folder
     try:
-        for kind in kinds:
-            (folder / kind / name).replace(out / kind / name)
+        for name in files:
+            (folder / name).replace(out / name)
     except FileNotFoundError:
         raise WorkerError(
-            f"the files that {report.machine} wrote to {out} are not on the driver: --out must be a folder that all machines share"
+            f"the files that {report.machine} wrote to {out} are not on the driver: "
+            "--output must be a folder that all machines share"
         ) from None
     except OSError as error:
-        raise OutputError(f"{out / ROWS / name}: {error.strerror or error}") from None
+        raise OutputError(f"{out / files[-1]}: {error.strerror or error}") from None
     shutil.rmtree(folder, ignore_errors=True)
 
 

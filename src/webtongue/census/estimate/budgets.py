@@ -28,7 +28,7 @@ class StratumCost:
     pages: int
     fetches: int
     weight: float
-    bytes: int  # of the fetched records
+    bytes: int  # bytes of the fetched records
     failed: int  # fetched records that are no pages, or could not be read
     wrong: float | None  # share of the fetched pages whose used prediction is not the answer
 

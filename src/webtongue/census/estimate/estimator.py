@@ -20,7 +20,7 @@ __all__ = ["Estimates", "Events", "Frame", "Sample", "estimate", "make_frame", "
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-NONE = -1  # the number of a missing prediction
+NO_PREDICTION = -1  # the number of a missing prediction
 MIN_COMMON = 10  # fetched pages with an answer, below which the label is rare and has exact limits
 MIN_LARGE = 2.0  # expected fetches of a host that is a stratum of its own: a variance needs two
 MIN_UNSAMPLED = 0.5  # least 1 - E of a small host (docs/estimate.md), because the variance within it is not known
@@ -87,8 +87,8 @@ def estimate(sample: Sample, design: Design, frame: Frame) -> Estimates:
     """Return the numbers of pages by label with their intervals."""
     is_wrong = sample.answer != sample.model
     clusters = _Clusters(sample, design)
-    missed = clusters.sum_events(np.where(is_wrong, sample.answer, NONE), len(frame.labels))
-    false = clusters.sum_events(np.where(is_wrong, sample.model, NONE), len(frame.labels))
+    missed = clusters.sum_events(np.where(is_wrong, sample.answer, NO_PREDICTION), len(frame.labels))
+    false = clusters.sum_events(np.where(is_wrong, sample.model, NO_PREDICTION), len(frame.labels))
     counts = np.bincount(sample.answer, minlength=len(frame.labels))
     return with_limits(false, missed, design.weights, frame, counts)
 
@@ -119,7 +119,7 @@ class _Clusters:
         self._design, self._stratum = design, sample.stratum
         is_first = np.ones(len(sample.stratum), bool)
         is_first[1:] = (np.diff(sample.stratum) != 0) | (np.diff(sample.host) != 0)
-        self._cluster = np.cumsum(is_first) - 1  # of each fetched page
+        self._cluster = np.cumsum(is_first) - 1  # number of the cluster of each fetched page
         self._cluster_stratum = sample.stratum[is_first]
         pages = sample.host_pages[is_first]
         self._fetches = np.bincount(self._cluster)

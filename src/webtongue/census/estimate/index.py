@@ -25,7 +25,7 @@ from webtongue.files import error_text, walk_files
 __all__ = ["index_files", "read_index", "read_local", "schema"]
 
 BATCH_ROWS = 1 << 16
-CHUNK_BYTES = 1 << 23  # of CDXJ lines parsed at a time
+CHUNK_BYTES = 1 << 23  # bytes of CDXJ lines parsed at a time
 MAX_LINE_BYTES = 1 << 20
 PARQUET_SUFFIXES = (".parquet", ".parq")
 CDXJ_NAMES = re.compile(r"\.(cdxj|cdx)(\.gz|\.zst)?$|(^|/)cdx-\d+\.gz$")

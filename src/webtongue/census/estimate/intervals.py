@@ -26,7 +26,7 @@ MAX_SERIES_SHAPE, SERIES_TERMS = 30.0, 320  # larger shapes have an approximatio
 MAX_SERIES_VALUE = 100.0  # the probability of more is below 1e-16
 MIDDLE_BISECTIONS = 12
 PRECISION = 1e-9
-TERMS = 900  # of the series of the incomplete gamma function, enough for MAX_SHAPE
+TERMS = 900  # terms of the series of the incomplete gamma function, enough for MAX_SHAPE
 
 
 def event_limits(total: Floats, variance: Floats, weight: Floats, is_rare: Bools) -> tuple[Floats, Floats]:

@@ -19,7 +19,7 @@ __all__ = ["CLASSES", "NO_LABEL", "WEAK", "Cell", "Design", "allocate", "form_st
 CLASSES = ("declared", "url", "host", "weak host", "weak")
 WEAK = CLASSES.index("weak")  # predictions of this class are not used in the estimate
 NO_LABEL = "und"  # an address without a prediction
-MIN_FETCHES = 8  # of a stratum; the variance of fewer is uncertain
+MIN_FETCHES = 8  # the variance of a stratum with fewer is uncertain
 MIN_SAMPLED = 2  # fetches of every stratum, because a variance needs two
 MIN_SHARE = 1e-4  # rarer labels get no more weight: a budget of 20,000 cannot find them
 
@@ -64,11 +64,11 @@ class Design:
     """The strata of an index, and the number of fetches from each."""
 
     cells: tuple[Cell, ...]
-    stratum: Ints  # of each cell
-    names: tuple[str, ...]  # of strata
+    stratum: Ints  # number of the stratum of each cell
+    names: tuple[str, ...]  # name of each stratum
     pages: Ints  # of each stratum
     fetches: Ints  # of each stratum
-    scores: Floats  # of each stratum, to which the fetches are proportional
+    scores: Floats  # fetches of a stratum are proportional to its score
 
     @property
     def weights(self) -> Floats:

@@ -25,7 +25,7 @@ class ExtractConfig:
 
     labels: tuple[str, ...]
     min_confidence: float = 0.9  # for corpora, in which a wrong page costs more than a lost one
-    min_characters: int = 1  # of the text that remains
+    min_characters: int = 1  # minimum length of the text that remains
     max_symbols: float = 1.0  # shares of Quality; these limits exclude nothing
     min_stop_words: float = 0.0
     max_repeated_lines: float = 1.0
@@ -36,7 +36,7 @@ class ExtractConfig:
     near_duplicates: bool = True  # keep texts that are nearly equal to one that was written before
     markdown: bool = False  # write headings, lists, tables, quotations and code as Markdown
     prefilter: bool = True  # reject pages that cannot contain the languages before identifying them
-    shard_bytes: int = 1 << 30  # of uncompressed rows in a file; a shard ends with the row that reaches it
+    shard_bytes: int = 1 << 30  # uncompressed rows of a file; a shard ends with the row that reaches this size
 
     @property
     def limits(self) -> QualityLimits:

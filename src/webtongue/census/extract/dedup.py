@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import compress
 
 from webtongue.census.extract.config import ExtractConfig
 from webtongue.census.extract.rows import ExtractCounts, ExtractedText
 from webtongue.content.duplicates import RecentHashes
+from webtongue.content.quality import WORD
 
 __all__ = ["Deduplicator"]
 
@@ -38,9 +40,10 @@ class Deduplicator:
             counts.near_duplicates += 1
             return False
         if self._lines is not None and row.line_keys:
-            add = self._lines.add
-            row.lines = [line for line, key in zip(row.lines, row.line_keys, strict=True) if not add(key)]
-        row.characters = sum(map(len, row.lines))
+            are_repeated = [self._lines.add(key) for key in row.line_keys]
+            row.words -= sum(len(WORD.findall(line)) for line in compress(row.lines, are_repeated))
+            row.lines = [line for line, is_repeated in zip(row.lines, are_repeated, strict=True) if not is_repeated]
+        row.characters = len(row.text)
         if row.characters < self._config.min_characters:
             counts.short += 1
             return False

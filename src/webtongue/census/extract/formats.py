@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -14,10 +15,15 @@ from typing import Any
 
 from webtongue.errors import MissingExtra, UsageError
 
-__all__ = ["FORMATS", "format_of_name", "is_file_name", "join_files", "parse_format", "write_rows"]
+__all__ = ["FORMATS", "format_of_name", "is_file_name", "join_files", "parse_format", "write_rows", "zstandard"]
 
 FORMATS = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet")  # also the suffixes of files
-GROUP_ROWS = 4096  # of a row group of Parquet, which bounds memory
+# Suffixes of files in other formats: a folder with such a name is most likely a mistake.
+OTHER_FORMATS = re.compile(
+    r"\.(7z|arrow|avro|bz2|csv|db|duckdb|feather|gz|html?|json|json5|jsonlines|lz4|md|ndjson|orc|pq|snappy|sqlite|tar|tgz|tsv|txt|warc|xlsx?|xml|xz|zip|zst)$",
+    re.IGNORECASE,
+)
+GROUP_ROWS = 4096  # rows of a row group of Parquet, which bounds memory
 
 
 def format_of_name(name: str) -> str:
@@ -37,16 +43,23 @@ def is_file_name(name: str) -> bool:
 
 def parse_format(name: str, form: str | None) -> str:
     """Return the given format, or that of the file name; by default JSON Lines. Raise UsageError if the two differ."""
+    formats = ", ".join(FORMATS)
+    if form == "markdown":
+        raise UsageError(f"--markdown writes the text as Markdown; --format is that of the files: {formats}")
     if form is not None and form not in FORMATS:
-        raise UsageError(f"a format is one of {', '.join(FORMATS)}, not {form!r}")
+        raise UsageError(f"a format is one of {formats}, not {form!r}")
     by_name = format_of_name(name)
+    if not by_name and (match := OTHER_FORMATS.search(name)):
+        raise UsageError(
+            f"{name} would be a folder: files are {formats}, not {match[1]}; end the name of a folder with a slash"
+        )
     if form and by_name and form != by_name:
         raise UsageError(f"{name} has the suffix of {by_name}, but the format is {form}: leave one of them out")
     form = form or by_name or FORMATS[0]
     if form == "parquet":
         _schema()
     elif form == "jsonl.zst":
-        _zstandard()
+        zstandard()
     return form
 
 
@@ -62,7 +75,7 @@ def write_rows(path: Path, form: str, lines: Iterable[bytes]) -> None:
             with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
                 packed.writelines(lines)
         else:
-            with _zstandard().ZstdCompressor(level=3).stream_writer(file, closefd=False) as packed:
+            with zstandard().ZstdCompressor(level=3).stream_writer(file, closefd=False) as packed:
                 for line in lines:
                     packed.write(line)
 
@@ -93,12 +106,13 @@ def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:
             writer.write_table(pa.Table.from_pylist(group, schema=_schema()))
 
 
-def _zstandard() -> Any:
+def zstandard() -> Any:
+    """Return the module, or raise MissingExtra."""
     try:
-        import zstandard
+        import zstandard as module
     except ImportError as error:
         raise MissingExtra("zstandard", "census") from error
-    return zstandard
+    return module
 
 
 @cache

@@ -34,7 +34,7 @@ class ExtractedText:
     url_host_name: str
     fetch_time: str  # ISO 8601, UTC; empty if unknown
     content_digest: str
-    content_charset: str  # of the page; the text is UTF-8
+    content_charset: str  # encoding of the page; the text is UTF-8
     warc_filename: str
     warc_record_offset: int
     title: str
@@ -173,7 +173,7 @@ def _build_row(
     capture: Capture, analysis: Analysis, metadata: Metadata, text: PageText, config: ExtractConfig
 ) -> ExtractedText | None:
     """Return the row of a text, or None if its quality is outside of the limits."""
-    blocks = list(build_blocks(select_blocks(text.blocks, config.boilerplate)))
+    blocks = list(build_blocks(select_blocks(text.blocks, config.boilerplate), analysis.page.raw))
     quality = measure_quality(blocks, text.label)
     if not config.limits.accept(quality):
         return None

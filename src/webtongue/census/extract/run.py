@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import zstandard
-
 from webtongue import __version__
 from webtongue.census.config import Config
 from webtongue.census.engines import Engine, Job, OnProgress, Worker
 from webtongue.census.engines.local import LocalEngine
 from webtongue.census.extract.config import ExtractConfig
 from webtongue.census.extract.dedup import Deduplicator
-from webtongue.census.extract.formats import format_of_name, parse_format, write_rows
+from webtongue.census.extract.formats import format_of_name, parse_format, write_rows, zstandard
 from webtongue.census.extract.rows import ExtractCounts, ExtractedText, TextExtractor
 from webtongue.census.extract.shards import PART_PREFIX, Layout, Progress, Shard, ShardWriter, read_progress
 from webtongue.census.items import WorkItem, hash_items
@@ -34,8 +32,8 @@ from webtongue.errors import UsageError, output_errors
 
 __all__ = ["ExtractResult", "extract", "extract_texts"]
 
-VERSION = 1  # of the manifest and the columns
-COMMIT_BYTES = 1 << 27  # of rows that are collected between two commits, which bounds memory
+VERSION = 1  # version of the manifest and the columns
+COMMIT_BYTES = 1 << 27  # bytes of rows between two commits, which bounds memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +43,7 @@ class ExtractResult:
     counts: ExtractCounts
     shards: tuple[Shard, ...]
     resumed: int = 0  # work items that an earlier run had finished
+    captures_read: int = 0  # without those that earlier runs read
 
 
 def extract_texts(
@@ -77,11 +76,13 @@ def extract(
     on_progress: OnProgress | None = None,
     on_stage: OnStage = lambda stage: None,
     on_skipped: SkippedFolder = lambda folder: None,
+    scratch: str | None = None,
 ) -> ExtractResult:
     """Write the texts of the inputs to ``out``: a folder with shards for each label, or one file; a path or a URL.
 
     ``resume`` continues a run that was stopped, ``force`` replaces an earlier result. The same inputs give the same rows in the
-    same files, whatever the number of workers and interruptions.
+    same files, whatever the engine, the number of workers and interruptions. ``scratch`` is the folder for temporary files if
+    ``out`` is a URL, which a cluster must share.
     """
     config = config or Config()
     if resume and STDIN in inputs:
@@ -92,11 +93,15 @@ def extract(
     on_stage("looking at inputs")
     items = create_work_items(expand_inputs(inputs, config, None if is_remote(str(out)) else out, on_skipped))
     with output_errors(str(out)):
-        storage = open_storage(folder, layout.work, config.retries)
-        progress = _open_progress(storage, layout, _describe(items, extract_config, config, layout), resume, force)
+        storage = open_storage(folder, layout.work, config.retries, scratch)
+        description = _describe(items, extract_config, config, layout)
+        progress = _open_progress(storage, layout, description, resume, force)
         if progress.finished:
             return _result(progress, len(items))
         with storage.locked():
+            progress = _open_progress(storage, layout, description, resume, force)
+            if force:
+                _delete_earlier(storage, layout)
             run = _Run(storage, layout, progress, extract_config)
             resumed = run.restore(items)
             on_stage("reading")
@@ -111,7 +116,7 @@ def extract(
         if layout.file and not is_remote(folder):
             (Path(folder) / layout.work / ".lock").unlink(missing_ok=True)
         _remove_empty_folder(storage, layout)
-    return _result(progress, resumed)
+    return _result(progress, resumed, run.captures_read)
 
 
 def _parse_output(out: str, file_format: str | None) -> tuple[str, Layout]:
@@ -145,19 +150,16 @@ def _open_progress(
 ) -> Progress:
     """Return the progress of the run to continue, or that of a new one; raise UsageError if the output is taken."""
     progress = read_progress(storage, layout)
-    if progress is not None and force:
-        for name in [layout.manifest, *(shard.name for shard in progress.shards), *storage.names(layout.work)]:
-            storage.delete(name)
-        progress = None
-    if progress is None:
-        if layout.file and storage.exists(layout.file):
-            if not force:
-                raise UsageError(f"{layout.file} exists: choose another file, or replace it with --force")
-            storage.delete(layout.file)
-        if not layout.file and any(not name.startswith(f"{layout.work}/") for name in storage.names("")):
+    if progress is None or force:
+        if layout.file and storage.exists(layout.file) and not force:
+            raise UsageError(f"{layout.file} exists: choose another file, or replace it with --force")
+        if (
+            progress is None
+            and not layout.file
+            and any(not name.startswith(f"{layout.work}/") for name in storage.names(""))
+        ):
             raise UsageError(f"{storage.url} is not an empty folder: choose another")
-        progress = Progress(description)
-        return progress
+        return Progress(description)
     if not resume:
         raise UsageError(
             f"{storage.url} already has an extraction: continue it with --resume, replace it with --force, or choose another folder"
@@ -167,11 +169,23 @@ def _open_progress(
             f"{storage.url} was started with other inputs or settings, or a file has changed since: "
             "resume with the same ones, or choose another folder"
         )
+    missing = next((s.name for s in progress.shards if not s.segments and not storage.exists(s.name)), None)
+    if missing:
+        raise UsageError(f"{storage.url}/{missing} is missing: begin again with --force, or choose another folder")
     return progress
 
 
-def _result(progress: Progress, resumed: int) -> ExtractResult:
-    return ExtractResult(ExtractCounts(**progress.counts), tuple(progress.shards), resumed)
+def _delete_earlier(storage: Storage, layout: Layout) -> None:
+    """Delete the files of an earlier result, the manifest after the files that it names; the storage is locked."""
+    earlier = read_progress(storage, layout)
+    shards = [shard.name for shard in earlier.shards] if earlier is not None else [layout.file] * bool(layout.file)
+    unfinished = [name for name in storage.names(layout.work) if name not in (layout.manifest, f"{layout.work}/.lock")]
+    for name in [*shards, *unfinished, layout.manifest]:
+        storage.delete(name)
+
+
+def _result(progress: Progress, resumed: int, captures_read: int = 0) -> ExtractResult:
+    return ExtractResult(ExtractCounts(**progress.counts), tuple(progress.shards), resumed, captures_read)
 
 
 def _remove_empty_folder(storage: Storage, layout: Layout) -> None:
@@ -191,6 +205,8 @@ class _Run:
         self._writer = ShardWriter(storage, layout, progress, config.shard_bytes)
         self._item, self._row = progress.item, progress.row
         self.read: set[int] = set()  # items whose parts exist
+        self.captures_read = 0  # without those that earlier runs read
+        self._restored: frozenset[int] = frozenset()
 
     def restore(self, items: Sequence[WorkItem]) -> int:
         """Restore the state of the last commit; return the number of items that were read before."""
@@ -200,6 +216,7 @@ class _Run:
         self._writer.delete_unlisted()
         self._storage.write(self._layout.manifest, self._progress.to_json())
         self.read = {item.number for item in items if _part_path(self._storage.scratch, item.number).exists()}
+        self._restored = frozenset(self.read)
         return self._progress.item + len([number for number in self.read if number >= self._progress.item])
 
     def assemble(self) -> None:
@@ -209,6 +226,7 @@ class _Run:
             for number, values in enumerate(_read_part(path)):
                 if "counts" in values:
                     self._counts.add(values["counts"])
+                    self.captures_read += 0 if self._item in self._restored else values["counts"]["captures"]
                 elif number >= self._row:
                     row = ExtractedText.from_part(values)
                     if self._dedup.accept(row, self._counts):
@@ -241,6 +259,10 @@ class ExtractJob(Job):
 
     extract_config: ExtractConfig | None = None
 
+    def files(self, number: int) -> tuple[str, ...]:
+        """Return the file of a part, below the folder of unfinished files."""
+        return (_part_name(number),)
+
     def priority(self, item: WorkItem) -> tuple[int, int]:
         """Return the place of an item in the queue: in the order of the inputs, in which texts are written."""
         return 0, item.number
@@ -254,7 +276,7 @@ class ExtractJob(Job):
         def work(item: WorkItem, out: Path, plan: RetryPlan = NO_RETRY, report: ReportPosition | None = None) -> Part:
             rows = 0
             extractor.counts = ExtractCounts()
-            with atomic_write(_part_path(out, item.number)) as path, zstandard.open(path, "wb") as file:
+            with atomic_write(_part_path(out, item.number)) as path, zstandard().open(path, "wb") as file:
                 for texts in process(item, plan, report):
                     for row in texts:
                         file.write(_to_line(row.to_part()))
@@ -267,8 +289,12 @@ class ExtractJob(Job):
         return work
 
 
+def _part_name(number: int) -> str:
+    return f"{PART_PREFIX}{number:06}.jsonl.zst"
+
+
 def _part_path(folder: Path, number: int) -> Path:
-    return folder / f"{PART_PREFIX}{number:06}.jsonl.zst"
+    return folder / _part_name(number)
 
 
 def _to_line(values: dict[str, Any]) -> bytes:
@@ -277,6 +303,6 @@ def _to_line(values: dict[str, Any]) -> bytes:
 
 def _read_part(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the rows of a part, then its counts."""
-    with zstandard.open(path, "rb") as file:
+    with zstandard().open(path, "rb") as file:
         for line in io.BufferedReader(file):
             yield json.loads(line)

@@ -8,13 +8,14 @@ finished shards and the position in the inputs; it is replaced as a whole. Files
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from webtongue.census.extract.formats import join_files, write_rows
+from webtongue.census.extract.formats import FORMATS, join_files, write_rows
 from webtongue.census.extract.rows import ExtractCounts, ExtractedText
 from webtongue.census.folder import EXTRACT_MANIFEST
 from webtongue.census.storage import Storage
@@ -22,9 +23,9 @@ from webtongue.errors import UsageError
 
 __all__ = ["PART_PREFIX", "Layout", "Progress", "Shard", "ShardWriter", "read_progress", "to_json_line"]
 
-MAX_SEGMENTS = 32  # of an open shard; more are joined to one
+MAX_SEGMENTS = 32  # an open shard with more segments joins them
 STATE = "duplicates.state"
-PART_PREFIX = "part-"  # of the files that workers write
+PART_PREFIX = "part-"  # prefix of the files that workers write
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +93,44 @@ def read_progress(storage: Storage, layout: Layout) -> Progress | None:
         shards = [Shard(**shard) for shard in values.pop("shards")]
         streams = {name: Shard(**shard) for name, shard in values.pop("open").items()}
         progress = Progress(**values, shards=shards, open=streams)
-        names = [name for shard in (*shards, *streams.values()) for name in (shard.name, *shard.segments)]
-        if not all(
-            isinstance(name, str) and ".." not in name and not name.startswith("/") for name in [*names, progress.state]
-        ):
-            raise ValueError("a name leads out of the folder")
+        _check_progress(progress, layout)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UsageError(
             f"{storage.url}/{layout.manifest} is not the manifest of an extraction ({error}): use another folder"
         ) from None
     return progress
+
+
+def _check_progress(progress: Progress, layout: Layout) -> None:
+    """Raise ValueError or TypeError if a manifest has wrong types, or names files that this module does not write."""
+    shards = (*progress.shards, *progress.open.values())
+    numbers = [
+        progress.item,
+        progress.row,
+        progress.commits,
+        *(n for shard in shards for n in (shard.rows, shard.bytes)),
+    ]
+    counts = {name: count for name, count in progress.counts.items() if name != "languages"}
+    languages = ExtractCounts(**progress.counts).languages
+    if not all(isinstance(number, int) and number >= 0 for number in (*numbers, *counts.values())):
+        raise ValueError("a number is not one")
+    if not all(
+        isinstance(label, str) and [type(count) for count in pair] == [int, int] for label, pair in languages.items()
+    ):
+        raise ValueError("a count is not one")
+    if not isinstance(progress.description, dict) or not isinstance(progress.finished, bool):
+        raise ValueError("the settings are missing")
+    form = "|".join(map(re.escape, FORMATS))
+    shard_name = re.compile(re.escape(layout.file) if layout.file else rf"[^/.][^/]*/part-\d{{5,9}}\.({form})")
+    work_name = re.compile(rf"{re.escape(layout.work)}/((segment|joined)-\d{{6,9}}-[^/]+|\d{{6,9}}-{re.escape(STATE)})")
+    if not all(shard_name.fullmatch(shard.name) for shard in shards):
+        raise ValueError("a name is not that of a shard")
+    names = [
+        *(name for shard in shards for name in shard.segments),
+        *([] if progress.state == "" else [progress.state]),
+    ]
+    if not all(work_name.fullmatch(name) for name in names):
+        raise ValueError("a name is not that of an unfinished file")
 
 
 def to_json_line(row: ExtractedText) -> bytes:

@@ -12,7 +12,7 @@ from webtongue.content.select import count_letters
 
 __all__ = ["PageText", "find_texts"]
 
-MIN_BLOCK_LETTERS = 40  # of a block that is identified by itself
+MIN_BLOCK_LETTERS = 40  # shorter blocks are not identified by themselves
 
 
 @dataclass(frozen=True, slots=True)

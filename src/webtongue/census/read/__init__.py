@@ -59,7 +59,7 @@ def _read_file(source: Source, file: BinaryIO, name: str, config: Config) -> Ite
 
 
 def read_archive(file: BinaryIO, name: str, config: Config, source: Source | None = None) -> Iterator[Capture]:
-    """Read the captures of a WARC or ARC stream, told apart by their first bytes, or of JSON Lines from standard input."""
+    """Read the captures of a WARC or ARC stream, recognised by its first bytes, or of JSON Lines from standard input."""
     from webtongue.census.read import arc, input_kinds, tabular, warc
 
     compression, start = input_kinds.read_start(file)

@@ -19,7 +19,7 @@ from webtongue.census.read.records import ArchiveFormat, Bytes, Damage, RecordHe
 
 __all__ = ["ARC", "read_arc"]
 
-MAX_LINE_BYTES = 1 << 14  # of the line before a record, which is mostly its URL
+MAX_LINE_BYTES = 1 << 14  # the line before a record is mostly its URL
 SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{1,20}:")
 LINE_WITH_SCHEME = re.compile(rb"\n([A-Za-z][A-Za-z0-9+.-]{1,20}:)")
 IP = re.compile(rb"[0-9A-Fa-f.:]{3,45}|-?")

@@ -17,8 +17,8 @@ from webtongue.errors import MissingExtra
 
 __all__ = ["DecodedBody", "decode_body"]
 
-MAX_ENCODINGS = 4  # of one body; nobody needs more than two, and each may multiply the size
-RECOVERY_STEP_BYTES = 256  # of a damaged body decoded at a time, so that little is lost before the damage
+MAX_ENCODINGS = 4  # encodings of one body: two are the most in use, and each may multiply the size
+RECOVERY_STEP_BYTES = 256  # a damaged body is decoded in small steps, so that little is lost before the damage
 BROTLI_CHUNK_BYTES = 1 << 16  # decoded bytes requested from Brotli at a time
 BROTLI_STEP_BYTES = 1 << 12  # encoded bytes given to Brotli at a time
 ZSTD_STEP_BYTES = 1 << 9  # a block of 128 KB can be encoded in 4 bytes, so a step decodes to at most 16 MB

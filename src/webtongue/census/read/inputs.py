@@ -32,7 +32,7 @@ __all__ = ["SkippedFolder", "expand_inputs"]
 
 SPLIT_BYTES = 1 << 30  # larger archives are split; Common Crawl's files have as many
 PAGES_PER_SOURCE = 500  # lines of a page list that make one source
-MAX_PATH_BYTES = 1 << 14  # of a line in a list of paths
+MAX_PATH_BYTES = 1 << 14  # length of a line in a list of paths
 MAX_LIST_DEPTH = 3  # lists of lists of lists
 MAX_NAMES_SHOWN = 3  # in an error message
 PROBED_RECORDS, MAX_PROBE_BYTES = 3, 1 << 20  # records that show how an archive is compressed, and bytes kept of each

@@ -16,7 +16,7 @@ __all__ = ["Line", "read_lines"]
 class Line:
     """A JSON object and its position; ``trouble`` is why the line cannot be used."""
 
-    offset: int  # of its first byte in the decompressed file
+    offset: int  # offset of the first byte in the decompressed file
     keys: Mapping[str, Any] = field(default_factory=dict)
     trouble: str = ""
 

@@ -75,7 +75,7 @@ def _parse_text(value: Any) -> str:
 
 
 def _parse_status(value: Any) -> int:
-    """Return an HTTP status, 200 if there is none: somebody kept the page."""
+    """Return an HTTP status, 200 if there is none, because a page that was saved was answered."""
     if isinstance(value, str) and value.strip().isdecimal():
         value = int(value[:6])
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 999 else 200

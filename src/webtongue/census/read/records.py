@@ -70,7 +70,9 @@ class Damage:
     length: int
     detail: str
     problem: Problem = Problem.DAMAGED
-    fields: Mapping[bytes, bytes] = field(default_factory=lambda: NO_FIELDS)  # of the damaged record, if they were read
+    fields: Mapping[bytes, bytes] = field(
+        default_factory=lambda: NO_FIELDS
+    )  # head of the damaged record, if it was read
 
     def continues_with(self, other: Damage) -> bool:
         """Return True if the other run follows directly and neither is known to have been a record."""
@@ -97,7 +99,7 @@ class RecordReader:
         self._end, self._max_content_bytes = end, max_content_bytes
         self._buffer = DecompressedBuffer(file, compression, begin)
         self._is_done = False
-        self._last_offset = -1  # of the last reported record or damage
+        self._last_offset = -1  # offset of the last reported record or damage
         self.next_offset = -1
 
     def __iter__(self) -> Iterator[Record | Damage]:

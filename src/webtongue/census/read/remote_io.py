@@ -79,14 +79,14 @@ def open_store(path: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        raise MissingExtra("fsspec", "remote") from None
+        raise MissingExtra("fsspec", "census") from None
     settings: dict[str, Any] = {}
     if path.startswith(("http://", "https://")):
         settings["client_kwargs"] = {"auto_decompress": False}  # archives are read as stored
     try:
         store, inner_path = fsspec.core.url_to_fs(path, **settings)
     except ImportError as error:
-        raise MissingExtra(error.name or path.partition(":")[0], "remote") from None
+        raise MissingExtra(error.name or path.partition(":")[0], "census") from None
     except Exception as error:  # every store has errors of its own
         raise UnreadableFile(f"{type(error).__name__}: {error}") from None
     return store, inner_path

@@ -22,7 +22,7 @@ __all__ = ["read_jsonl", "read_parquet"]
 TEXT_COLUMN = "text"  # text that was extracted from a page
 MAX_BATCH_ROWS = 64  # rows of Parquet held at a time
 MAX_BATCH_BYTES = 1 << 26  # each row may be as large as its row group, because repeated values are stored once
-READ_AHEAD_BYTES = 1 << 20  # of a column
+READ_AHEAD_BYTES = 1 << 20  # bytes of a column
 MIN_ROW_BYTES = 256  # the least that a row counts: a file of a few bytes can have a million empty rows
 
 

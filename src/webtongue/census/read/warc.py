@@ -35,7 +35,7 @@ MAX_RECORD_HEAD_BYTES = 1 << 16  # tools write one or two KB
 MAX_SKIPPED_BYTES = 1 << 30  # bytes of content that fastwarc may skip, because it decompresses them
 FASTWARC_TYPES = {4: "response", 8: "resource", 64: "revisit", 128: "conversion"}  # record types that become captures
 CAPTURE_TYPES = frozenset(FASTWARC_TYPES.values())
-READ_ERRORS = (StopIteration, OSError, ValueError, EOFError, RuntimeError)  # of fastwarc and of the file
+READ_ERRORS = (StopIteration, OSError, ValueError, EOFError, RuntimeError)  # errors of fastwarc and of the file
 EMPTY_LINE = re.compile(rb"\n\r*\n")
 # Among other bytes, a record is recognised by two lines of its head, because pages write about WARC too.
 RECORD_START = re.compile(

@@ -10,7 +10,7 @@ __all__ = ["ANSWER_SECTIONS"]
 ANSWER_SECTIONS = (
     Section(
         "unknown",
-        "Why a language is unknown",
+        "Why a language is undetermined",
         ("{unknown_pages} have no language.", "The most frequent reason: {top_reason}."),
         (
             Figure(

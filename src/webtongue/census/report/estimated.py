@@ -53,7 +53,7 @@ def estimate_facts(strata: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {
         "estimate_fetches": format_count(fetches),
         "estimate_pages": format_count(pages),
-        "estimate_share": format_share(fetches / pages),
+        "estimate_share": format_share(fetches / pages, fetches),
         "estimate_megabytes": f"{sum(row['megabytes'] for row in strata):,.1f} MB",
         "estimate_strata_count": format_count(len(strata)),
     }
@@ -62,5 +62,5 @@ def estimate_facts(strata: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 def add_judged_intervals(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
     """Write the interval of each judged answer into its row; return the number of judged pages as a fact."""
     for row in rows:
-        row["interval"] = format_interval(row["low"], row["high"])
+        row["interval"] = format_interval(row["low"], row["high"], row["judged"])
     return {"judged_pages": format_count(sum(row["judged"] for row in rows)) if rows else ""}

@@ -19,6 +19,8 @@ LANGUAGE_COLUMNS = (
     text("Label", "label"),
     Column("Tier", "tier", lambda tier: format_count(tier or None)),
     number("Pages", "pages"),
+    number("Reliable", "reliable"),
+    number("Little text", "little_text"),
     share("Share", "share"),
     Column("95% interval", "interval", one_line),
     share("Corrected", "corrected"),
@@ -31,8 +33,9 @@ SECTIONS = (
         "languages",
         "What pages are written in",
         (
-            "The language of {unknown_share} of the pages is unknown.",
+            "The language of {unknown_share} of the pages is undetermined.",
             "{reliable_share} of the answers are reliable.",
+            "{little_text_pages} have fewer than 60 letters, and {little_text_answers} of them have a language all the same.",
         ),
         (
             Figure(
@@ -53,6 +56,17 @@ SECTIONS = (
             ),
         ),
         (
+            DataTable(
+                "Pages by amount of text",
+                "pages_by_text",
+                (
+                    text("Letters", "letters"),
+                    *PAGES_AND_SHARE,
+                    number("Reliable", "reliable"),
+                    number("With a language", "with_language"),
+                ),
+                "{pages_by_text_note}",
+            ),
             DataTable(
                 "Languages known from scripture alone",
                 "scripture",

@@ -7,23 +7,27 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from webtongue.census.shares import share_decimals
 
 __all__ = [
     "format_count",
     "format_interval",
+    "format_part",
     "format_plural",
     "format_share",
     "join_words",
     "name_language",
     "one_line",
     "spell_code",
+    "total_of",
 ]
 
 MAX_TEXT_CHARS = 120  # A declared language may be as long as a page.
 # Control characters, line separators, changes of text direction, and code points that are no characters.
 CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]")
-SPECIAL_NAMES = {"und": "Unknown", "zxx": "No language", "mul": "Several languages"}
 
 
 def format_count(number: float | None) -> str:
@@ -35,22 +39,39 @@ def format_count(number: float | None) -> str:
     return "" if number is None else f"{math.floor(number + 0.5):,}"
 
 
-def format_share(share: float | None) -> str:
-    """Return a share as a percentage, with two decimals below 10%.
+def format_share(share: float | None, total: float = math.inf) -> str:
+    """Return a share of ``total`` pages or servers as a percentage, with two decimals below 10%, or as many as the total supports.
 
     >>> [format_share(share) for share in (0.5778, 0.0308, 0.00004, 0, 1, 0.9999, None)]
     ['57.8%', '3.08%', '<0.01%', '0%', '100%', '>99.9%', '']
+    >>> [format_share(share, 16) for share in (3 / 16, 0.001, 0.999)], [format_share(share, 640) for share in (52 / 640, 0.0002)]
+    (['19%', '<1%', '>99%'], ['8.1%', '<0.1%'])
     """
     if share is None:
         return ""
     value = share * 100
     if value <= 0 or value >= 100:
         return "100%" if value > 0 else "0%"
-    if value < 0.005:
-        return "<0.01%"
-    places = 1 if value >= 9.995 else 2
+    places = min(1 if value >= 9.995 else 2, share_decimals(total))
     rounded = math.floor(value * 10**places + 0.5) / 10**places  # JavaScript rounds halves up.
-    return ">99.9%" if rounded >= 100 else f"{rounded:.{places}f}%"
+    if rounded >= 100:
+        return f">{100 - 10**-places:.{places}f}%"
+    return f"{rounded:.{places}f}%" if rounded else f"<{10**-places:.{places}f}%"
+
+
+def total_of(row: Mapping[str, Any], key: str = "share") -> float:
+    """Return the number of pages, servers or captures of which ``key`` of a row is a share; infinite if it is unknown.
+
+    >>> total_of({"pages": 3, "share": 3 / 16}), total_of({"share A": 0.5, "share A of": 640}, "share A"), total_of({"share": 0.1})
+    (16, 640.0, inf)
+    """
+    if f"{key} of" in row:
+        return float(row[f"{key} of"])
+    share_key = key if key.startswith("share") else "share"
+    counts = (share_key.replace("share", unit, 1) for unit in ("pages", "servers", "captures"))
+    count = next((row[name] for name in counts if row.get(name)), None)
+    share = row.get(share_key)
+    return round(count / share) if count and share else math.inf
 
 
 def format_plural(number: int, noun: str, plural: str = "") -> str:
@@ -60,6 +81,15 @@ def format_plural(number: int, noun: str, plural: str = "") -> str:
     ('1 page', '2,000 pages', '0 countries')
     """
     return f"{format_count(number)} {noun if number == 1 else plural or noun + 's'}"
+
+
+def format_part(part: int, total: int, noun: str) -> str:
+    """Return a count with its noun and its share of a total.
+
+    >>> format_part(3, 16, "page")
+    '3 pages (19%)'
+    """
+    return f"{format_plural(part, noun)} ({format_share(part / total, total)})"
 
 
 def join_words(words: Sequence[str]) -> str:
@@ -83,8 +113,8 @@ def one_line(value: object) -> str:
 
 
 def name_language(label: object, name: object) -> str:
-    """Return the English name of a language, or words for und, zxx and mul."""
-    return SPECIAL_NAMES.get(str(label)) or one_line(name) or one_line(label)
+    """Return the English name of a language, or its label."""
+    return one_line(name) or one_line(label)
 
 
 def spell_code(code: object, names: dict[str, str]) -> str:
@@ -97,6 +127,6 @@ def spell_code(code: object, names: dict[str, str]) -> str:
     return words[:1].upper() + words[1:] if words else "Not recorded"
 
 
-def format_interval(low: float | None, high: float | None) -> str | None:
-    """Return the limits of an interval of shares, None if there is none."""
-    return None if low is None or high is None else f"{format_share(low)} – {format_share(high)}"
+def format_interval(low: float | None, high: float | None, total: float = math.inf) -> str | None:
+    """Return the limits of an interval of shares of ``total``, None if there is none."""
+    return None if low is None or high is None else f"{format_share(low, total)} – {format_share(high, total)}"

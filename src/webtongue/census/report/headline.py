@@ -10,7 +10,7 @@ from webtongue.census.report.formats import format_plural, format_share, join_wo
 __all__ = ["crawl_dates", "write_headline"]
 
 MAX_NAMED = 3
-DATE_CHARS = 10  # of a time as ISO 8601
+DATE_CHARS = 10  # length of the date in a time as ISO 8601
 
 
 def crawl_dates(summary: Sequence[Mapping[str, Any]]) -> str:
@@ -29,7 +29,7 @@ def crawl_dates(summary: Sequence[Mapping[str, Any]]) -> str:
 def write_headline(
     rows: Sequence[Mapping[str, Any]], facts: Mapping[str, str], counts: Mapping[str, int], crawl: str, dates: str
 ) -> list[str]:
-    """Return two sentences: the size of the crawl with its name and dates, and the largest languages.
+    """Return two sentences: the size of the crawl with its name and dates, and the largest languages by reliable answers.
 
     ``rows`` are the languages, the largest first; ``facts`` and ``counts`` are those of views.py.
     """
@@ -42,12 +42,18 @@ def write_headline(
         places = counts.get("countries")
         found.append(facts["servers"] + (f" in {format_plural(places, 'country', 'countries')}" if places else ""))
     first = f"{f'{name}, fetched {dates},' if dates else name} has {join_words(found)}"
-    languages = [row for row in rows if not row["special"]]
-    named = [f"{row['name']} {format_share(row['pages'] / pages)}" for row in languages[:MAX_NAMED]]
+    languages = [(row.get("reliable", row["pages"]), row["name"]) for row in rows if not row["special"]]
+    largest = sorted((row for row in languages if row[0]), key=lambda row: -row[0])[:MAX_NAMED]
+    named = [f"{language} {format_share(count / pages, pages)}" for count, language in largest]
     limits = [
         f"{facts['unknown_share']} have no known language" if facts.get("unknown_share") else "",
+        f"{facts['little_text_share']} have fewer than 60 letters" if facts.get("little_text_share") else "",
         f"{facts['reliable_share']} of all answers are reliable" if facts.get("reliable_share") else "",
     ]
-    second = [f"{join_words(named)} {'are' if len(named) > 1 else 'is'} the largest" if named else "", *limits]
+    by_reliable = " by reliable answers" if any("reliable" in row for row in rows) else ""
+    second = [
+        f"{join_words(named)} {'are' if len(named) > 1 else 'is'} the largest{by_reliable}" if named else "",
+        *limits,
+    ]
     text = "; ".join(filter(None, second))
     return [f"{first}.", *([f"{text[:1].upper()}{text[1:]}."] if text else [])]

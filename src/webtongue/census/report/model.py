@@ -90,7 +90,7 @@ class Figure:
     picker: str = ""  # the label of the list to choose from
     has_intervals: bool = False
     extra_label_pixels: int = 0  # for the names of bars, beyond the usual width
-    unit: str = "pages"  # of the numbers behind bars
+    unit: str = "pages"  # unit of the numbers behind bars
     limit: int | None = MAX_ROWS  # bars of languages, countries and the like
 
 

@@ -19,6 +19,7 @@ from webtongue.census.report.model import Section
 from webtongue.census.report.places import country_names, is_country, read_world
 from webtongue.census.report.render import fill_sections
 from webtongue.census.report.views import CensusTable, Views, derive_views
+from webtongue.census.shares import MIN_ONE_DECIMAL, MIN_TWO_DECIMALS
 from webtongue.errors import MissingExtra
 
 __all__ = ["NEEDED", "render_page", "render_views"]
@@ -27,8 +28,8 @@ FOLDER = Path(__file__).parent
 # The census tables that the report is made from. What depends on a missing or empty table is left out of the page.
 NEEDED = (
     "summary", "captures_by_status", "captures_by_type", "problems", "servers_by_country", "pages_by_language",
-    "pages_by_language_corrected", "precision_by_language", "languages_of_country", "unknown_by_reason", "evidence_coverage",
-    "approach_coverage", "charset_coverage",
+    "pages_by_language_corrected", "precision_by_language", "pages_by_text", "languages_of_country", "unknown_by_reason",
+    "evidence_coverage", "approach_coverage", "charset_coverage",
     "languages_against_population", "foreign_languages", "encodings_by_language", "declared_encodings", "languages_by_tld",
     "declared_against_found", "unrecognised_declarations", "ranks", "pages_by_host", "hosts_by_language", "multilingual",
     "language_pairs", "second_pass",
@@ -95,7 +96,13 @@ def _collect_data(views: Views, figures: dict[str, dict[str, Any]]) -> dict[str,
     countries = country_names() | {row["code"]: row["name"] for row in given}
     rows = views.rows["servers_by_country"]
     countries |= {row["country"]: one_line(row["name"]) for row in rows if is_country(row["country"])}
-    data = {"charts": charts.charts(), "config": charts.config(), "figures": figures, "countries": countries}
+    data: dict[str, Any] = {
+        "charts": charts.charts(),
+        "config": charts.config(),
+        "figures": figures,
+        "countries": countries,
+    }
+    data["decimals"] = [MIN_ONE_DECIMAL, MIN_TWO_DECIMALS]
     if views.pairs:
         data["pairs"] = views.pairs.data
     if any(figure["kind"] in ("map", "language") for figure in figures.values()):

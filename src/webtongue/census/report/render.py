@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from webtongue.census.report.figures import SECTIONS
+from webtongue.census.report.formats import format_share, total_of
 from webtongue.census.report.matrices import Matrix
 from webtongue.census.report.model import Cell, Column, DataTable, Figure, Section, number, share, text
 from webtongue.census.report.places import SHARE_BOUNDS
@@ -92,6 +93,7 @@ def _tabulate_matrix(title: str, matrix: Matrix) -> DataTable:
     rows = [
         {"row": row, "pages": sum(pages.values())}
         | {f"share {key}": pages.get(key, 0) / (matrix.totals(row, key) or 1) for key, _ in matrix.columns}
+        | {f"share {key} of": matrix.totals(row, key) for key, _ in matrix.columns}
         for row, pages in matrix.rows.items()
     ]
     shares = (share(name, f"share {key}") for key, name in matrix.columns)
@@ -111,16 +113,16 @@ def _fill_table(table: DataTable, views: Views) -> DataTable | None:
 
 
 def _write_cells(table: DataTable, rows: Sequence[Mapping[str, Any]]) -> DataTable:
-    cells = tuple(
-        tuple(_make_cell(column, row.get(column.key)) for column in table.columns) for row in rows[: table.limit]
-    )
+    cells = tuple(tuple(_make_cell(column, row) for column in table.columns) for row in rows[: table.limit])
     return replace(table, cells=cells, left_out=max(0, len(rows) - table.limit))
 
 
-def _make_cell(column: Column, value: Any) -> Cell:
-    """Return a cell, with its number if the column is one of numbers."""
+def _make_cell(column: Column, row: Mapping[str, Any]) -> Cell:
+    """Return a cell, with its number if the column is one of numbers; shares have the decimals that their total supports."""
+    value = row.get(column.key)
     is_number = column.is_right and isinstance(value, int | float) and not isinstance(value, bool)
-    return Cell(column.format(value), _round(value) if is_number else None)
+    words = format_share(value, total_of(row, column.key)) if column.format is format_share else column.format(value)
+    return Cell(words, _round(value) if is_number else None)
 
 
 def _infer_column(key: str, rows: Sequence[Mapping[str, Any]]) -> Column:

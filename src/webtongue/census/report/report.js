@@ -9,18 +9,20 @@
 
   // Numbers, by the rules of formats.py.
   const count = (number) => Math.floor(number + 0.5).toLocaleString("en-US");
-  const percent = (share) => {
+  const percent = (share, total = Infinity) => {
     const value = share * 100;
     if (value <= 0 || value >= 100) return value > 0 ? "100%" : "0%";
-    if (value < 0.005) return "<0.01%";
-    const places = value >= 9.995 ? 1 : 2;
+    const supported = total < data.decimals[0] ? 0 : total < data.decimals[1] ? 1 : 2;
+    const places = Math.min(value >= 9.995 ? 1 : 2, supported);
     const rounded = Math.floor(value * 10 ** places + 0.5) / 10 ** places;
-    return rounded >= 100 ? ">99.9%" : `${rounded.toFixed(places)}%`;
+    if (rounded >= 100) return `>${(100 - 10 ** -places).toFixed(places)}%`;
+    return rounded ? `${rounded.toFixed(places)}%` : `<${(10 ** -places).toFixed(places)}%`;
   };
+  const totalOf = (row) => (row.pages && row.value ? Math.round(row.pages / row.value) : Infinity);
 
   // Cells of tables: a text and an exact number.
   const counted = (number) => [count(number), number];
-  const shared = (share) => [percent(share), share];
+  const shared = (share, total) => [percent(share, total), share];
 
   const element = (name, text, className) => {
     const made = document.createElement(name);
@@ -59,10 +61,12 @@
 
   // Bars, all of a figure on one scale. Those of pages without a language or country are muted.
   function describe(row, unit) {
-    let sentence = `${row.name}: ${count(row.pages)} ${unit}, ${percent(row.value)}`;
-    if (row.low !== undefined) sentence += ` (95%: ${percent(row.low)} – ${percent(row.high)})`;
+    const total = totalOf(row);
+    const written = (share) => percent(share, total);
+    let sentence = `${row.name}: ${count(row.pages)} ${unit}, ${written(row.value)}`;
+    if (row.low !== undefined) sentence += ` (95%: ${written(row.low)} – ${written(row.high)})`;
     if (row.corrected !== undefined) {
-      sentence += `; corrected ${percent(row.corrected)} (95%: ${percent(row.corrected_low)} – ${percent(row.corrected_high)})`;
+      sentence += `; corrected ${written(row.corrected)} (95%: ${written(row.corrected_low)} – ${written(row.corrected_high)})`;
     }
     return sentence;
   }
@@ -75,7 +79,7 @@
       order,
       special: Boolean(row.special),
       end: Math.max(row.value, row.high ?? 0),
-      text: percent(row.value),
+      text: percent(row.value, totalOf(row)),
       tip: describe(row, unit),
     }));
     const top = Math.max(0, ...ready.map((row) => row.end)) || 1;
@@ -103,7 +107,7 @@
   };
 
   async function map(id, numbers, bounds, unit, total) {
-    const amount = (code) => (numbers[code] ? `${count(numbers[code])} ${unit}, ${percent(numbers[code] / total)}` : `no ${unit}`);
+    const amount = (code) => (numbers[code] ? `${count(numbers[code])} ${unit}, ${percent(numbers[code] / total, total)}` : `no ${unit}`);
     const tip = (code) => `${data.countries[code] ?? code}: ${amount(code)}`;
     const row = (code) => ({ code, class: shade(numbers[code] ?? 0, bounds), tip: tip(code) });
     const values = data.world.objects.countries.geometries.map((shape) => row(shape.id));
@@ -121,7 +125,7 @@
       row,
       column,
       class: shade(share, figure.bounds),
-      tip: `${row}, ${column}: ${count(pages)} pages, ${percent(share)}`,
+      tip: `${row}, ${column}: ${count(pages)} pages, ${percent(share, Math.round(pages / share))}`,
     }));
     shades(id, figure.bounds, shareClass, 1);
     await draw(place("cells", id), "cells", { rows }, { lines: new Set(rows.map((row) => row.row)).size });
@@ -197,11 +201,11 @@
     const unknown = entries.find((entry) => entry.special)?.pages ?? 0;
     const first = shown.find((entry) => !entry.special);
     let summary = `${language.name}: ${count(language.pages)} pages in ${count(entries.length - (unknown ? 1 : 0))} countries and regions.`;
-    if (first) summary += ` Most are in ${first.name} (${percent(first.value)}).`;
+    if (first) summary += ` Most are in ${first.name} (${percent(first.value, language.pages)}).`;
     if (unknown) summary += ` Not on the map: ${count(unknown)} on servers of unknown country.`;
     place("said", "language").textContent = summary;
-    const rows = shown.map((entry) => [[entry.name], counted(entry.pages), shared(entry.value)]);
-    if (others > 0) rows.push([["Others"], counted(others), shared(others / language.pages)]);
+    const rows = shown.map((entry) => [[entry.name], counted(entry.pages), shared(entry.value, language.pages)]);
+    if (others > 0) rows.push([["Others"], counted(others), shared(others / language.pages, language.pages)]);
     table("language", ["Country", "Pages", "Share of the language"], rows);
     await map("language", values, language.bounds, "pages", language.pages);
     await bars("language", shown, "pages");
@@ -228,13 +232,13 @@
     const { shown, others } = largest(languagesOf(at), country.pages);
     const first = shown.find((entry) => !entry.special);
     let summary = `${country.name}: ${count(country.pages)} pages.`;
-    if (first) summary += ` Most are in ${first.name} (${percent(first.value)}).`;
+    if (first) summary += ` Most are in ${first.name} (${percent(first.value, country.pages)}).`;
     if (foreign[country.code]) summary += ` The largest language that is not one of the country's own: ${foreign[country.code]}.`;
     place("said", "country").textContent = summary;
     const spoken = population[country.code];
     const extra = (name) => (spoken ? [spoken[name] === undefined ? [""] : shared(spoken[name])] : []);
-    const rows = shown.map((entry) => [[entry.name], counted(entry.pages), shared(entry.value), ...extra(entry.name)]);
-    if (others > 0) rows.push([["Others"], counted(others), shared(others / country.pages), ...extra("")]);
+    const rows = shown.map((entry) => [[entry.name], counted(entry.pages), shared(entry.value, country.pages), ...extra(entry.name)]);
+    if (others > 0) rows.push([["Others"], counted(others), shared(others / country.pages, country.pages), ...extra("")]);
     table("country", ["Language", "Pages", "Share of the country", ...(spoken ? ["Share of people"] : [])], rows);
     await bars("country", shown, "pages");
   }

@@ -10,7 +10,6 @@ from typing import Any
 
 from webtongue import labels
 from webtongue.census.report.formats import (
-    SPECIAL_NAMES,
     format_interval,
     format_plural,
     format_share,
@@ -27,11 +26,11 @@ from webtongue.errors import UsageError
 
 __all__ = ["series_report"]
 
-MAX_BARS = 60  # of a figure; with more censuses it has fewer names
+MAX_BARS = 60  # a figure of more censuses shows fewer names
 MIN_NAMES = 4
 MAX_NAMED = 3  # languages in the headline
 EXTRA_LABEL_PIXELS = 60  # Labels of bars have the name of a census.
-NONE = Share(0, 0.0, 0.0, 0.0)
+NO_SHARE = Share(0, 0.0, 0.0, 0.0)
 MAX_TABLE_ROWS = 100
 TITLES = {
     "languages": ("What pages are written in, over time", "Pages by language", "Language", "pages"),
@@ -70,13 +69,13 @@ def _add_kind(views: Views, kind: str, censuses: Sequence[CountedCensus], names:
     for census in censuses:
         for label, counted in census.shares[kind].items():
             totals[label] += counted.share
-    ranked = sorted(totals, key=lambda label: (label in SPECIAL_NAMES or label in ("ZZ", ""), -totals[label], label))
+    ranked = sorted(totals, key=lambda label: (label in labels.SPECIAL or label in ("ZZ", ""), -totals[label], label))
     for rank, label in enumerate(ranked):
         row: dict[str, Any] = {"name": _name(kind, label)}
         for at, census in enumerate(censuses):
-            share_of_label = census.shares[kind].get(label, NONE)
+            share_of_label = census.shares[kind].get(label, NO_SHARE)
             if share_of_label.pages:
-                interval = format_interval(share_of_label.low, share_of_label.high)
+                interval = format_interval(share_of_label.low, share_of_label.high, census.total(kind))
                 row |= {
                     f"pages {at}": share_of_label.pages,
                     f"share {at}": share_of_label.share,
@@ -115,7 +114,7 @@ def _make_section(kind: str, names: Sequence[str]) -> Section:
         DataTable(caption, kind, tuple(columns), limit=MAX_TABLE_ROWS),
         (
             "A bar is a share of its own census, with its 95% interval. The last census is in colour, the earlier ones are grey.",
-            "A share grows if another one shrinks. `webtongue compare` tests whether a change is more than chance.",
+            "A share grows if another one shrinks. The command webtongue compare tests whether a change is more than chance.",
         ),
         has_intervals=True,
         unit=unit,
@@ -130,9 +129,11 @@ def _write_headline(censuses: Sequence[CountedCensus], names: Sequence[str]) -> 
     pairs = zip(names, censuses, strict=True)
     sizes = [f"{name} with {format_plural(census.total('languages'), 'page')}" for name, census in pairs]
     first, last = (census.shares["languages"] for census in (censuses[0], censuses[-1]))
-    largest = sorted(last.keys() - SPECIAL_NAMES.keys(), key=lambda label: (-last[label].share, label))[:MAX_NAMED]
+    totals = [census.total("languages") for census in censuses]
+    largest = sorted(last.keys() - labels.SPECIAL.keys(), key=lambda label: (-last[label].share, label))[:MAX_NAMED]
     changes = [
-        f"{_name('languages', label)} {format_share(first.get(label, NONE).share)} to {format_share(last[label].share)}"
+        f"{_name('languages', label)} "
+        f"{format_share(first.get(label, NO_SHARE).share, totals[0])} to {format_share(last[label].share, totals[-1])}"
         for label in largest
     ]
     sentences = [f"This series has {len(censuses)} censuses: {join_words(sizes)}."]

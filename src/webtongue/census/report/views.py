@@ -12,15 +12,16 @@ from webtongue import labels
 from webtongue.census.report.code_names import APPROACHES, OWN_SOURCES, REASONS, SOURCES, SUMMARY
 from webtongue.census.report.estimated import STRATA, add_judged_intervals, estimate_facts
 from webtongue.census.report.formats import (
-    SPECIAL_NAMES,
     format_count,
     format_interval,
+    format_part,
     format_plural,
     format_share,
     join_words,
     name_language,
     one_line,
     spell_code,
+    total_of,
 )
 from webtongue.census.report.headline import crawl_dates
 from webtongue.census.report.matrices import Matrix, fill_matrix
@@ -35,6 +36,7 @@ MAX_CORRECTED = 3  # languages whose correction is named
 MAX_UNMAPPED = 5  # countries without a place on the map that are named
 SCRIPTURE_TIER = 3
 NO_ENCODING = "none"
+LITTLE_TEXT = "under 60"  # the row of the table pages_by_text
 
 Row = dict[str, Any]
 
@@ -83,8 +85,8 @@ def derive_views(tables: Mapping[str, CensusTable], method: str = "") -> Views:
             row | {"name": spell_code(row["approach"], APPROACHES)} for row in rows["approach_coverage"]
         ]
     for add in (
-        _add_servers, _add_languages, _add_pairs, _add_encodings, _add_declarations, _add_multilingual, _add_unknown,
-        _add_evidence, _add_crawl,
+        _add_servers, _add_languages, _add_little_text, _add_pairs, _add_encodings, _add_declarations, _add_multilingual,
+        _add_unknown, _add_evidence, _add_crawl,
     ):  # fmt: skip
         add(views)
     views.facts |= estimate_facts(views.rows[STRATA])
@@ -114,7 +116,7 @@ def _sort_by_pages(rows: Iterable[Row]) -> list[Row]:
 
 
 def _list_shares(rows: Iterable[Row], key: str = "share") -> str:
-    return join_words([f"{row['name']} {format_share(row[key])}" for row in rows])
+    return join_words([f"{row['name']} {format_share(row[key], total_of(row, key))}" for row in rows])
 
 
 def _add_servers(views: Views) -> None:
@@ -133,13 +135,10 @@ def _add_servers(views: Views) -> None:
         facts["servers_without_countries"] = facts["servers"]
         return
     facts["server_countries"] = format_plural(len(located), "country", "countries")
-    facts["top_countries"] = join_words(
-        [f"{row['name']} {format_share(row['servers'] / total)}" for row in located[:3]]
-    )
+    facts["top_countries"] = _list_shares(located[:3])
     unknown = total - _sum(located, "servers")
     unknown_rows = [{"name": UNKNOWN_COUNTRY, "servers": unknown, "share": unknown / total}] if unknown else []
-    if unknown:
-        facts["unknown_servers"] = f"{format_plural(unknown, 'server')} ({format_share(unknown / total)})"
+    facts["unknown_servers"] = format_part(unknown, total, "server") if unknown else ""
     unmapped = [
         f"{row['name']} ({format_count(row['servers'])})" for row in located if row["country"] not in mapped_countries()
     ]
@@ -164,12 +163,13 @@ def _add_languages(views: Views) -> None:
     corrected = {row["label"]: row for row in views.rows["pages_by_language_corrected"]}
     hosts = {row["label"]: row["hosts"] for row in views.rows["hosts_by_language"]}
     for row in rows:
-        row |= {"hosts": hosts.get(row["label"]), "special": row["label"] in SPECIAL_NAMES}
-        row["interval"] = format_interval(row["low"], row["high"])
+        row |= {"hosts": hosts.get(row["label"]), "special": row["label"] in labels.SPECIAL}
+        row["interval"] = format_interval(row["low"], row["high"], total)
         corrected_row = corrected.get(row["label"], {})
         if "corrected" in corrected_row:
             row["corrected"], low, high = (corrected_row[key] for key in ("corrected", "low", "high"))
-            row |= {"corrected_low": low, "corrected_high": high, "corrected_interval": format_interval(low, high)}
+            row |= {"corrected_low": low, "corrected_high": high}
+            row["corrected_interval"] = format_interval(low, high, total)
     disambiguate_names(rows)
     shown = [row for row in rows if row["tier"] != SCRIPTURE_TIER or row["special"]]
     scripture = [row for row in rows if row["tier"] == SCRIPTURE_TIER and not row["special"]]
@@ -180,15 +180,24 @@ def _add_languages(views: Views) -> None:
     views.counts |= {"pages": total, "languages": count}
     facts = views.facts
     facts["pages"], facts["languages"] = format_plural(total, "page"), format_plural(count, "language")
-    facts["largest_languages"] = f"{len(largest)} largest languages" if len(largest) > 1 else "languages"
-    unknown = _sum(row for row in rows if row["label"] == "und")
-    facts["most_corrected"] = _list_corrected(shown)
-    facts["unknown_share"] = format_share(unknown / total) if unknown else ""
+    facts["largest_languages"] = f"{len(largest)} largest languages" if count > len(largest) else "languages"
+    facts["most_corrected"], unknown = _list_corrected(shown), _sum(row for row in rows if row["label"] == "und")
+    facts["unknown_share"] = format_share(unknown / total, total) if unknown else ""
     facts["corrected"] = "corrected" if any(row.get("corrected") is not None for row in shown) else ""
-    facts["scripture_pages"] = f"{format_plural(_sum(scripture), 'page')} ({format_share(_sum(scripture) / total)})"
+    facts["scripture_pages"] = format_part(_sum(scripture), total, "page")
     facts["scripture_languages"] = format_plural(len(scripture), "language")
     reliable = next((row["value"] for row in views.rows["summary"] if row["what"] == "reliable"), None)
-    facts["reliable_share"] = format_share(reliable) if isinstance(reliable, int | float) else ""
+    facts["reliable_share"] = format_share(reliable, total) if isinstance(reliable, int | float) else ""
+
+
+def _add_little_text(views: Views) -> None:
+    """Pages with too little text for a reliable answer, the first row of the table of pages by amount of text."""
+    rows = views.rows["pages_by_text"]
+    short = next((row for row in rows if row["letters"] == LITTLE_TEXT), None)
+    if short:
+        short_share = views.facts["little_text_share"] = format_share(short["share"], total_of(short))
+        views.facts["little_text_pages"] = f"{format_plural(short['pages'], 'page')} ({short_share})"
+        views.facts["little_text_answers"] = format_count(short["with_language"])
 
 
 def _list_corrected(rows: Iterable[Row]) -> str:
@@ -200,8 +209,11 @@ def _list_corrected(rows: Iterable[Row]) -> str:
         if not row["low"] <= row["corrected"] <= row["high"]
     ]
     outside.sort(key=lambda row: -abs(row["corrected"] - row["share"]))
-    words = (f"{row['name']} {format_share(row['share'])} to {format_share(row['corrected'])}" for row in outside)
-    return join_words(list(words)[:MAX_CORRECTED])
+    words = (
+        f"{row['name']} {' to '.join(format_share(row[key], total_of(row)) for key in ('share', 'corrected'))}"
+        for row in outside[:MAX_CORRECTED]
+    )
+    return join_words(list(words))
 
 
 def _add_pairs(views: Views) -> None:
@@ -215,7 +227,7 @@ def _add_pairs(views: Views) -> None:
             population.setdefault(row["country"], {})[one_line(row["name"])] = round(row["population"], 4)
     foreign: dict[str, str] = {}
     for row in views.rows["foreign_languages"]:
-        words = f"{row['name']} ({format_plural(row['pages'], 'page')}, {format_share(row['share'])})"
+        words = f"{row['name']} ({format_plural(row['pages'], 'page')}, {format_share(row['share'], total_of(row))})"
         foreign.setdefault(row["country"], words)
     views.data |= {"language": {}, "country": {"population": population, "foreign": foreign}}
     countries = [(str(i), country) for i, country in enumerate(pairs.countries) if country["code"]][:MAX_ROWS]
@@ -242,14 +254,15 @@ def _add_encodings(views: Views) -> None:
     for row in rows:
         encoding = one_line(row["encoding"]) or NO_ENCODING
         totals[encoding] += row["pages"]
-        if row["label"] not in SPECIAL_NAMES:
+        if row["label"] not in labels.SPECIAL:
             by_language[row["name"]][encoding] += row["pages"]
     total = totals.total()
     if not total:
         return
     ranked = [{"name": name, "pages": pages, "share": pages / total} for name, pages in totals.most_common()]
     views.rows["encodings"] = ranked
-    views.facts |= {"top_encodings": _list_shares(ranked[:3]), "not_utf8": format_share(1 - totals["utf-8"] / total)}
+    views.facts["top_encodings"] = _list_shares(ranked[:3])
+    views.facts["not_utf8"] = format_share(1 - totals["utf-8"] / total, total)
     declared = [
         row | {"declared": one_line(row["declared"]) or NO_ENCODING} for row in views.rows["declared_encodings"]
     ]
@@ -285,7 +298,7 @@ def _add_declarations(views: Views) -> None:
         identified[label] += row["pages"]
         names[label] = name_language(label, row["name"])
         declared_labels = labels.parse_declared(str(row["declared"] or "")).labels
-        if declared_labels and label not in SPECIAL_NAMES:
+        if declared_labels and label not in labels.SPECIAL:
             comparable += row["pages"]
             if label in declared_labels:
                 agreeing += row["pages"]
@@ -305,7 +318,7 @@ def _add_declarations(views: Views) -> None:
     views.facts |= {
         "declaring_pages": format_plural(_sum(rows), "page"),
         "declarations": format_plural(len(declarations), "form"),
-        "agreement": format_share(agreeing / comparable) if comparable else "",
+        "agreement": format_share(agreeing / comparable, comparable) if comparable else "",
     }
 
 
@@ -318,7 +331,7 @@ def _add_multilingual(views: Views) -> None:
     for row in rows:
         row["name"] = "No language" if row["count"] == "0" else f"{row['count']} language{'s' * (row['count'] != '1')}"
     views.rows["mixed"] = rows
-    views.facts["mixed_pages"] = f"{format_plural(several, 'page')} ({format_share(several / _sum(rows))})"
+    views.facts["mixed_pages"] = format_part(several, _sum(rows), "page")
     for row in views.rows["language_pairs"]:
         row |= {key: _name_label(row[key]) for key in ("label", "other")}
 
@@ -351,7 +364,7 @@ def _add_unknown(views: Views) -> None:
         {"name": name, "pages": count, "share": count / total} for name, count in pages.most_common()
     ]
     views.facts["unknown_pages"] = format_plural(total, "page")
-    views.facts["top_reason"] = f"{rows[0]['name']} ({format_share(rows[0]['pages'] / total)})"
+    views.facts["top_reason"] = f"{rows[0]['name']} ({format_share(rows[0]['pages'] / total, total)})"
 
 
 def _add_evidence(views: Views) -> None:
@@ -375,11 +388,12 @@ def _add_crawl(views: Views) -> None:
     views.facts["dates"] = crawl_dates(views.rows["summary"])
     for row in views.rows["summary"]:
         value = row["value"]
-        formats = {int: format_count, float: format_share}
-        row |= {"what": spell_code(row["what"], SUMMARY), "value": formats.get(type(value), one_line)(value)}
+        written = format_count(value) if type(value) is int else one_line(value)
+        if isinstance(value, float):
+            written = format_share(value, views.counts.get("pages", math.inf))
+        row |= {"what": spell_code(row["what"], SUMMARY), "value": written}
     if total:
-        failed = captures["failed"]
         views.counts["captures"] = total
         views.facts["captures"] = format_plural(total, "capture")
-        views.facts["identified_captures"] = format_share(captures["identified"] / total)
-        views.facts["failed_captures"] = format_plural(failed, "record") if failed else ""
+        views.facts["identified_captures"] = format_share(captures["identified"] / total, total)
+        views.facts["failed_captures"] = format_plural(captures["failed"], "record") if captures["failed"] else ""

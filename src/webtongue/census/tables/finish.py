@@ -19,7 +19,7 @@ Columns = tuple[str, ...]
 Rows = tuple[tuple[Any, ...], ...]
 Finished = tuple[Columns, Rows, str]
 MAX_JUDGED_NAMES = 5  # labels that a note names
-MIN_JUDGED_PAGES = 10  # of a label whose counts are corrected by judgements; fewer say less than the measured errors
+MIN_JUDGED_PAGES = 10  # with fewer judged pages, the measured errors correct the counts of a label better
 MIN_RANKS = 3  # A correlation of two points is always perfect.
 
 
@@ -90,7 +90,7 @@ def _finish_corrected(columns: Columns, rows: Rows, note: str, judged: Mapping[s
         shares = corrected_shares(shares, used)
         note = f"{_describe_judgements(used)} {note}"
         records += [_uncounted_row(label) for label in shares if label not in {row["label"] for row in records}]
-    kept = ("label", "language", "name", "tier", "pages", "reliable", "share")
+    kept = ("label", "language", "name", "tier", "pages", "reliable", "little_text", "share")
     finished = tuple((*(row[name] for name in kept), *astuple(shares[row["label"]])) for row in records)
     return (*kept, "corrected", "low", "high"), finished, note
 
@@ -130,6 +130,7 @@ def _uncounted_row(label: str) -> dict[str, Any]:
         "tier": 0,
         "pages": 0,
         "reliable": 0,
+        "little_text": 0,
         "share": 0.0,
     }
 

@@ -25,10 +25,10 @@ HEADER = re.compile(r"^-- (title|cai|note|from): (.*)$", re.MULTILINE)
 # The order in which tables are listed. A test checks that every .sql file is here.
 ORDER = (
     "summary", "captures_by_status", "captures_by_type", "problems", "problem_list", "servers_by_country", "pages_by_language",
-    "pages_by_language_corrected", "precision_by_language", "languages_of_country", "countries_of_language", "unknown_by_reason",
-    "evidence_coverage", "approach_coverage", "charset_coverage", "languages_against_population", "foreign_languages", "ranks",
-    "unrecognised_declarations", "encodings_by_language", "declared_encodings", "languages_by_tld", "declared_against_found",
-    "pages_by_host", "hosts_by_language", "multilingual", "language_pairs", "second_pass",
+    "pages_by_language_corrected", "precision_by_language", "pages_by_text", "languages_of_country", "countries_of_language",
+    "unknown_by_reason", "evidence_coverage", "approach_coverage", "charset_coverage", "languages_against_population",
+    "foreign_languages", "ranks", "unrecognised_declarations", "encodings_by_language", "declared_encodings", "languages_by_tld",
+    "declared_against_found", "pages_by_host", "hosts_by_language", "multilingual", "language_pairs", "second_pass",
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from webtongue.schema import BATCH_FIELDS, COLUMN_NAMES, spark_type
 __all__ = ["identify"]
 
 MB = 1 << 20
-BATCH_BYTES = 8 * MB  # of pages identified at a time, which bounds memory
+BATCH_BYTES = 8 * MB  # bytes of pages identified at a time, which bounds memory
 PAGE_TYPES = ("binary", "string")
 
 

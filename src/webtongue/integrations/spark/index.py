@@ -21,7 +21,7 @@ __all__ = ["fetch"]
 COMMON_CRAWL = "s3://commoncrawl/"
 POSITION_COLUMNS = ("warc_filename", "warc_record_offset", "warc_record_length")  # Common Crawl's names
 ADDED_COLUMNS = "content binary, headers map<string, string>, ip string, problem string, problem_detail string"
-BATCH_BYTES = 1 << 23  # of pages returned at a time
+BATCH_BYTES = 1 << 23  # bytes of pages returned at a time
 
 
 def fetch(df: Any, prefix: str = COMMON_CRAWL, **options: Any) -> Any:
