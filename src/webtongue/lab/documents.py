@@ -16,7 +16,7 @@ import json
 import lzma
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from webtongue.page_list import INDEX, Entry, path_of
 
 __all__ = [
     "LAYOUTS", "PAGE", "SOURCE_FOLDERS", "TEXT", "URL", "Collection", "Labelled", "check_encoding", "decode_text", "find_layout",
-    "parse_label", "read_collection", "read_text_lines",
+    "list_ignored_files", "parse_label", "read_collection", "read_text_lines",
 ]  # fmt: skip
 
 TEXT, PAGE, URL = "text", "page", "url"  # kinds of documents
@@ -41,8 +41,19 @@ LABEL_NAME = re.compile(r"[a-z]{2,3}([_-][A-Z][a-z]{3})?([_-][A-Z]{2})?")
 TEXT_SUFFIXES, HTML_SUFFIXES = (".txt",), (".html", ".htm", ".xhtml")
 OPENERS: Mapping[str, Callable[..., Any]] = {".xz": lzma.open, ".gz": gzip.open}
 AUTO = "auto"  # detect the encoding of each text
+KIND_NAMES = {str: "a string", dict: "an object", list: "a list"}
+EVIDENCE_KEYS = {
+    "url": str,
+    "ip": str,
+    "country": str,
+    "headers": dict,
+    "inlinks": list,
+}  # keys of a page, with their types
 CONTENT_KEYS = ("text", "html", "file", "path", "url")
 HEADER_NAMES = ("url", "address")  # first cells of a header line in a URL list
+URL_SHAPE = re.compile(
+    r"[a-z][a-z0-9+.-]*://\S|[^\s/]+[.:][^\s/]+(/|$)|\[", re.IGNORECASE
+)  # with a scheme, or a host and a path
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +68,11 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Labelled documents, and the number of those that were left out since their label is not a language."""
+    """Labelled documents, the number of those whose label is not a language, and the files that are no documents."""
 
     items: tuple[Labelled, ...]
     skipped: int = 0
+    ignored: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -82,7 +94,7 @@ def read_collection(path: Path, encoding: str = "", *, is_decoded: bool = False)
     check_encoding(encoding)
     name = path.name.removesuffix(".xz").removesuffix(".gz")
     if path.is_dir():
-        return _collect(_read_folder(path, encoding, is_decoded))
+        return replace(_collect(_read_folder(path, encoding, is_decoded)), ignored=list_ignored_files(path))
     if not path.is_file():
         raise UsageError(f"no such file or folder: {path}; {LAYOUTS}")
     if name.endswith(".jsonl"):
@@ -102,6 +114,8 @@ def find_layout(folder: Path) -> str:
     if not files:
         flat = next((path for path in sorted(folder.glob("*")) if path.is_file() and _get_kind(path)), None)
         hint = f"; put {flat.name} into a folder: {folder.name}/mine/{flat.name}" if flat else ""
+        if parse_label(folder.absolute().name):
+            hint = f"; {folder.name!r} is a language: give the folder above it"
         raise UsageError(f"no text in {folder}: {LAYOUTS}{hint}")
     folders_are_labels = all(parse_label(path.parent.name) for path in files)
     files_are_labels = all(_get_kind(path) == TEXT and parse_label(_get_stem(path)) for path in files)
@@ -110,13 +124,46 @@ def find_layout(folder: Path) -> str:
             f"{files[0]}: both {files[0].parent.name!r} and {_get_stem(files[0])!r} are languages: name the folders after sources "
             f"({SOURCE_FOLDERS}), or the files by numbers ({LABEL_FOLDERS})"
         )
-    if folders_are_labels or files_are_labels:
-        return LABEL_FOLDERS if folders_are_labels else SOURCE_FOLDERS
+    if folders_are_labels:
+        _check_label_folders(folder, files)
+        return LABEL_FOLDERS
+    if files_are_labels:
+        return SOURCE_FOLDERS
     strangers = (path for path in files if not parse_label(path.parent.name) and not parse_label(_get_stem(path)))
-    wrong = next(strangers, next(path for path in files if not parse_label(path.parent.name)))
+    wrong = next(strangers, None)
+    if wrong is None:
+        of_label = next(path for path in files if parse_label(path.parent.name))
+        of_source = next(path for path in files if not parse_label(path.parent.name))
+        raise UsageError(
+            f"{of_label} and {of_source} are of two layouts, {LABEL_FOLDERS} and {SOURCE_FOLDERS}: use one of them"
+        )
     raise UsageError(
         f"{wrong}: neither the folder {wrong.parent.name!r} nor the file {_get_stem(wrong)!r} is named after a language, such as "
         f"eng or eng_Latn; {LAYOUTS}"
+    )
+
+
+def _check_label_folders(folder: Path, files: list[Path]) -> None:
+    """Raise UsageError for a folder of a label without documents, which would be left out without a word."""
+    filled = {path.parent for path in files}
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path not in filled and parse_label(path.name):
+            inside = next((file for file in sorted(path.rglob("*")) if file.is_file()), None)
+            reason = (
+                f": {inside} is " + ("in a folder below it" if inside.parent != path else "neither") if inside else ""
+            )
+            raise UsageError(f"{path} has no .txt or .html file{reason}")
+
+
+def list_ignored_files(folder: Path) -> tuple[str, ...]:
+    """Return the files in the folders of a corpus that are no documents by their names; hidden files and lists are not named."""
+    if (folder / INDEX).is_file():
+        return ()
+    files = (path for path in sorted(folder.glob("*/**/*")) if path.is_file() and not path.name.startswith("."))
+    return tuple(
+        str(path.relative_to(folder))
+        for path in files
+        if len(path.relative_to(folder).parts) > 2 or not _get_kind(path)
     )
 
 
@@ -173,7 +220,18 @@ def _collect(rows: Iterator[Row]) -> Collection:
             skipped += 1
         else:
             items.append(Labelled(id_, str(labels.fold(label)), document, kind))
+    kinds = {item.kind for item in items}
+    if kinds == {TEXT, PAGE}:  # texts with a URL or links, and texts without
+        items = [replace(item, document=_make_text_page(item.document), kind=PAGE) for item in items]
     return Collection(tuple(items), skipped)
+
+
+def _make_text_page(document: str | Page) -> Page:
+    return (
+        document
+        if isinstance(document, Page)
+        else _make_page(document.encode("utf-8", "replace"), "text/plain", "utf-8")
+    )
 
 
 def _read_folder(folder: Path, encoding: str, is_decoded: bool) -> Iterator[Row]:
@@ -206,6 +264,9 @@ def _read_rows(
         key = next((key for key in CONTENT_KEYS if isinstance(row.get(key), str)), "")
         if not key or not ({"label", "language"} & row.keys()):
             raise UsageError(f"{path}, line {number}: not an object with the keys label and {', '.join(CONTENT_KEYS)}")
+        for name, kind in EVIDENCE_KEYS.items():
+            if not isinstance(row.get(name), kind | None):
+                raise UsageError(f"{path}, line {number}: {name} is {row[name]!r}, not {KIND_NAMES[kind]}")
         label = str(row.get("label", row.get("language")))
         id_ = str(row.get("id", row.get("file", row.get("path", number))))
         if key == "url":
@@ -264,7 +325,13 @@ def _read_url_list(path: Path) -> Iterator[Row]:
             continue
         if len(cells) < 2 or not cells[1].strip():
             raise UsageError(f"{path}, line {number}: not a URL and a language, separated by a tab: {line[:60]!r}")
-        yield str(number), cells[1].strip(), cells[0].strip(), URL
+        url, label = cells[0].strip(), cells[1].strip()
+        if not URL_SHAPE.match(url):
+            advice = (
+                "the URL comes first" if URL_SHAPE.match(label) else "texts belong into a .jsonl file of label and text"
+            )
+            raise UsageError(f"{path}, line {number}: {url[:60]!r} is not a URL: {advice}")
+        yield f"line {number}", label, url, URL
 
 
 def _read_tar(path: Path, encoding: str) -> Iterator[Row]:

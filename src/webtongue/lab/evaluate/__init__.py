@@ -42,7 +42,7 @@ class Options:
     worst: int = 20  # labels and confusions in the report
     known: bool = False  # only items with labels of our model
     methods: tuple[str, ...] = ()  # published methods to compare like peers: names, or model files
-    encoding: str = ""  # of files of text and pages; empty: detected
+    encoding: str = ""  # encoding of files of text and pages; empty: detected
     timed: float = 0.5  # seconds of timing per system and set
 
 
@@ -85,6 +85,10 @@ def evaluate(
     ours = _make_ours(options, systems, notes)
     reports = []
     for test_set in chosen:
+        if test_set.ignored:
+            notes.append(
+                f"{test_set.name}: {len(test_set.ignored):,} files are no documents of a label, such as {test_set.ignored[0]}"
+            )
         usable = []
         for system in systems:
             obstacle = system.find_obstacle(test_set.kind)

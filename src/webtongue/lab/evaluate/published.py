@@ -8,7 +8,7 @@ from typing import Any
 
 from webtongue import labels
 from webtongue.lab import methods
-from webtongue.lab.documents import TEXT
+from webtongue.lab.documents import TEXT, URL
 from webtongue.lab.evaluate.peers import Answer, Peer
 from webtongue.lab.evaluate.sets import Item
 from webtongue.lab.methods.base import split_label
@@ -32,6 +32,8 @@ class Published(Peer):
     def find_obstacle(self, kind: str) -> str:
         """Return why the method cannot be scored on items of a kind, empty if it can."""
         if self.method.reads_urls:
+            if kind == URL and "url" not in self.method.reads:
+                return "it reads IP addresses, and the set has URLs"
             return "it reads URLs, and the set has texts" if kind == TEXT else ""
         return super().find_obstacle(kind)
 

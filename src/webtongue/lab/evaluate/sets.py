@@ -16,7 +16,7 @@ __all__ = ["DEFAULT_DATA", "Item", "Set", "cut_text", "join_documents", "limit_i
 
 DEFAULT_DATA = Path("../shared/data")
 SUFFIXES = (".jsonl.xz", ".jsonl", ".tar.xz", ".tsv.xz", ".tsv")
-FOLDERS = ("dev/text", "dev/html", "dev/encoding", "dev/url", "url")  # of the data folder
+FOLDERS = ("dev/text", "dev/html", "dev/encoding", "dev/url", "url")  # folders of the data folder
 SEED = 20
 
 
@@ -33,19 +33,23 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Items of one kind under a name; ``skipped`` is the number of rows without a valid label."""
+    """Items of one kind under a name; ``skipped`` is the number of rows without a valid label, ``ignored`` files of no kind."""
 
     name: str
     items: tuple[Item, ...]
     skipped: int = 0
     kind: str = TEXT
+    ignored: tuple[str, ...] = ()
 
 
 def read_set(name: str, data: Path = DEFAULT_DATA, encoding: str = "") -> Set:
     """Return the set at a path, in any layout of documents.py, or the set of that name in the data folder."""
     path = _find_file(name, data)
     collection = read_collection(path, encoding)
-    return Set(_stem(path), tuple(map(_make_item, collection.items)), collection.skipped, collection.kind)
+    if not collection.items:
+        raise UsageError(f"{path}: no document has a label that is a language")
+    items = tuple(map(_make_item, collection.items))
+    return Set(_stem(path), items, collection.skipped, collection.kind, collection.ignored)
 
 
 def _make_item(labelled: Labelled) -> Item:
@@ -109,7 +113,8 @@ def _find_file(name: str, data: Path) -> Path:
     folders = [data / folder for folder in FOLDERS]
     if not any(folder.is_dir() for folder in folders):
         raise UsageError(
-            f"no folder {folders[0]}, in which {name!r} is looked up: give a path, or the data folder with --data"
+            f"no folder {folders[0]}, in which {name!r} is looked up: give the path of a set of yours, or the data folder with "
+            "--data (docs/reproduce.md says where its parts come from)"
         )
     for folder in folders:
         for suffix in SUFFIXES:

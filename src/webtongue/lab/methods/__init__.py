@@ -88,6 +88,7 @@ def ready(name: str, model: Path | None = None, settings: Mapping[str, Any] | No
     else:
         raise ModelError(
             f"no model of {name!r} ships with the package: train one with `webtongue train --method {name} "
-            f"{method_class.corpus_name} -o {name}{SUFFIX}` and pass it with --model {name}{SUFFIX}"
+            f"{method_class.corpus_name} -o {name}{SUFFIX}` and pass it with --model {name}{SUFFIX}, or to evaluate with --method "
+            f"{name}{SUFFIX}"
         )
     return fitted.with_settings(settings) if settings else fitted

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from webtongue.errors import ModelError, UsageError
 from webtongue.files import pack, unpack
 from webtongue.lab.methods.corpus import Corpus
-from webtongue.lab.methods.document import Document
+from webtongue.lab.methods.document import Document, get_url
 
 __all__ = ["Answer", "Method", "override_settings", "read_file", "split_label"]
 
@@ -62,7 +62,9 @@ class Method(ABC):
     corpus_name: ClassVar[str] = "CORPUS"  # what it is trained on, in advice
     learns: ClassVar[bool] = True  # False if there is nothing to fit
     answer_settings: ClassVar[frozenset[str]] = frozenset()  # settings that can change after fitting
-    training_settings: ClassVar[Mapping[str, Any]] = {}  # of the training commands, where they differ from the defaults
+    training_settings: ClassVar[
+        Mapping[str, Any]
+    ] = {}  # settings of the training commands that differ from the defaults
 
     settings: Any
     labels: tuple[str, ...]
@@ -108,7 +110,13 @@ class Method(ABC):
     def answer(self, document: Document) -> Answer:
         """Return the best label, or ``und`` with a reason."""
         row = self.row(document)
-        return Answer(UND, reason=NOTHING_KNOWN) if row is None else self.decide(row, document)
+        if row is None:
+            return Answer(UND, reason=self.find_missing(document) or NOTHING_KNOWN)
+        return self.decide(row, document)
+
+    def find_missing(self, document: Document) -> str:
+        """Return a sentence about what the method reads and the document does not have; empty if it has all."""
+        return "the page has no URL, which this method reads" if self.reads_urls and not get_url(document) else ""
 
     def answer_many(self, documents: Sequence[Document]) -> list[Answer]:
         """Return the answers to many documents, in their order."""
@@ -258,4 +266,6 @@ def _convert_like(current: Any, value: Any, name: str) -> Any:
         return float(value)
     if type(value) is not type(current):
         raise UsageError(f"{name} is of type {type(current).__name__}, such as {current!r}, not {value!r}")
+    if type(value) is int and value < 0:  # counts and sizes
+        raise UsageError(f"{name} must not be negative, and is {value}")
     return value

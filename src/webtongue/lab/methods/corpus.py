@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webtongue.errors import MissingExtra, UsageError
-from webtongue.lab.documents import URL, read_collection
-from webtongue.lab.methods.document import Document
+from webtongue.lab.documents import URL, Collection, read_collection
+from webtongue.lab.methods.document import Document, read_text
 from webtongue.lab.methods.grams import Grams
 from webtongue.lab.train.corpus.licences import find_restricted_files, read_licences
 from webtongue.lab.train.corpus.read import read_corpus, read_lines
@@ -37,7 +37,7 @@ CHUNK_CHARS = 200  # taken from one place of a file that has more text than requ
 def read_documents(
     folder: Path,
     sources: Iterable[str] | None = None,
-    labels: Iterable[str] | None = None,
+    labels: Sequence[str] | None = None,
     label_chars: int = 0,
     document_chars: int = DOCUMENT_CHARS,
     read_lines: Callable[[Path], list[str]] = read_lines,
@@ -51,7 +51,8 @@ def read_documents(
     only = None if sources is None else frozenset(sources)
     by_label = read_corpus(folder, only=only, labels=labels, read=read_lines).group_by_label()
     if not by_label:
-        raise UsageError(f"no text in {folder}: a corpus is a folder of source/label.txt[.xz]")
+        wanted = f" in {', '.join(labels)}" if labels else ""
+        raise UsageError(f"no text{wanted} in {folder}: a corpus is a folder of source/label.txt[.xz]")
     documents: dict[str, list[Document]] = {}
     for label, by_source in by_label.items():
         source_chars = label_chars // len(by_source) if label_chars else 0
@@ -162,19 +163,21 @@ def _import_sparse() -> Any:
     try:
         from scipy import sparse
     except ImportError as error:
-        raise MissingExtra("scipy", "train") from error
+        raise MissingExtra("scipy", "lab") from error
     return sparse
 
 
 def read_labelled_documents(
     path: Path, encoding: str = "", labels: Iterable[str] | None = None, label_chars: int = 0, *, of_urls: bool = False
-) -> tuple[dict[str, list[Document]], int]:
-    """Return the documents of a corpus by label, in any layout of documents.py, and how many were left out for their label.
+) -> tuple[dict[str, list[Document]], Collection]:
+    """Return the documents of a corpus by label, in any layout of documents.py, and the collection that they are from.
 
-    ``of_urls`` is True for methods that read URLs: they need URLs, or pages that have one. Others need text.
+    ``of_urls`` is True for methods that read URLs: they need URLs, or pages that have one. Others need text: documents without a
+    letter are dropped, and a label that has no others is an error.
     """
     collection = read_collection(path, encoding, is_decoded=True)
     wanted = None if labels is None else set(labels)
+    blank: dict[str, str] = {}
     documents: dict[str, list[Document]] = {}
     chars: dict[str, int] = {}
     for item in collection.items:
@@ -189,11 +192,17 @@ def read_labelled_documents(
             raise UsageError(
                 f"{path}: {item.id} has a URL and no text, which this method reads: give text, html or file"
             )
+        if not of_urls and not read_text(item.document).strip():
+            blank.setdefault(item.label, item.id)
+            continue
         documents.setdefault(item.label, []).append(item.document)
         chars[item.label] = chars.get(item.label, 0) + size
-    if not documents:
-        raise UsageError(f"{path}: no document has a label that is a language{' and was asked for' if wanted else ''}")
-    return documents, collection.skipped
+    if not collection.items:
+        raise UsageError(f"{path}: no document has a label that is a language")
+    empty = sorted(set(blank) - set(documents))
+    if empty:
+        raise UsageError(f"{path}: {blank[empty[0]]} is empty, and {empty[0]} has no other text")
+    return documents, collection
 
 
 def select_sources(folder: Path, requested: Sequence[str] | None, commercial: bool) -> list[str]:

@@ -51,7 +51,7 @@ class DecisionTree(Method):
         try:
             from sklearn.tree import DecisionTreeClassifier
         except ImportError as error:
-            raise MissingExtra("scikit-learn", "train") from error
+            raise MissingExtra("scikit-learn", "lab") from error
         counted = count_corpus(corpus, settings.grams)
         columns = counted.top(settings.features)
         shares = counted.matrix[:, columns].multiply(1 / np.maximum(counted.totals, 1)[:, None]).tocsr()

@@ -96,15 +96,17 @@ class Ip(TableMethod):
 
     settings: IpSettings
 
+    def find_missing(self, document: Document) -> str:
+        """Return a sentence if the page has no IP."""
+        return (
+            "" if isinstance(document, str) or to_page(document).ip else "the page has no IP, which this method reads"
+        )
+
     def language(self, document: Document) -> str:
         address = document if isinstance(document, str) else to_page(document).ip
         if not address:
             return ""
         geo = load_geo(self.settings.countries or None)
-        if geo is None:
-            raise UsageError(
-                "the method 'ip' needs a file of countries by IP: set countries=FILE.mmdb, or install webtongue[geo]"
-            )
         return by_country(geo.locate(address).country)
 
 

@@ -55,7 +55,7 @@ BY_SCRIPT = {
 }  # fmt: skip
 # Share of the letters of a text that may be dropped: a name in another script does not exclude an encoding.
 MAX_LOST_SHARE = 0.002
-MIN_WRITABLE_SHARE = 0.8  # of the text, by a table encoding or font
+MIN_WRITABLE_SHARE = 0.8  # share of the text that an encoding or font must be able to write
 # Common replacements for characters that an encoding lacks.
 SUBSTITUTES = {
     "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ", "ی": "ي", "ک": "ك", "ۀ": "ه", "ʻ": "'", "ʼ": "'", "‘": "'", "’": "'",

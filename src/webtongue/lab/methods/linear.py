@@ -150,7 +150,7 @@ def _import_classifier(kind: str) -> Any:
         from sklearn.linear_model import LogisticRegression
         from sklearn.svm import LinearSVC
     except ImportError as error:
-        raise MissingExtra("scikit-learn", "train") from error
+        raise MissingExtra("scikit-learn", "lab") from error
     return {"LogisticRegression": LogisticRegression, "LinearSVC": LinearSVC}[kind]
 
 

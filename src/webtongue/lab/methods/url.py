@@ -17,7 +17,7 @@ from webtongue.url.model import REASONS, UrlReader
 
 __all__ = ["Url", "UrlSettings"]
 
-LOWEST_LOG = -30.0  # of labels that the model does not rank
+LOWEST_LOG = -30.0  # log-probability of labels that the model does not rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Url(Method):
         url = get_url(document)
         reason, numbers, logs = self._reader.rank(url, 1)
         if reason:
-            return Answer("und", reason=REASONS[reason][1])
+            return Answer("und", reason=self.find_missing(document) or REASONS[reason][1])
         return Answer(self._reader.label_of(numbers[0], url), logs[0] / LOG_SCALE)
 
     @property

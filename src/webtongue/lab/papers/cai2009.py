@@ -41,7 +41,7 @@ QUICK_PAGES = 600  # pages of a quick run labelled by structure, beside all labe
 QUICK_CUT_PAGES = 400  # pages of a quick run that are cut to little text
 TIMED_PAGES = 150  # pages of table 4-3
 PROFILE_LANGUAGES = 66
-TRAINING_CHARS = 60_000  # of a label
+TRAINING_CHARS = 60_000  # training text of a label
 HELD_OUT_STEP = 5  # every fifth training document is held out of the profiles and sets the borders of the models
 
 

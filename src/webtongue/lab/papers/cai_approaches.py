@@ -19,7 +19,13 @@ from webtongue.lab.methods.composite import (
     Composite,
     Examined,
 )
-from webtongue.lab.papers.cai_claims import APPROACH_NAMES, approach_claims, compare_with_text, count_right
+from webtongue.lab.papers.cai_claims import (
+    APPROACH_NAMES,
+    approach_claims,
+    check_scripts,
+    compare_with_text,
+    count_right,
+)
 from webtongue.lab.papers.cai_pages import DeclarationRates
 from webtongue.lab.papers.cai_published import CHARSET_SHARES, COVERED, PRECISION, TOO_SHORT, UNKNOWN
 from webtongue.lab.papers.common import fold_language, percent_of
@@ -114,6 +120,7 @@ def measure_real_pages(model: Composite, pages: PageSet) -> Iterator[Table | Cla
     )
     yield Table("table4-4", TITLE, *share_rows(shares), note, reproduces=("table 4-4",), headline=True)
     yield from approach_claims(answers, pages.truths, "on real pages")
+    yield check_scripts([page.answer.label for page in answers.examined], [real.label for real in pages.pages])
     yield precision_table(
         answers,
         pages,

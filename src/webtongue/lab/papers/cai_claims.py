@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 APPROACH_NAMES = {"encoding": "encoding declaration", "language": "language declaration", "text": "text"}
 CHANCE = "the difference may be chance"
-SHORT_TEXT_BYTES = 200  # of common text; the thesis does not say what short is
+CHINESE = ("zho_Hans", "zho_Hant")
+SHORT_TEXT_BYTES = 200  # the thesis does not define a short text
 
 
 def approach_claims(answered: Answered, truths: Sequence[str], data_name: str) -> Iterator[Claim]:
@@ -38,6 +39,7 @@ def approach_claims(answered: Answered, truths: Sequence[str], data_name: str) -
     yield check_declarations(counts, describe_false_declarations(languages, truths), data_name)
     yield check_order(counts, f"the priority list: encoding, language, text by correctness, {data_name}")
     yield check_misidentified(answered, truths, data_name)
+    yield check_coverage(languages, data_name)
 
 
 def count_right(answers: Sequence[str], truths: Sequence[str]) -> tuple[int, int]:
@@ -105,6 +107,40 @@ def check_order(counts: Mapping[str, tuple[int, int]], text: str) -> Claim:
     figures = f"{shares}; {tests}. In the thesis {', '.join(map(str, published))} of 500: {in_thesis}"
     why = CHANCE if holds is None else "the order is another one"
     return Claim(text, holds, figures, why, f"an approach that is more often right than one before it, p < {ALPHA}")
+
+
+def check_coverage(languages: Mapping[str, Sequence[str]], data_name: str) -> Claim:
+    """Return the claim of section 4.3.2 that text answers more pages than either declaration."""
+    covered = {name: [bool(answer) for answer in languages[APPROACH_NAMES[name]]] for name in APPROACHES}
+    outcomes = [compare_paired(covered["text"], covered[name])[0] for name in APPROACHES[:2]]
+    holds = False if False in outcomes else True if all(outcomes) else None
+    figures = ", ".join(f"{APPROACH_NAMES[name]} {sum(flags)}" for name, flags in covered.items())
+    return Claim(
+        f"text covers more pages than either declaration, {data_name}",
+        holds,
+        f"{figures} of {len(covered['text'])} pages; 66.0, 12.6 and 10.0% in the thesis",
+        CHANCE if holds is None else "more pages declare a language than have text",
+        f"a declaration that covers more pages, p < {ALPHA}",
+    )
+
+
+def check_scripts(answers: Sequence[str], truths: Sequence[str]) -> Claim:
+    """Return the claim of section 5.4.2 that the two systems of Chinese characters are told apart, by labels."""
+    pairs = [(answer, truth) for answer, truth in zip(answers, truths, strict=True) if {answer, truth} <= set(CHINESE)]
+    simplified, traditional = ([answer for answer, truth in pairs if truth == label] for label in CHINESE)
+    counts = [(found.count(CHINESE[0]), len(found)) for found in (simplified, traditional)]
+    holds, probability = compare_shares(*counts)
+    figures = (
+        f"of {counts[0][1]} simplified pages {counts[0][0]} are answered as simplified, of {counts[1][1]} traditional ones "
+        f"{counts[1][0]}; {format_probability(probability)}"
+    )
+    return Claim(
+        "simplified and traditional Chinese are told apart (section 5.4.2)",
+        holds,
+        figures,
+        CHANCE if holds is None else "not explained",
+        f"as many traditional as simplified pages answered as simplified, p < {ALPHA}",
+    )
 
 
 def check_misidentified(answered: Answered, truths: Sequence[str], data_name: str) -> Claim:

@@ -48,7 +48,7 @@ def detect_encoding(raw: bytes) -> str:
     try:
         import cchardet
     except ImportError as error:
-        raise MissingExtra("faust-cchardet", "experiments") from error
+        raise MissingExtra("faust-cchardet", "lab") from error
     return str(cchardet.detect(raw)["encoding"] or "")
 
 

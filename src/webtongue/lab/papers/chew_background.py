@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import webtongue
@@ -56,12 +56,13 @@ def table_1(pages: Sequence[RealPage]) -> Iterator[Table | Claim]:
     )
 
 
-def table_6(data: Path, model_a: Suzuki, all_model: Suzuki, training: Training) -> Table:
-    """Return table 6: languages, scripts and encodings of the training corpora by region."""
+def table_6(data: Path, model_a: Suzuki, all_model: Suzuki, training: Training) -> Iterator[Table | Claim]:
+    """Yield table 6: languages, scripts and encodings of the training corpora by region, and what section 4.1 says of Asia."""
     find_region = read_regions(data)
     bible = [label for label in all_model.labels if split_label(label)[0] in training.bible]
     models = {"A": model_a.labels, "B": bible, "A+B": {*model_a.labels, *bible}}
     rows: list[tuple[Cell, ...]] = []
+    of_both: dict[str, list[int]] = {}  # scripts, encodings and fonts of A and B by region
     for region in (*REGIONS, "unique"):
         names_by_corpus = {
             corpus: [name.split("_", 2) for name in names if region in ("unique", find_region(name[:3]))]
@@ -73,6 +74,7 @@ def table_6(data: Path, model_a: Suzuki, all_model: Suzuki, training: Training) 
                 len({name[2] for name in names if name[2].startswith(PREFIX) == fonts})
                 for names in names_by_corpus.values()
             ]
+        of_both[region] = cells[5::3]
         rows.append(
             (
                 region,
@@ -89,4 +91,21 @@ def table_6(data: Path, model_a: Suzuki, all_model: Suzuki, training: Training) 
         f"{Suzuki.training_settings['min_bytes']:,} bytes: "
         f"{', '.join(f'{label} ({size:,})' for label, size in training.short.items())}."
     )
-    return Table("table6", "training corpora by region", tuple(rows), columns, note, "", ("table 6",))
+    yield Table("table6", "training corpora by region", tuple(rows), columns, note, "", ("table 6",))
+    yield diversity_claim({region: counts for region, counts in of_both.items() if region in REGIONS})
+
+
+def diversity_claim(counts: Mapping[str, Sequence[int]]) -> Claim:
+    """Return the claim that Asia has the most scripts, encodings and fonts of all regions."""
+    others = [max(values) for values in zip(*(row for name, row in counts.items() if name != "Asia"), strict=True)]
+    names = ("scripts", "encodings", "fonts")
+    return Claim(
+        "Asia has the most scripts, encodings and fonts (section 4.1)",
+        all(asia > other for asia, other in zip(counts["Asia"], others, strict=True)),
+        ", ".join(
+            f"{asia} {name}, another region at most {other}"
+            for name, asia, other in zip(names, counts["Asia"], others, strict=True)
+        ),
+        "not explained",
+        "a region with as many of one of them",
+    )

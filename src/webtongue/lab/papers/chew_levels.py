@@ -59,13 +59,16 @@ def length_tables(
                 generated=validation.generated, headline=True)  # fmt: skip
 
 
-def training_curve(data: Path, validation: Validation, selected: Sequence[bool], lengths: Sequence[int]) -> Table:
-    """Return the accuracy by length and source of training text (section 6)."""
+def training_curve(
+    data: Path, validation: Validation, selected: Sequence[bool], lengths: Sequence[int]
+) -> Iterator[Table | Claim]:
+    """Yield the accuracy by length and source of training text (section 6), and whether more text is worse."""
     folder = data / "train"
     every = sorted({entry.source for entry in iter_files(folder)} - SYNTHETIC)
     published = sorted({*CORPUS_A, *CORPUS_B})
     corpora = [read_mixed(folder, sources, validation.labels, 1000 * max(lengths)) for sources in (every, published)]
     rows: list[tuple[Cell, ...]] = []
+    right_by_length: dict[int, list[bool]] = {}
     for length in lengths:
         cells: list[Cell] = []
         for corpus in corpora:
@@ -73,6 +76,7 @@ def training_curve(data: Path, validation: Validation, selected: Sequence[bool],
             right = validation.check(model.answer_many(validation.texts[CONVERTED]))
             cells += [percent(right)] if corpus is corpora[0] else []
             cells.append(percent_where(right, selected))
+        right_by_length[length] = right
         rows.append((f"{length} KB", *cells))
     columns = (
         "text of a model", "all sources: all pages", "all sources: pages of UDHR and Bible languages", "UDHR and Bible: the same "
@@ -83,8 +87,13 @@ def training_curve(data: Path, validation: Validation, selected: Sequence[bool],
         "there is. All rows are measured on the same pages: the best of them is chosen by these pages, and too good by that. "
         "The paper had UDHR and Bible only."
     )
-    return Table("length", "Suzuki by length of training text (section 6), % right", tuple(rows), columns, note, "lines",
-                 generated=validation.generated, headline=True)  # fmt: skip
+    yield Table("length", "Suzuki by length of training text (section 6), % right", tuple(rows), columns, note, "lines",
+                generated=validation.generated, headline=True)  # fmt: skip
+    shortest, longest = min(lengths), max(lengths)
+    yield step_claim(
+        f"larger training texts over-train a model (section 5.1): with UDHR and Bible {shortest} KB are better than {longest}",
+        Step.count(right_by_length[longest], right_by_length[shortest], selected),
+    )
 
 
 def read_mixed(folder: Path, sources: Sequence[str], labels: set[str], max_chars: int) -> Texts:

@@ -77,7 +77,7 @@ def answer_by_webtongue(identifier: Identifier, forced: bool = False) -> AnswerF
 
 def read_training(data: Path, size: int) -> dict[str, list[Document]]:
     """Return the training documents of the eleven languages, half of the Norwegian ones in each written form."""
-    corpus = read_documents(data / "train", SOURCES, LABELS - {"nob_Latn"}, size, DOCUMENT_CHARS)
+    corpus = read_documents(data / "train", SOURCES, sorted(LABELS - {"nob_Latn"}), size, DOCUMENT_CHARS)
     norwegian = read_documents(data / "train", SOURCES, ("nob_Latn", "nno_Latn"), size // 2, DOCUMENT_CHARS)
     return corpus | {"nob_Latn": [document for part in norwegian.values() for document in part]}
 

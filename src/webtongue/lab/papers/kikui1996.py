@@ -47,7 +47,7 @@ from webtongue.lab.papers.kikui_sweeps import (
 
 PUBLISHED = ("figure 1", "table 1", "figure 2", "table 2", "table 3", "table 4", "table 5")
 QUICK_PAGES, FULL_PAGES = 40, 90  # maximum pages of a language
-TRAINING_CHARS = 300_000  # of each label
+TRAINING_CHARS = 300_000  # training text of each label
 PAPER_4 = {
     "deu": {"deu": 51, ELSE: 2},
     "eng": {"eng": 178, "fra": 1, ELSE: 6},

@@ -22,7 +22,7 @@ from webtongue.lab.papers.real_pages import read_real_pages
 from webtongue.lab.train.url.rows import read_rows
 
 DOCUMENT_WORDS = 60
-MAX_DOCUMENTS = 40  # of a language and kind
+MAX_DOCUMENTS = 40  # documents of a language and kind
 SENTENCES = "sib200_floresdev"
 SCRIPT = re.compile(rb"<script[^>]*>(.{400,}?)</script", re.I | re.S)
 NAME = re.compile(r"(?<=[\w,] )[^\W\d_a-z][^\W\d_]+(?: [^\W\d_a-z][^\W\d_]+)*")

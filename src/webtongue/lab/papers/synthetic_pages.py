@@ -70,7 +70,7 @@ class Rates:
     wrong: tuple[float, float] = (0.02, 0.02)
     references: float = 0.08
     untrained: tuple[float, float] = (0.02, 0.13)  # in an encoding or font without a model
-    in_font: float = 0.25  # of the pages of a language that has fonts
+    in_font: float = 0.25  # share of the pages of a language that has fonts
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ try:
     from sklearn.svm import LinearSVC
     from sklearn.tree import DecisionTreeClassifier
 except ImportError as error:
-    raise MissingExtra(error.name or "scikit-learn", "train") from error
+    raise MissingExtra(error.name or "scikit-learn", "lab") from error
 
-PROFILE_FEATURES = 400  # of a rank order profile
+PROFILE_FEATURES = 400  # features of a rank order profile
 WORDS, CUSTOM, NO_IP = "words", "custom-made", "custom-made without IP"
 ALLGRAMS = "allgrams-fromWord"
 SIGNIFICANCE = 0.025

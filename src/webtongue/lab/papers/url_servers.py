@@ -19,25 +19,23 @@ from __future__ import annotations
 import ipaddress
 import lzma
 import random
-import tempfile
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
-from webtongue.errors import MissingExtra
-from webtongue.evidence.geo import Geo, load_geo, read_database
+from webtongue.evidence.geo import Geo, country_code, load_geo, read_database
 from webtongue.lab.methods.url_features import FIVE_LANGUAGES
 from webtongue.lab.papers.baykan_published import CONFUSION_CCTLD, CONFUSION_IP
 from webtongue.lab.train.url.rows import UrlRow
 from webtongue.reference.countries import TABLE_I, country_of_tld, tld
+from webtongue.reference.mmdb import MmdbReader
 
 __all__ = ["AT_HOME", "RULE", "AddressBlocks", "ServerCountries", "country_rates", "locate_servers"]
 
-STAMPED = ("geo/src/webtongue_geo",)  # the country database decides where addresses are
+STAMPED = ("src/webtongue/data/dbip-country-lite-2026-06.mmdb.xz",)  # the country database decides where addresses are
 
 # Share of the hosts under a country's domain that are in this country. The paper does not give it; the share for which recall of
 # ccTLD and of IP agree between ODP + SER (tables V and VII) and Flash pages (table XVI) is 0.39 for French, 0.75 for Spanish and
@@ -99,22 +97,9 @@ class AddressBlocks:
 
 
 def read_blocks(path: Path) -> AddressBlocks:
-    """Return the IPv4 blocks of an MMDB file, which come before the IPv6 ones."""
-    import maxminddb
-
-    def read_networks(reader: Iterable[tuple[ipaddress.IPv4Network, dict[str, Any]]]) -> Iterable[tuple[str, int, int]]:
-        """Yield the country, first address and size of each IPv4 network."""
-        for network, record in reader:
-            if network.version != 4:
-                return
-            code = record.get("country_code") or (record.get("country") or {}).get("iso_code") or ""
-            yield code, int(network.network_address), 1 << (network.max_prefixlen - network.prefixlen)
-
-    with tempfile.NamedTemporaryFile(suffix=".mmdb") as file:
-        file.write(read_database(path))
-        file.flush()
-        with maxminddb.open_database(file.name) as reader:
-            return AddressBlocks.from_networks(read_networks(reader))
+    """Return the IPv4 blocks of an MMDB file."""
+    networks = MmdbReader(read_database(path)).ipv4_networks()
+    return AddressBlocks.from_networks((country_code(record), first, size) for first, size, record in networks)
 
 
 def country_rates(language: str) -> dict[str, float]:
@@ -163,8 +148,6 @@ def read_addresses(data: Path) -> dict[str, str]:
 def locate_servers(data: Path, rows: Sequence[UrlRow], geo: Geo | None = None) -> ServerCountries:
     """Return the countries of the servers of URLs."""
     geo = geo or load_geo()
-    if geo is None:
-        raise MissingExtra("webtongue-geo", "geo")
     hosts = [parse_host(row.url) for row in rows]
     addresses = read_addresses(data)
     rule = "" if addresses else RULE

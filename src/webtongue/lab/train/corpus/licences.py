@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 __all__ = ["SourceLabel", "find_restricted_files", "is_open_licence", "read_licences"]
@@ -37,11 +37,12 @@ def find_restricted_files(folder: Path) -> frozenset[SourceLabel]:
     return frozenset(place for place, terms in _read_manifest(folder) if not is_open_licence(terms))
 
 
-def read_licences(folder: Path) -> dict[str, list[str]]:
-    """Return the licences that the manifest states for each source."""
+def read_licences(folder: Path, without: Collection[SourceLabel] = ()) -> dict[str, list[str]]:
+    """Return the licences that the manifest states for the files of each source, except those in ``without``."""
     by_source: dict[str, set[str]] = {}
-    for (source, _), terms in _read_manifest(folder):
-        by_source.setdefault(source, set()).add(terms)
+    for place, terms in _read_manifest(folder):
+        if place not in without:
+            by_source.setdefault(place[0], set()).add(terms)
     return {source: sorted(terms) for source, terms in sorted(by_source.items())}
 
 

@@ -1,4 +1,4 @@
-"""Read training text: a folder of `source/label.txt[.xz]`, one segment per line, UTF-8.
+"""Read training text: a folder of `source/label.txt[.xz|.gz]`, one segment per line, UTF-8.
 
 To add a language, add a file named after its label in a folder named after the source of the text. Licences are read from
 `manifest.tsv` (source, label, ..., licence, origin) in the same folder, where it exists.
@@ -6,12 +6,14 @@ To add a language, add a file named after its label in a folder named after the 
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import lzma
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from webtongue.lab.documents import parse_label
 from webtongue.lab.train.corpus.holdout import is_held_out
 from webtongue.lab.train.corpus.licences import SourceLabel
 
@@ -34,7 +36,7 @@ FOLDED_LABELS = {
 DROPPED_LABELS = frozenset({"hbs_Latn", "hbs_Cyrl"})
 
 # Kinds of source: the register of scripture and of interface text differs more than languages do, so sampling and the audit
-# treat them separately (docs/model.md, "traps").
+# treat them separately.
 SCRIPTURE = frozenset({"ebible", "bible2", "quran", "fijian_hymns", "chuukese_bible", "samoan_faalupega"})
 INTERFACE = frozenset({"mediawiki", "uistrings", "mozilla", "libreoffice", "webmenu"})
 # Bags of words and transliterations by rule: n-grams inside words are right, word order and frequencies are not.
@@ -107,21 +109,27 @@ class Corpus:
 
 
 def iter_files(folder: Path, without: Collection[SourceLabel] = ()) -> Iterator[CorpusFile]:
-    """Yield the files of a corpus in a fixed order, except those in ``without`` and DROPPED_FILES."""
+    """Yield the files of a corpus in a fixed order, except those in ``without`` and DROPPED_FILES.
+
+    A file may be named after a language only, as in `eng.txt` or `en.txt`: its label has the script, too.
+    """
     for source in sorted(p for p in folder.iterdir() if p.is_dir()):
         for path in sorted(source.iterdir()):
-            name = path.name.removesuffix(".xz")
-            entry = CorpusFile(source.name, name.removesuffix(".txt"), path)
+            name = path.name.removesuffix(".xz").removesuffix(".gz")
+            stem = name.removesuffix(".txt")
+            entry = CorpusFile(source.name, stem if "_" in stem else parse_label(stem) or stem, path)
             key = (entry.source, entry.label)
             if name.endswith(".txt") and key not in DROPPED_FILES and key not in without:
                 yield entry
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a plain or xz file; bytes that are not UTF-8 become U+FFFD, which no feature contains."""
+    """Return the lines of a plain, xz or gzip file; bytes that are not UTF-8 become U+FFFD, which no feature contains."""
     raw = path.read_bytes()
     if path.suffix == ".xz":
         raw = lzma.decompress(raw)
+    elif path.suffix == ".gz":
+        raw = gzip.decompress(raw)
     return raw.decode("utf-8", "replace").split("\n")
 
 

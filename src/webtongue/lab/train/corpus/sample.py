@@ -14,8 +14,9 @@ from webtongue.lab.train.corpus.read import SCRIPTURE
 
 @dataclass(frozen=True, slots=True)
 class SampleConfig:
-    """Settings of sampling. ``shortest`` and the number of snippets were compared by measurement (docs/model.md), the limits on
-    sources follow from the design, the rest are first guesses. Names are part of the manifest in model files."""
+    """Settings of sampling. ``shortest`` and the number of snippets were compared by measurement
+    (docs/generated/figures-model.md), the limits on sources follow from the design, the rest are first guesses. Names are part of
+    the manifest in model files."""
 
     shortest: int = 10  # minimum characters; lengths are log-uniform between the two
     longest: int = 400  # maximum characters
@@ -98,7 +99,7 @@ def draw_unmarked(text: str, label: str, rng: random.Random) -> str:
 
 
 def draw_unmarked_lines(lines: Sequence[str], label: str, one_in: int) -> list[tuple[int, str]]:
-    """Return one line in so many without its diacritics, with the number of the line; lines that have none are left out."""
+    """Return every n-th line without its diacritics, with the number of the line; lines that have none are left out."""
     if not may_lack_diacritics(label):
         return []
     rng = random.Random(f"unmarked/{label}")

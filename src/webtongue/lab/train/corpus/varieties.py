@@ -32,7 +32,7 @@ MAX_WORDS_PER_REPLACEMENT = 9  # in a line
 # generated, so that no register becomes evidence for one of them.
 SHARED_BASES = frozenset({"hrv_Latn", "srp_Latn"})
 BYTES_PER_SHARED_PAIR = 1_600_000  # generated text for each variety of a shared base
-MIN_AFFIXED_LETTERS = 4  # of a word to which rules for beginnings and ends apply
+MIN_AFFIXED_LETTERS = 4  # rules for beginnings and ends apply to longer words only
 BETWEEN_WORDS = re.compile(r"([\s,.;:!?\"()\[\]«»“”„،؛؟।॥…/–—]+)")
 VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0640]")
 JOINED_CONJUNCTIONS = ("و", "ف")  # "and" and "so" are joined to the next word in Arabic

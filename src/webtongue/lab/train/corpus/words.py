@@ -20,7 +20,7 @@ UNSPACED_SUFFIXES = ("_Hans", "_Hant", "_Jpan")  # written without spaces: liste
 EXCLUDED_LABELS = frozenset({"mal_Mlym"})  # the lists were counted on words cut into pieces
 MAX_SHORT_LIST_WORDS = 12_000  # a list with so few words was counted on little text
 LINES_OF_SHORT_LIST = 1_500  # about 120 kB
-MAX_LINES = 20_000  # of a long list, which gives one line for every two words
+MAX_LINES = 20_000  # a long list gives one line for every two words, up to this limit
 WORDS_PER_LINE = 12
 FREQUENCY_POWER = 0.9  # with power 1 the first few words would be most of the text
 

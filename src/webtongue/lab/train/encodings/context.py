@@ -66,7 +66,7 @@ CEDILLA_VARIANTS = {"ș": "ş", "ț": "ţ"}  # old pages wrote Romanian with eit
 
 @dataclass(frozen=True, slots=True)
 class ContextConfig:
-    """Settings, chosen by measurement on held-out samples (docs/encoding.md)."""
+    """Settings, chosen by measurement on held-out samples (docs/generated/figures-encoding.md)."""
 
     bits: int = 17  # log2 of the number of weights
     passes: int = 3

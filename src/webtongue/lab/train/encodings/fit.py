@@ -32,7 +32,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class FitConfig:
-    """Settings, chosen by measurement on held-out samples (docs/encoding.md)."""
+    """Settings, chosen by measurement on held-out samples (docs/generated/figures-encoding.md)."""
 
     rows: int = 26624  # n-grams with weights: 2.6 MB at 96 classes
     min_samples: int = 8  # per n-gram

@@ -18,7 +18,15 @@ from webtongue.lab.train.encodings.classes import CLASSES, build_code_tables, fi
 from webtongue.lab.train.encodings.fit import Sample
 from webtongue.reference.web_shares import web_powers
 
-__all__ = ["EXTRA_SCRIPTS", "SUBSTITUTES", "Texts", "compute_probabilities", "generate_samples", "read_texts"]
+__all__ = [
+    "EXTRA_SCRIPTS",
+    "MIN_LINES",
+    "SUBSTITUTES",
+    "Texts",
+    "compute_probabilities",
+    "generate_samples",
+    "read_texts",
+]
 
 SCRIPTS = (
     "Latn Cyrl Grek Hebr Arab Thai Jpan Hans Hant Hang Armn Geor Taml Deva Beng Guru Gujr Orya Telu Knda Mlym"
@@ -47,6 +55,7 @@ MAX_REPAIRED_CHARS = 400  # longer texts are discarded if they have characters t
 LABEL_BYTES = 400_000  # maximum bytes of text of a label
 WORDS_PER_LABEL = 100  # inserted into text of other languages
 MAX_FAILED_LINES = 30  # lines that cannot be encoded, before such lines are accepted and repaired
+MIN_LINES = 100  # labels with fewer lines are left out
 MIN_MODERN_BYTES = 60_000  # with so much modern text, fallback sources are not read
 SUBSTITUTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": ",", "–": "-", "—": "-", "…": "...",
                        "\u00a0": " ", "\u200b": "", "\u200c": "", "\u200d": "", "\ufeff": "", "«": '"', "»": '"',
@@ -82,7 +91,7 @@ def read_texts(folder: Path, *, measuring: bool = False, commercial: bool = Fals
         chosen = [line for line in all_lines[::step] if is_held_out(line) == measuring]
         lines.setdefault(entry.label, []).extend(chosen)
         sizes[entry.label] = sizes.get(entry.label, 0) + sum(map(len, chosen))
-    lines = {label: files for label, files in lines.items() if len(files) >= (20 if measuring else 100)}
+    lines = {label: files for label, files in lines.items() if len(files) >= (20 if measuring else MIN_LINES)}
     return Texts(lines, *_assign_labels(lines), _collect_words(lines))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from webtongue import _kernel
 from webtongue.charset.detection.byte_model import prior_offsets
+from webtongue.errors import UsageError
 from webtongue.lab.train.corpus.licences import find_restricted_files, read_licences
 from webtongue.lab.train.corpus.read import iter_files
 from webtongue.lab.train.encodings.classes import CLASSES, KINDS, RULE, build_code_tables
@@ -23,7 +24,7 @@ from webtongue.lab.train.encodings.context import build_letter_tables, fit_conte
 from webtongue.lab.train.encodings.costs import count_costs
 from webtongue.lab.train.encodings.file import write_byte_model
 from webtongue.lab.train.encodings.fit import FitConfig, fit_byte_model
-from webtongue.lab.train.encodings.samples import Texts, generate_samples, read_texts
+from webtongue.lab.train.encodings.samples import MIN_LINES, Texts, generate_samples, read_texts
 
 __all__ = ["train"]
 
@@ -45,6 +46,11 @@ def train(
     """
     progress("reading")
     texts = read_texts(folder, commercial=commercial)
+    if not any(texts.used.values()):
+        raise UsageError(
+            f"nothing to train on in {folder}: a corpus is a folder of source/label.txt[.xz], and an encoding needs {MIN_LINES} "
+            "lines of text in a language that used it"
+        )
     progress(f"{len(texts.lines)} labels")
     weights = fit_byte_model(
         generate_samples(_split_lines(texts, False), count, config.seed), CLASSES, RULE, config, progress

@@ -60,7 +60,7 @@ MARKUP_SHARE = 0.3  # share of markup in the page that a word is compared with
 SHARE_POWER = 0.5  # languages are weighted by this power of their share of the web: a false positive costs little
 UNSEEN_PROBABILITY = 1e-5  # smoothing of words that were not counted
 MIN_PROBABILITY = 8e-6  # rarer words are treated as not counted
-UNITS_PER_NAT = 2.0  # of weights
+UNITS_PER_NAT = 2.0  # scale of the weights
 
 LINE_BREAK = b"</p>\n<p>"  # between two lines
 OTHER_FORM_INTERVAL = 3  # forms other than UTF-8 are counted on every third line

@@ -12,7 +12,7 @@ __all__ = ["TrainConfig"]
 @dataclass(frozen=True, slots=True)
 class TrainConfig:
     """Settings of a training run. Table sizes, floor, orders, rate, scale, drop and the number of snippets were compared
-    (docs/model.md); damp and power are first guesses. Names are part of the manifest in model files."""
+    (docs/generated/figures-model.md); damp and power are first guesses. Names are part of the manifest in model files."""
 
     # Rows of 16 weights, for n-grams that many labels share: 13 MB. 350,000 lost 2 points at 20 characters.
     rows: int = 775_000

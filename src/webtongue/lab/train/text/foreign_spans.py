@@ -25,7 +25,7 @@ __all__ = ["ForeignSpan", "find_foreign_spans", "find_spans_in_file"]
 
 CHUNK_CHARS = 600  # enough to recognise a trained language reliably
 MIN_RUN_CHUNKS = 3  # a single chunk may be a list of names
-MIN_RECOGNISED_SHARE = 0.5  # of a file, for the rest to be reported as spans
+MIN_RECOGNISED_SHARE = 0.5  # if less of a file is recognised, the rest is not reported as spans
 
 
 @dataclass(frozen=True, slots=True)

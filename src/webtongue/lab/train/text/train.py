@@ -48,14 +48,14 @@ def train(
     add_varieties(clean)
     left_out = add_romanised(clean)
     if left_out:
-        progress(
-            f"not romanised, since a package is missing (pip install 'webtongue[romanise]'): {', '.join(left_out)}"
-        )
+        progress(f"not romanised, since a package is missing (pip install 'webtongue[lab]'): {', '.join(left_out)}")
     fitted = fit(clean, config, progress)
     manifest = {
         "settings": asdict(config),
         "sources": _count_source_bytes(clean),
-        "licences": _collect_licences([folder, *more_folders], words, {source for source, _ in clean.lines}),
+        "licences": _collect_licences(
+            [folder, *more_folders], words, {source for source, _ in clean.lines}, config.commercial
+        ),
         "dropped": report.labels_dropped,
         "labels": len(fitted.labels),
     }
@@ -84,8 +84,13 @@ def _count_source_bytes(corpus: Corpus) -> dict[str, dict[str, int]]:
     return by_source
 
 
-def _collect_licences(folders: Sequence[Path], words: Sequence[Path], sources: set[str]) -> dict[str, list[str]]:
+def _collect_licences(
+    folders: Sequence[Path], words: Sequence[Path], sources: set[str], commercial: bool
+) -> dict[str, list[str]]:
     licences = {
-        source: terms for folder in folders for source, terms in read_licences(folder).items() if source in sources
+        source: terms
+        for folder in folders
+        for source, terms in read_licences(folder, find_restricted_files(folder) if commercial else ()).items()
+        if source in sources
     }
     return licences | {WORDS: sorted(terms for lists in words for terms in read_licence(lists))}

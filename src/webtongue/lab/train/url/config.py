@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class UrlConfig:
-    """Settings of a training run, compared on domains held out of the training list (docs/url.md).
+    """Settings of a training run, compared on domains held out of the training list (docs/generated/figures-url.md).
 
     Names are part of the manifest in model files.
     """

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-CONTEXT_LETTERS = 2  # of the letter model: with three, parts of real words appear
+CONTEXT_LETTERS = 2  # the letter model has two: with three, parts of real words appear
 MIN_NAME_LETTERS, MAX_NAME_LETTERS = 4, 14
 # As among the home pages of the training list.
 TOP_LEVEL_DOMAINS, TOP_LEVEL_SHARES = ("com", "net", "org"), (0.7, 0.15, 0.15)

@@ -18,7 +18,7 @@ TEXT_SOURCES = ("tatoeba", "commonvoice", "mediawiki", "mozilla", "uistrings", "
 MAX_LINES_PER_FILE = 60_000
 SLUG_WORDS = (2, 7)  # minimum and maximum
 HOST_SHARE = 0.25  # URLs made of a host name only
-MAX_UNSPACED_CHARS = 20  # of a slug in a script without spaces
+MAX_UNSPACED_CHARS = 20  # length of a slug in a script without spaces
 UNSPACED_LANGUAGES = frozenset({"zho", "jpn", "tha"})
 SEPARATORS = re.compile(r"[\s\d_\-!-/:-@\[-`{-~«»„“”‘’…–—،؛؟。、！？（）「」।¿¡·]+")
 
