@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from webtongue.page import Inlink, Page
     from webtongue.verdict import Evidence, Guess, Reason, Segment, Verdict
 
+    __version__: str
+
 __all__ = [
     "Analysis",
     "Block",
@@ -53,11 +55,10 @@ __all__ = [
     "identify_many",
     "identify_stream",
     "identify_text",
+    "identify_texts",
     "identify_url",
     "identify_urls",
 ]
-
-__version__ = "0.1.0"
 
 # The module of each public name. A name is imported when it is first used, so that importing the package takes no time.
 _MODULES = {
@@ -88,12 +89,25 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _read_version()
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
     value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     return value
+
+
+def _read_version() -> str:
+    """Return the version of the installed distribution, which pyproject.toml sets; empty in sources that are not installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        globals()["__version__"] = version(__name__)
+    except PackageNotFoundError:
+        globals()["__version__"] = ""
+    return str(globals()["__version__"])
 
 
 _identifiers: list[Identifier] = []
@@ -188,6 +202,15 @@ def extract(
 def identify_text(text: str) -> Verdict:
     """Return the verdict on decoded text."""
     return _default().identify_text(text)
+
+
+def identify_texts(texts: Iterable[str], threads: int | None = None) -> list[Verdict]:
+    """Return verdicts on decoded texts, in their order, computed on several threads.
+
+    >>> [v.language for v in identify_texts(["Wie spät ist es in Wien?", "Missä kirjasto on?"])]
+    ['de', 'fi']
+    """
+    return _default().identify_texts(texts, threads)
 
 
 def identify_url(

@@ -27,6 +27,7 @@ from webtongue.pipeline import DONE, finish
 from webtongue.policy import PAGE
 from webtongue.reference.domains import host_of
 from webtongue.schema import BATCH_FIELDS, BOOL, COLUMN_NAMES, INPUTS, arrow_schema, arrow_type, numpy_type, structs
+from webtongue.text import why_unreliable
 from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, language_agrees
 
 if TYPE_CHECKING:
@@ -291,6 +292,8 @@ def _identify_span(
         "encoding_agrees": [encoding_agrees(name, "utf-8") for name in encodings],
         "country": countries,
     }
+    for i in np.flatnonzero((stop == DONE) & (label >= 0) & ~reliable.astype(bool)).tolist():
+        rows["why"][i] = why_unreliable(analyses.reading(i), names.labels)
     for i in np.flatnonzero(analyses.holder_count()).tolist():
         rows["languages"][i] = analyses.languages(models.text.kernel, i)
     extra = ExtraColumns(analyses, declarations, wanted, models) if wanted else None

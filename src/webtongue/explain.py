@@ -16,7 +16,7 @@ from webtongue.page import Page
 from webtongue.policy import LOG_SCALE
 from webtongue.read_page import ReadPage
 from webtongue.reference.ip import MAX_IP_CHARS
-from webtongue.text import TextReader, why
+from webtongue.text import TextReader, why, why_unreliable
 from webtongue.url import prior_evidence
 from webtongue.verdict import Evidence, Explanation, Guess, Reason, Segment
 
@@ -151,9 +151,9 @@ def no_text(why: str, declared: Declared) -> Explanation:
 
 
 def sentence(reason: Reason, reading: _kernel.Reading, reader: TextReader) -> str:
-    """Return a sentence that says why a reading has no language; empty if it has one."""
+    """Return a sentence that says why a reading has no language or no reliable one; empty if it has a reliable one."""
     if not reason:
-        return ""
+        return why_unreliable(reading, reader.names.labels)
     kernel = reader.kernel
     return _sentence(
         reason,
@@ -174,7 +174,7 @@ def _sentence(
     reader: TextReader,
 ) -> str:
     if not reason:
-        return ""
+        return why_unreliable(reading, reader.names.labels)
     nearest = reader.names.labels[reading.outside_allowlist] or (guesses[0][0] if guesses else "")
     return why(reason, script, nearest, languages, reading)
 

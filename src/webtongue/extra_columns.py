@@ -16,7 +16,7 @@ from webtongue.evidence import registry
 from webtongue.evidence.combine import WeighedHints, bits
 from webtongue.markup.blocks import KINDS
 from webtongue.markup.declarations import LANGUAGE, Declared
-from webtongue.markup.sniff import MEDIA_TYPES, SYNTAX_TYPES
+from webtongue.markup.sniff import SYNTAX_TYPES, media_type_of
 from webtongue.model_set import Models
 from webtongue.packing import pack
 from webtongue.policy import LOG_SCALE
@@ -112,7 +112,7 @@ class ExtraColumns:
         columns["unrecognised_language"][i] = _unrecognised(analysis.declared)
         columns["charset_language"][i] = _charset_language(analysis.declared.encoding.best)
         if reading is None or markup is None:
-            columns["media_type"][i] = MEDIA_TYPES.get(analysis.verdict.why, "")
+            columns["media_type"][i] = media_type_of(analysis.verdict.why)
             self._put_empty(i)
             return
         columns["media_type"][i] = SYNTAX_TYPES[markup.syntax]

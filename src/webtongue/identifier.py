@@ -13,7 +13,7 @@ from webtongue.evidence.combine import EvidenceConfig, evidence_config
 from webtongue.evidence.geo import Geo, Located, load_geo
 from webtongue.evidence.url import UrlEvidence, url_evidence
 from webtongue.model_set import Models, load_models
-from webtongue.page import NO_HEADERS, Inlink, Page, parse_inlinks
+from webtongue.page import NO_HEADERS, Inlink, Page, check_inlinks
 from webtongue.policy import LOG_SCALE, PAGE
 from webtongue.records import dataclass, field
 from webtongue.text.model import DEFAULT, TextReader, allowed_labels, load, reader
@@ -43,7 +43,7 @@ class Identifier:
     ``languages``: labels or tags that may be answered, None for all; text in any other language is ``und``.
     ``evidence``: the sources to use beside the text, of :data:`webtongue.evidence.registry.SOURCES`; None for all, () for none.
     ``model``: a model file, None for the one shipped.
-    ``geo``: an MMDB file that maps IP addresses to countries, None for the installed one, if there is one.
+    ``geo``: an MMDB file that maps IP addresses to countries, None for DB-IP's, which the package contains.
 
     >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Var ligger biblioteket, och när öppnar det?").language
     'sv'
@@ -58,7 +58,7 @@ class Identifier:
     _models: list[Models] = field(init=False, repr=False, compare=False, default_factory=list)
     _urls: list[url_model.UrlReader] = field(init=False, repr=False, compare=False, default_factory=list)
     _url_configs: list[UrlConfig] = field(init=False, repr=False, compare=False, default_factory=list)
-    _geo: list[Geo | None] = field(init=False, repr=False, compare=False, default_factory=list)
+    _geo: list[Geo] = field(init=False, repr=False, compare=False, default_factory=list)
     _evidence: EvidenceConfig = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -122,7 +122,7 @@ class Identifier:
         >>> Identifier().identify("<html lang=is><p>Halló".encode(), "https://example.is/").language
         'is'
         """
-        links = () if inlinks is None else parse_inlinks(inlinks)
+        links = check_inlinks(inlinks)
         headers = NO_HEADERS if headers is None else headers
         if type(host) is dict:
             host = host.copy()  # the evidence is computed later, and the caller goes on counting
@@ -199,23 +199,21 @@ class Identifier:
     @property
     def attribution(self) -> str:
         """The credit that the licence of the IP-to-country table requires wherever its countries are shown."""
-        geo = self._load_geo()
-        return geo.attribution if geo is not None else ""
+        return self._load_geo().attribution
 
-    def _load_geo(self) -> Geo | None:
+    def _load_geo(self) -> Geo:
         """Return the IP-to-country table; the first call opens it."""
         if not self._geo:
             self._geo.append(load_geo(self.geo))
         return self._geo[0]
 
     def country(self, ip: str) -> str:
-        """Return the country of an IP address; empty if it is unknown or no table is installed."""
+        """Return the country of an IP address; empty if it is unknown."""
         return self.locate(ip).country
 
     def locate(self, ip: str) -> Located:
         """Return the country of an IP address and its range in the IP-to-country table; empty without a table."""
-        geo = self._load_geo()
-        return geo.locate(ip) if geo is not None else Located()
+        return self._load_geo().locate(ip)
 
     @property
     def url_reader(self) -> url_model.UrlReader:
@@ -248,7 +246,7 @@ class Identifier:
             raise TypeError(f"a URL is str, not {type(url).__name__}")
         if not anchor and all(hint is None for hint in (ip, country, host, inlinks)):
             return identify_url(url, self.url_reader)
-        page = Page(b"", url, NO_HEADERS, ip, country, () if inlinks is None else parse_inlinks(inlinks), host)
+        page = Page(b"", url, NO_HEADERS, ip, country, check_inlinks(inlinks), host)
         guesses = self.identify_text(anchor).guesses if anchor else ()
         from webtongue.url_only import identify_url_with_evidence
 
@@ -313,7 +311,14 @@ class Identifier:
         return batch.identify_texts(list(texts), self.models, threads)
 
     def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
-        """Return verdicts on pages, in their order, computed on several threads (the kernel releases the GIL)."""
+        """Return verdicts on pages, in their order, computed on several threads (the kernel releases the GIL).
+
+        A value that is no page has a verdict with a reason, but a list that begins with text raises TypeError.
+        """
+        if isinstance(pages, bytes | bytearray | Page):
+            raise TypeError("identify_many takes many pages; one goes to identify()")
+        if isinstance(pages, str) or (isinstance(pages, list | tuple) and pages and isinstance(pages[0], str)):
+            raise TypeError("a page is bytes, not str; decoded texts go to identify_texts()")
         return list(self.identify_stream(pages, threads))
 
     def identify_stream(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> Iterator[Verdict]:

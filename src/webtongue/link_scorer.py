@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["LinkScorer", "link_scorer", "share_scripts"]
 
 MAX_ANCHOR_CHARS = 200  # as in evidence/link_votes.py
-MAX_CACHE_ENTRIES = 1 << 13  # of each cache: anchor texts, and single links
+MAX_CACHE_ENTRIES = 1 << 13  # each of the two caches, anchor texts and single links, has this limit
 OWN_SITE, OTHER_SITE = "https://example.org/", "https://example.com/"  # placeholders in the cache of single links
 NO_ANCHOR: dict[int, float] = {}
 

@@ -14,6 +14,7 @@ __all__ = [
     "NO_HEADERS",
     "Inlink",
     "Page",
+    "check_inlinks",
     "content_headers",
     "find_header",
     "parse_counts",
@@ -68,6 +69,19 @@ def parse_inlinks(values: Any) -> tuple[Inlink, ...]:
     return tuple(links)
 
 
+def check_inlinks(values: Any) -> tuple[Inlink, ...]:
+    """Return the links that an argument ``inlinks`` has; raise TypeError for URLs alone, which would say nothing.
+
+    Other values that are not links are ignored, as in data.
+    """
+    if values is None:
+        return ()
+    given = (values,) if isinstance(values, str | bytes) else values if isinstance(values, list | tuple) else ()
+    if given and all(isinstance(value, str | bytes) for value in given[:MAX_GIVEN_INLINKS]):
+        raise TypeError('inlinks are Inlink objects or mappings, not URLs: write Inlink("https://...", language="is")')
+    return parse_inlinks(values)
+
+
 def parse_counts(value: Any) -> Mapping[str, float] | None:
     """Return pages by language from a caller's mapping or list of pairs (the form of an Arrow map); None for any other value."""
     if value is None or isinstance(value, Mapping):
@@ -115,7 +129,7 @@ class Page:
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)
     ip: str | None = None
-    country: str | None = None  # of the server, if the caller knows it: two letters, ISO 3166
+    country: str | None = None  # country of the server, if the caller knows it: two letters, ISO 3166
     inlinks: tuple[Inlink, ...] = ()
     host: Mapping[str, float] | None = None  # number of other pages of the host by language
 

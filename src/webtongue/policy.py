@@ -137,7 +137,7 @@ class EvidencePolicy:
 class UrlPolicy:
     """When a URL alone has an answer, and when it is reliable."""
 
-    reliable_probability: float = 0.9  # on held-out domains 97 of 100 such answers are right (docs/url.md)
+    reliable_probability: float = 0.9  # on held-out domains 97 of 100 such answers are right (bench/url.py)
     min_probability: float = 0.25  # below it, mostly for home pages of opaque names, the answer is `und`
     outside_nats: float = 2.0  # languages outside an allowlist; half of the text's, since a URL has less information
     # The words of a URL may be English on a page in any language. With a country's domain or a code in the URL, words put no

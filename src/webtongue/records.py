@@ -3,6 +3,7 @@
 ``dataclasses`` compiles eight methods for each class, and imports ``inspect``: most of what importing the package would cost.
 `dataclass` compiles only the constructor of a frozen class with slots; its other methods are functions that all classes share.
 The fields of a class are built when somebody asks for them, so that ``dataclasses.fields`` and ``asdict`` work as usual.
+``_FIELD_DOCS`` in a class has the docstrings of its fields, which ``help`` shows.
 A class that needs more (other arguments, inherited fields, an order) is made by ``dataclasses`` itself.
 
 >>> @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ __all__ = ["dataclass", "field", "replace"]
 MISSING: Any = object()
 FAST = {"frozen": True, "slots": True}
 # Definitions in a class, and words in annotations, that only ``dataclasses`` handles.
-SPECIAL_METHODS = frozenset({"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__getstate__", "__slots__"})
+SPECIAL_METHODS = frozenset({"__init__", "__eq__", "__hash__", "__setattr__", "__getstate__", "__slots__"})
 SPECIAL_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
 
 
@@ -108,14 +109,15 @@ def _define(cls: type) -> type:
     for name in ("__dict__", "__weakref__"):
         namespace.pop(name, None)
     names = tuple(annotations)
+    docs = namespace.pop("_FIELD_DOCS", {})
     shown = tuple(name for name in names if fields[name].repr)
     compared = tuple(name for name in names if fields[name].compare)
     namespace |= {
-        "__slots__": names,
+        "__slots__": {name: docs.get(name) for name in names} if docs else names,
         "__match_args__": tuple(name for name in names if fields[name].init),
         "__dataclass_fields__": _Standard("__dataclass_fields__", fields),
         "__dataclass_params__": _Standard("__dataclass_params__", fields),
-        "__repr__": lambda self: _format(self, shown),
+        "__repr__": namespace.get("__repr__") or (lambda self: _format(self, shown)),
         "__eq__": lambda self, other: _is_equal(self, other, compared),
         "__hash__": lambda self: hash(tuple([getattr(self, name) for name in compared])),
         "__setattr__": _refuse_assignment,

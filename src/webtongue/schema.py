@@ -14,6 +14,7 @@ __all__ = [
     "BATCH_FIELDS",
     "BOOL",
     "COLUMN_NAMES",
+    "DESCRIPTIONS",
     "FIELDS",
     "INPUTS",
     "STRING",
@@ -48,7 +49,7 @@ STRING = Kind(str, "string", "string")
 FLOAT = Kind(float, "float32", "float", "f4")
 BOOL = Kind(bool, "bool_", "boolean", "?")
 OPTIONAL_BOOL = Kind(bool, "bool_", "boolean")  # null if it does not apply
-SMALL = Kind(int, "uint8", "smallint", "u1")  # Spark has no unsigned numbers
+UINT8 = Kind(int, "uint8", "smallint", "u1")  # Spark has no unsigned numbers
 OFFSET = Kind(int, "int64", "bigint")
 
 # The fields of list members.
@@ -83,14 +84,14 @@ FIELDS = (
     Field("script", STRING, "The script, ISO 15924; empty if there is none."),
     Field("confidence", FLOAT, "The probability that `label` is right, 0 to 1, six decimals."),
     Field("reliable", BOOL, "Whether confidence and amount of text suffice to rely on the answer."),
-    Field("tier", SMALL, "Training text of the label: 1 much modern text, 2 some, 3 hardly any beside scripture; 0: no language."),
+    Field("tier", UINT8, "Training text of the label: 1 much modern text, 2 some, 3 hardly any beside scripture; 0: no language."),
     Field("group", STRING, "The look-alike group of the label: `hbs`; empty if it has none."),
     Field("group_confidence", FLOAT, "The probability that a label of the group is right; `confidence` without a group."),
     Field("languages", None, "Every language with 5% of the running text or more and its share, the largest first."),
     Field("encoding", STRING, "The character encoding, by its WHATWG name; empty for decoded text and binary data."),
     Field("encoding_confidence", FLOAT, "The probability that the encoding is right."),
     Field("reason", STRING, "Why no language is answered, as a code; empty if one is."),
-    Field("why", STRING, "The same as a sentence.", repeats=False),
+    Field("why", STRING, "Why no language is answered, or why it is not reliable, in a sentence; else empty.", repeats=False),
     Field("declared_language", STRING, "The label that the page or its server declares; empty if none names a language."),
     Field("declared_encoding", STRING, "The declared encoding, by its WHATWG name; empty if none is declared."),
     Field("agrees", OPTIONAL_BOOL, "Whether the declared language is the answer; null if either is missing."),
@@ -101,6 +102,7 @@ FIELDS = (
     Field("evidence", None, "The evidence of each source, and its bits for the first guess against the second.", in_batch=False),
 )  # fmt: skip
 BATCH_FIELDS = tuple(field for field in FIELDS if field.in_batch)
+DESCRIPTIONS = {field.name: field.description for field in FIELDS}
 COLUMN_NAMES = tuple(field.name for field in BATCH_FIELDS)  # columns that identify_batch returns
 JSON_NAMES = {str: "string", float: "number", bool: "boolean", int: "integer"}
 

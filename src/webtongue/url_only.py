@@ -38,6 +38,7 @@ OPEN_REASONS = (
     Reason.SAYS_NOTHING,
     Reason.IPV6_HOST,
 )  # with these, other sources may still give an answer
+UNSUPPORTED = "other evidence decides: the URL alone has another answer, or none"  # such an answer is not reliable
 TOO_LITTLE = Reason.SAYS_NOTHING, "the URL and all other evidence say too little"
 
 
@@ -112,13 +113,15 @@ def identify_url_with_evidence(page: Page, anchor: str, anchor_guesses: Sequence
     ]
     first, *others = combined.evidence(guesses, hints, config)
     evidence = (first, *part_evidence(page.url, config.unlimited), *others, *unused)
+    has_support = not reason and url_only.label == guesses[0].label
+    if not reason:
+        why = url.why_unreliable(guesses[0].probability) if has_support else UNSUPPORTED
     details = Explanation(
         why, () if reason else url.single_language(guesses), guesses, (), evidence, country=located.country
     )
     if reason:
         return Verdict("und", 0.0, reason=reason, details=details)
     verdict = url.make_verdict(*guesses[0], config.tiers.get(guesses[0].label, UNKNOWN_TIER), details)
-    has_support = url_only.label == verdict.label  # an answer that contradicts the URL itself is not reliable
     return verdict if has_support else replace(verdict, reliable=False)
 
 

@@ -15,7 +15,7 @@ __all__ = ["Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Ver
 
 
 class Reason(StrEnum):
-    """Why no language is answered; empty if one is. docs/answers.md explains each."""
+    """Why no language is answered; empty if one is. docs/answers.md explains each, and why an answer is not reliable."""
 
     NONE = ""
     # und: too little evidence
@@ -90,7 +90,7 @@ class Explanation:
     evidence: tuple[Evidence, ...] = ()
     declared_language: str = ""
     declared_encoding: str = ""
-    country: str = ""  # of the server, if it is known
+    country: str = ""  # country of the server, if it is known
 
 
 class Lazy:
@@ -142,9 +142,14 @@ class Verdict:
     its members is right (``confidence`` without a group). ``tier`` is the training text of the label: 1 much modern text, 2 some, 3
     hardly any beside scripture, 0 if no language is answered.
 
-    >>> Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0).language
-    'sr-Latn'
+    >>> verdict = Verdict("srp_Latn", 0.93, "Latn", "utf-8", 1.0, reliable=True)
+    >>> verdict
+    <Verdict sr-Latn (Serbian (Latin)), 93.0%>
+    >>> verdict.label, verdict.name
+    ('srp_Latn', 'Serbian (Latin)')
     """
+
+    _FIELD_DOCS = schema.DESCRIPTIONS | {"details": "The fields that are computed on demand, or how to compute them."}
 
     label: str
     confidence: float
@@ -164,6 +169,27 @@ class Verdict:
         return labels.bcp47(self.label)
 
     @property
+    def name(self) -> str:
+        """The English name of the language, with its script if that is not the usual one."""
+        return labels.name(self.label)
+
+    def __repr__(self) -> str:
+        mark = "" if self.reliable or self.reason else ", not reliable"
+        return f"<Verdict {self.language} ({self.name}), {str(self.reason) or f'{self.confidence:.1%}'}{mark}>"
+
+    def _repr_html_(self) -> str:
+        """Return a small table for notebooks."""
+        from html import escape
+
+        confidence = "" if self.reason else f"{self.confidence:.1%}{'' if self.reliable else ', not reliable'}"
+        rows = {
+            "language": f"{self.name} ({self.language})", "label": self.label, "confidence": confidence, "why": self.why,
+            "encoding": self.encoding, "declared": " ".join(filter(None, (self.declared_language, self.declared_encoding))),
+        }  # fmt: skip
+        cells = [f"<tr><th>{name}</th><td>{escape(value)}</td></tr>" for name, value in rows.items() if value]
+        return f"<table>{''.join(cells)}</table>"
+
+    @property
     def explanation(self) -> Explanation:
         """The fields that are computed on demand."""
         details = self.details
@@ -171,7 +197,7 @@ class Verdict:
 
     @property
     def why(self) -> str:
-        """Why no language is answered, in a sentence; empty if one is."""
+        """Why no language is answered, or why the answer is not reliable, in a sentence; empty for a reliable answer."""
         return self.explanation.why
 
     @property

@@ -17,7 +17,7 @@ from functools import cache
 from webtongue.charset.codecs import decode, python_codec, single_byte_table
 from webtongue.records import dataclass
 
-__all__ = ["COMMON", "SURE", "Mojibake", "bytes_by_character", "detect_utf8_mojibake", "find_mojibake_lines"]
+__all__ = ["COMMON", "HIGH_CONFIDENCE", "Mojibake", "bytes_by_character", "detect_utf8_mojibake", "find_mojibake_lines"]
 
 LATIN = "windows-1252"
 # Encodings as which UTF-8 was decoded, the most common first.
@@ -33,8 +33,10 @@ MIN_COMMON_SEQUENCES, MIN_COMMON_SHARE = 2, 0.5
 MIN_SEQUENCES, MIN_SHARE = 4, 0.8
 # Distinct lead bytes: a language has a few; an alphabet with a sign after each letter has as many as letters.
 FREE_LEADS, SEQUENCES_PER_LEAD = 6, 5
-SURE = 0.99
-LIKELY = 0.95  # confidence if many other characters are beyond ASCII, or bytes of another encoding look like sequences
+HIGH_CONFIDENCE = 0.99
+MEDIUM_CONFIDENCE = (
+    0.95  # confidence if many other characters are beyond ASCII, or bytes of another encoding look like sequences
+)
 # Characters beyond ASCII in a word, and their share, that no language has.
 MIN_HIGH_IN_WORD, MIN_HIGH_SHARE = 3, 2 / 3
 MIN_HIGH_WORD_SHARE = 1 / 4  # share of such words in a line of mojibake
@@ -42,7 +44,7 @@ CHUNK_CHARS = 1 << 16  # bounds memory on huge pages
 BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 FIRST_EAST_ASIAN = "\u2e80"
 REPLACEMENT = "\ufffd"
-MAX_LOST_SHARE = 0.25  # of the characters of a run
+MAX_LOST_SHARE = 0.25  # share of the characters of a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +73,12 @@ class Mojibake:
 
 def detect_utf8_mojibake(text: str) -> Mojibake | None:
     """Return the encoding as which the UTF-8 of a text was decoded, or None if the text is no such mojibake."""
-    from webtongue.charset import mojibake_sequences
+    from webtongue.charset import mojibake_sequences  # imports NumPy, which few texts need
 
-    best, most_sequences, confidence = "", 0, SURE
+    best, most_sequences, confidence = "", 0, HIGH_CONFIDENCE
     for name in SINGLE_BYTE:
+        if not _sequence_start(name).search(text):
+            continue
         counts = mojibake_sequences.count_sequences(text, name)
         is_common = name in COMMON
         minimum, share = (MIN_COMMON_SEQUENCES, MIN_COMMON_SHARE) if is_common else (MIN_SEQUENCES, MIN_SHARE)
@@ -83,7 +87,7 @@ def detect_utf8_mojibake(text: str) -> Mojibake | None:
             continue
         if counts.sequences >= minimum and counts.explained >= share * counts.high:
             best, most_sequences = name, counts.sequences
-            confidence = SURE if counts.explained >= MIN_SHARE * counts.high else LIKELY
+            confidence = HIGH_CONFIDENCE if counts.explained >= MIN_SHARE * counts.high else MEDIUM_CONFIDENCE
     for name in MULTIBYTE if not best else ():
         runs = BEYOND_ASCII.findall(text)
         repaired = [(run, fixed) for run in runs if (fixed := _undo_run(run, name))]
@@ -94,6 +98,15 @@ def detect_utf8_mojibake(text: str) -> Mojibake | None:
     if not best:
         return None
     return Mojibake("utf-8", best, confidence if best in COMMON else min(confidence, 1 - 0.5**most_sequences))
+
+
+@cache
+def _sequence_start(name: str) -> re.Pattern[str]:
+    """Return the pattern of the two characters that every sequence begins with; most short texts do not match it."""
+    byte_of = bytes_by_character(name)
+    leads = "".join(char for char, byte in byte_of.items() if 0xC2 <= byte < 0xF5)
+    trails = "".join(char for char, byte in byte_of.items() if 0x80 <= byte < 0xC0)
+    return re.compile(f"[{re.escape(leads)}][{re.escape(trails)}Ã]")  # Ã is read as à before a space
 
 
 def find_mojibake_lines(text: str) -> list[bytes]:

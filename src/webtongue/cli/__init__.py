@@ -7,12 +7,13 @@ import sys
 from typing import Any
 
 from webtongue.cli.errors import EXIT_INTERRUPTED, EXIT_TERMINATED, handle_sigterm, run_command
-from webtongue.errors import MissingExtra
+from webtongue.errors import UsageError, missing_extra
 
-__all__ = ["application", "main"]
+__all__ = ["application", "complete_command", "main"]
 
 HELP = ("-h", "--help")
-PACKAGES = ("rich", "typer")  # of the extra "cli"
+GLOBAL_WORDS = {"help": "--help", "version": "--version"}
+MIN_SIMILARITY = 0.7  # similarity of a mistyped command and the command that is suggested
 
 
 def main() -> None:
@@ -29,20 +30,42 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run the command that is called; raise MissingExtra if a package of the command line is missing."""
+    """Run the command that is called; raise MissingExtra if a package of an extra is missing."""
     try:
-        _run_plain() or application()()
+        words = complete_command(sys.argv[1:])
+        _run_plain(words) or application()(words)
     except ImportError as error:
-        if error.name in PACKAGES:
-            raise MissingExtra(error.name, "cli") from error
-        raise
+        raise missing_extra(error) or error from None
 
 
-def _run_plain() -> bool:
+def complete_command(words: list[str]) -> list[str]:
+    """Return a command line that begins with a command: `identify` if the first word is a file, a folder or a text.
+
+    Raise a UsageError for a mistyped command.
+
+    >>> complete_command(["page.html", "--json"])
+    ['identify', 'page.html', '--json']
+    """
+    from webtongue.cli.commands import COMMANDS
+
+    first = words[0] if words else ""
+    if first in GLOBAL_WORDS:
+        return [GLOBAL_WORDS[first], *words[1:]]
+    if not first or first in COMMANDS or (first.startswith("-") and first != "-"):
+        return words
+    if first.isascii() and first.isalpha() and not os.path.lexists(first):
+        from difflib import get_close_matches
+
+        for match in get_close_matches(first.lower(), COMMANDS, 1, MIN_SIMILARITY):
+            raise UsageError(f"there is no command {first!r}: did you mean webtongue {match}?")
+    return ["identify", *words]
+
+
+def _run_plain(words: list[str]) -> bool:
     """Run the command if its command line can be read without Typer; return False if it cannot."""
     from webtongue.cli.commands import COMMANDS, load_command
 
-    name, words = (sys.argv[1], sys.argv[2:]) if len(sys.argv) > 1 else ("", [])
+    name, words = (words[0], words[1:]) if words else ("", [])
     if name not in COMMANDS or any(word in HELP for word in words):
         return False
     from webtongue.cli.parameters import read_arguments

@@ -11,6 +11,8 @@ from typing import Annotated
 
 from webtongue import labels
 from webtongue.census.folder import census_folder
+from webtongue.census.read.remote_io import is_remote
+from webtongue.census.shares import format_share
 from webtongue.cli.console import Terminal
 from webtongue.cli.formatting import print_rows
 from webtongue.cli.options import parse_names
@@ -24,14 +26,14 @@ __all__ = ["command"]
 
 DEMO_FOLDER = Path("audit-demo")
 DEMO_LANGUAGE = "is"
-EXAMPLES = Path(__file__).parents[3] / "examples"  # of a clone; a wheel has none
+EXAMPLES = Path(__file__).parents[3] / "examples"  # folder of a clone; a wheel has none
 
 
 def command(
     out: Annotated[Path | None, Argument(metavar="OUT", help="The folder of a census.")] = None,
     language: Annotated[
-        str | None,
-        Option("--language", metavar="LANGS", help="Judge answers in these, such as 'is,fo'; default: all."),
+        list[str] | None,
+        Option("--language", "-l", metavar="LANGS", help="Judge answers in these, such as 'is,fo'; default: all."),
     ] = None,
     count: Annotated[int, Option("-n", "--count", min=1, max=100_000, help="The number of pages to draw.")] = 200,
     by: Annotated[str, Option("--by", metavar="STRATA", help="Draw by label, country or host.")] = "label",
@@ -61,9 +63,11 @@ def command(
     report` then show the precision of answers, and correct counts by the judgements.
     """
     if demo:
-        out, language = _make_demo(out or DEMO_FOLDER), language or DEMO_LANGUAGE
+        out, language = _make_demo(out or DEMO_FOLDER), language or [DEMO_LANGUAGE]
     if out is None:
         raise UsageError("give the folder of a census, or --demo")
+    if is_remote(str(out).replace(":/", "://", 1)):  # a Path has one slash
+        raise UsageError("judgements are kept in the folder of a census: copy the census to a disk first")
     if export is not None:
         _export(census_folder(out), export, force)
     elif not summary:
@@ -88,7 +92,15 @@ def _make_demo(out: Path) -> Path:
 
 
 def _judge(
-    out: Path, language: str | None, count: int, by: str, judge: str, seed: int, prefix: str, port: int, opens: bool
+    out: Path,
+    language: list[str] | None,
+    count: int,
+    by: str,
+    judge: str,
+    seed: int,
+    prefix: str,
+    port: int,
+    opens: bool,
 ) -> None:
     from webtongue.census.audit.sample import draw_items, parse_languages
     from webtongue.census.audit.server import JudgingServer
@@ -96,6 +108,8 @@ def _judge(
     languages = parse_languages(parse_names(language)) if language is not None else ()
     items = draw_items(out, languages, count, by, seed, prefix)
     server = JudgingServer(out, items, judge, port)
+    if len(items) > count:
+        print_stderr(f"at least one page of each {by} is drawn, more than {count:,}: --language chooses fewer")
     print_stderr(f"{len(items):,} pages to judge at {server.url} (Ctrl-C or Finish ends; judgements are saved at once)")
     if opens:
         webbrowser.open(server.url)
@@ -125,9 +139,12 @@ def _print_summary(out: Path) -> None:
     rows = []
     for label, judged in sorted(judged_labels(items, judgements.values()).items()):
         precision, parsed = judged.precision, labels.parse(label)
-        interval = f"{100 * precision.low:.1f}-{precision.high:.1%}"
+        low, high = (format_share(limit, judged.pages) for limit in (precision.low, precision.high))
+        interval = f"{low.removesuffix('%')}-{high}"
         name = labels.name(parsed) if parsed else label
-        rows.append([name, str(judged.pages), f"{precision.value:.1%}", interval, str(judged.unclear)])
+        rows.append(
+            [name, str(judged.pages), format_share(precision.value, judged.pages), interval, str(judged.unclear)]
+        )
     if not rows:
         terminal.write("no page is judged yet")
         return

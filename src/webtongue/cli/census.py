@@ -7,12 +7,11 @@ from dataclasses import asdict
 from typing import Annotated
 
 from webtongue.census.config import Config
-from webtongue.census.engines import Engine
-from webtongue.census.engines.local import LocalEngine
 from webtongue.census.methods import MethodFunction
 from webtongue.census.read.remote_io import is_remote
 from webtongue.census.run import Summary, census
 from webtongue.cli.console import Terminal
+from webtongue.cli.engine import EngineOptions
 from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
 from webtongue.cli.options import AnswerOptions, Inputs, Model, ReadingOptions, Workers
 from webtongue.cli.parameters import Option
@@ -23,7 +22,6 @@ from webtongue.records import dataclass
 __all__ = ["command"]
 
 MB = 1 << 20
-LOCAL, SPARK = "local", "spark"
 MAX_LISTED_FOLDERS = 3  # names of skipped folders in a message
 STATUSES = {"identified": "identified", "skipped": "no text, by type", "revisit": "revisits", "failed": "failed"}
 
@@ -44,35 +42,18 @@ class RowOptions:
     portal: Annotated[bool, Option("--portal", help="Count one home page per server, as in Cai 2009.")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class EngineOptions:
-    """Options that choose where a census runs."""
-
-    engine: Annotated[
-        str, Option("--engine", metavar="NAME", help="local: processes on this machine; spark: a cluster.")
-    ] = LOCAL
-    master: Annotated[
-        str | None, Option(metavar="URL", help="The Spark master: spark://host:7077, local[4], yarn.")
-    ] = None
-    conf: Annotated[list[str] | None, Option(metavar="KEY=VALUE", help="A Spark setting; repeatable.")] = None
-
-
 def command(
     inputs: Inputs,
     out: Annotated[
         str,
         Option(
-            "--out",
+            "--output",
             "-o",
             metavar="OUT",
             help="The folder or URL to write to: new, or with --resume that of the stopped census.",
         ),
     ],
     *,
-    scratch: Annotated[
-        str | None,
-        Option(metavar="DIR", help="A folder for temporary files if OUT is a URL; a cluster shares it."),
-    ] = None,
     resume: Annotated[bool, Option("--resume", help="Continue a census that was stopped.")] = False,
     workers: Workers = None,
     reading_options: ReadingOptions,
@@ -92,13 +73,18 @@ def command(
     stopped continues with --resume.
     """
     settings = reading_options.settings() | asdict(row_options) | answer_options.settings()
-    config = Config(**settings, model=model)
-    method_function, engine = _load_method(method, manner), _create_engine(engine_options, workers)
+    config = Config(**settings, model=model if method is None else None)
+    given = (answer_options.priors, answer_options.language, answer_options.evidence)
+    if method is not None and any(option is not None for option in given):
+        raise UsageError(
+            "--priors, --language and --evidence do not apply to a published method: leave them out, or leave out --method"
+        )
+    method_function, engine = _load_method(method, manner, model), engine_options.create(workers)
     try:
         with CensusProgress() as progress:
             summary = census(
                 inputs, out, config, engine=engine, resume=resume, method=method_function, on_progress=progress.update,
-                on_stage=progress.show_stage, scratch=scratch,
+                on_stage=progress.show_stage, scratch=engine_options.scratch,
             )  # fmt: skip
     except KeyboardInterrupt as stop:
         raise make_interrupt_exit(stop, "finished parts are kept: --resume continues from them") from None
@@ -112,38 +98,14 @@ def command(
         raise CommandExit(EXIT_FAILED, f"{inputs_text} could not be read: webtongue tables {out} problem_list")
 
 
-def _create_engine(options: EngineOptions, workers: int | None) -> Engine:
-    """Return the engine; Spark is imported only if it is chosen."""
-    if options.engine == LOCAL:
-        if options.master is not None or options.conf:
-            raise UsageError("--master and --conf are options of Spark: choose it with --engine spark")
-        return LocalEngine(workers)
-    if options.engine != SPARK:
-        raise UsageError(f"--engine is {LOCAL} or {SPARK}, not {options.engine!r}")
-    if workers is not None:
-        raise UsageError("--workers is for one machine: set the size of a cluster with --conf spark.cores.max=16")
-    settings = dict(_parse_setting(text) for text in options.conf or ())
-    from webtongue.census.engines.spark import SparkEngine
-    from webtongue.integrations.spark import session
-
-    return SparkEngine(session(options.master, settings))
-
-
-def _parse_setting(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not key.startswith("spark.") or not equals:
-        raise UsageError(f"a Spark setting is written spark.executor.memory=2g, not {text!r}")
-    return key, value
-
-
-def _load_method(name: str | None, manner: str | None) -> MethodFunction | None:
+def _load_method(name: str | None, manner: str | None, model: str | None) -> MethodFunction | None:
     if name is None:
         if manner is not None:
             raise UsageError("--manner is an option of a published method: name it with --method composite")
         return None
     from webtongue.cli.census_methods import Answers
 
-    return Answers(name, manner)
+    return Answers(name, manner, model)
 
 
 def describe_skipped_folders(folders: Sequence[str]) -> str:
@@ -177,13 +139,10 @@ def _print_summary(summary: Summary, out: str) -> None:
     terminal.write_pairs(lines)
     if summary.attribution:
         terminal.write_wrapped(terminal.escape(summary.attribution))
-    if is_remote(out):
-        terminal.write("\ncopy the folder to a disk for tables and a report")
-        return
     terminal.write("")
     terminal.write_commands(
         [
             (f"webtongue tables {folder}", "languages, countries, hosts"),
-            (f"webtongue report {folder}", "one page with charts and maps"),
+            (f"webtongue report {folder}{' -o report.html' * is_remote(out)}", "one page with charts and maps"),
         ]
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from webtongue.census.methods import MethodAnswer
@@ -15,6 +17,8 @@ from webtongue.page import Page
 
 __all__ = ["Answers"]
 
+DIGEST_DIGITS = 12
+
 
 class Answers:
     """A published method for a census: it answers pages, with the answer of each approach and the declarations.
@@ -22,20 +26,23 @@ class Answers:
     It is pickled by its settings.
     """
 
-    def __init__(self, name: str, manner: str | None = None) -> None:
+    def __init__(self, name: str, manner: str | None = None, model: str | None = None) -> None:
         if manner is not None and name != Composite.name:
             raise UsageError("--manner is an option of the method composite only")
-        self._name, self._manner = name, manner
-        self._method = methods.ready(name, None, {"manner": manner} if manner else {})
+        self._name, self._manner, self._model = name, manner, model
+        self._method = methods.ready(name, Path(model) if model else None, {"manner": manner} if manner else {})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Answers, (self._name, self._manner)
+        return Answers, (self._name, self._manner, self._model)
 
     @property
     def description(self) -> str:
-        """The name of the method, and its manner if it has several: it is written to the census."""
-        is_composite = isinstance(self._method, Composite)
-        return f"{self._name}, {self._manner or MANNERS[0]}" if is_composite else self._name
+        """The name of the method, its manner if it has several, and its model file with a digest: it is written to the census."""
+        manner = f", {self._manner or MANNERS[0]}" if isinstance(self._method, Composite) else ""
+        if not self._model:
+            return f"{self._name}{manner}"
+        digest = hashlib.sha256(Path(self._model).read_bytes()).hexdigest()[:DIGEST_DIGITS]
+        return f"{self._name}{manner}, {Path(self._model).name} {digest}"
 
     def __call__(self, pages: Sequence[Page]) -> list[MethodAnswer]:
         """Return the answer on each page."""

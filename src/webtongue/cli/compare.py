@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from webtongue.cli.console import Terminal
@@ -31,8 +30,8 @@ METHOD = (
 
 
 def command(
-    first: Annotated[str, Argument(metavar="A", help="The folder of the earlier census.")],
-    second: Annotated[str, Argument(metavar="B", help="The folder of the later census.")],
+    first: Annotated[str, Argument(metavar="A", help="The folder or URL of the earlier census.")],
+    second: Annotated[str, Argument(metavar="B", help="The folder or URL of the later census.")],
     *,
     table_options: TableOptions,
     top: Annotated[int, Option(min=1, help="Languages of each list on the screen.")] = DEFAULT_ROWS,
@@ -46,8 +45,10 @@ def command(
     if not 0 < rate < 1:
         raise UsageError(f"a rate is above 0 and below 1, not {rate:g}")
     from webtongue.census.compare import Change, compare
+    from webtongue.census.mirror import local_census
 
-    comparison = compare(Path(first), Path(second), rate, by)
+    with local_census(first) as a, local_census(second) as b:
+        comparison = compare(a, b, rate, by)
     for warning in comparison.warnings:
         print_stderr(warning)
     columns = [field.name for field in fields(Change)]

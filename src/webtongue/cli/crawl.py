@@ -10,7 +10,7 @@ from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
 from webtongue.cli.options import parse_names, parse_size
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import CrawlProgress
-from webtongue.cli.terminal import print_stderr
+from webtongue.cli.terminal import escape_text, print_stderr
 from webtongue.crawl import Config, Summary, crawl
 from webtongue.crawl.config import DEFER, DROP, MB, SVM, USER_AGENT
 from webtongue.crawl.policies import Scorer
@@ -20,13 +20,23 @@ from webtongue.errors import UsageError
 __all__ = ["command"]
 
 SCORER = "url_svm"  # the published method for the policy svm
-MAX_REASONS = 3  # reasons printed if nothing was fetched
+MAX_SEEDS = 10  # seeds that are printed with their reasons if nothing was fetched
+MAX_REASONS = 3  # reasons printed for all requests together
+# Errors of Scrapy in words.
+ERROR_TEXTS = {
+    "CannotResolveHostError": "the host name has no address, or only addresses of private networks (--allow-private)",
+    "DownloadConnectionRefusedError": "the connection was refused",
+    "DownloadTimeoutError": "no answer within the time limit (--timeout)",
+    "DownloadFailedError": "the connection failed",
+    "DownloadCancelledError": "the answer was too large or was refused",
+    "ResponseDataLossError": "the answer ended too early",
+}
 
 Seeds: TypeAlias = Annotated[list[str] | None, Argument(metavar="SEED...", help="URLs to start at.")]
 Language: TypeAlias = Annotated[
-    str, Option("--language", "-l", metavar="LANGS", help="Wanted languages: fr, or is,fo.")
+    list[str] | None, Option("--language", "-l", metavar="LANGS", help="Wanted languages: fr, or is,fo.")
 ]
-Out: TypeAlias = Annotated[Path, Option("--out", "-o", metavar="FILE", help="The WARC file, such as crawl.warc.gz.")]
+Out: TypeAlias = Annotated[Path, Option("--output", "-o", metavar="FILE", help="The WARC file, such as crawl.warc.gz.")]
 Policy: TypeAlias = Annotated[str, Option(help="How links are scored: random, cctld, svm, url or fused.")]
 MaxPages: TypeAlias = Annotated[int, Option(min=0, help="Maximal number of requests; 0: no limit.")]
 Quota: TypeAlias = Annotated[int, Option(min=0, help="Pages to fetch in each language; 0: no limit.")]
@@ -60,7 +70,7 @@ Log: TypeAlias = Annotated[str, Option(metavar="FILE", help="File for Scrapy's l
 def command(
     out: Out,
     seeds: Seeds = None,
-    language: Language = "",
+    language: Language = None,
     policy: Policy = "fused",
     max_pages: MaxPages = 1000,
     quota: Quota = 0,
@@ -112,12 +122,24 @@ def command(
 
 def _explain_empty_run(summary: Summary) -> None:
     """Say why a run fetched nothing; fail unless there was nothing left to fetch."""
-    reasons = ", ".join(f"{reason} ({count})" for reason, count in list(summary.failures.items())[:MAX_REASONS])
     if not summary.pages or summary.stats.get("webtongue/failed", 0):
-        raise CommandExit(EXIT_FAILED, f"no page could be fetched{f': {reasons}' if reasons else ''}")
+        for url, reason in summary.failed_seeds[:MAX_SEEDS]:
+            print_stderr(f"{escape_text(url)}: {_describe_failure(reason)}")
+        others = len(summary.failed_seeds) > MAX_SEEDS or not summary.failed_seeds
+        reasons = ", ".join(
+            f"{_describe_failure(name)} ({n})" for name, n in list(summary.failures.items())[:MAX_REASONS]
+        )
+        raise CommandExit(EXIT_FAILED, f"no page could be fetched{f': {reasons}' if others and reasons else ''}")
     print_stderr(
         f"nothing was fetched in this run: the crawl has {summary.pages:,} pages; increase --max-pages for more"
     )
+
+
+def _describe_failure(reason: str) -> str:
+    """Return a reason of the journal with errors of Scrapy in words."""
+    for name, text in ERROR_TEXTS.items():
+        reason = reason.replace(name, text)
+    return escape_text(reason)
 
 
 def _load_url_svm() -> Scorer:
@@ -139,7 +161,8 @@ def _print_summary(summary: Summary, out: Path) -> None:
     lines.append(("queued", f"{summary.queued:,} more URLs"))
     lines.append(("written", f"{summary.archive_bytes / MB:,.1f} MB in {path}"))
     terminal.write_pairs(lines)
-    terminal.write(f"\nwebtongue census {path} -o census     languages, countries, encodings")
+    if summary.pages:
+        terminal.write(f"\nwebtongue census {path} -o census     languages, countries, encodings")
 
 
 def _format_saved(summary: Summary, target_pages: int) -> str:

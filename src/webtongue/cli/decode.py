@@ -14,7 +14,7 @@ from webtongue.cli.errors import EXIT_FAILED, CommandExit
 from webtongue.cli.output_files import OutputFolder, write_file
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import show_count
-from webtongue.cli.sources import STDIN, Item, Known, error_text, is_one, items, once
+from webtongue.cli.sources import STDIN, Item, Known, error_text, is_one, items, once, refuse_urls
 from webtongue.cli.terminal import escape_text, format_json_line, print_stderr
 from webtongue.errors import UsageError
 from webtongue.markup.declarations import declared_encoding
@@ -129,6 +129,7 @@ def _check_options(
 ) -> None:
     """Raise a UsageError if options contradict each other or have no effect."""
     once(paths)
+    refuse_urls(paths, "curl -sL '{url}' | webtongue decode - decodes the page")
     if as_json and explain:
         raise UsageError("--json and --explain are two output formats: choose one")
     if output is not None and (as_json or explain):

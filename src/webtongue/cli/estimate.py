@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from webtongue import labels
+from webtongue.census.shares import format_share
 from webtongue.cli.console import Terminal
 from webtongue.cli.formatting import print_rows
 from webtongue.cli.options import AnswerOptions, Model
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import EstimateProgress
+from webtongue.errors import UsageError
 
 if TYPE_CHECKING:
     from webtongue.census.estimate.run import EstimateSummary
@@ -32,7 +34,7 @@ def command(
         ),
     ],
     *,
-    out: Annotated[Path, Option("--out", "-o", metavar="OUT", help="The folder to write to: a new one.")],
+    out: Annotated[str, Option("--output", "-o", metavar="OUT", help="The folder to write to: a new one, on a disk.")],
     budget: Annotated[int, Option(min=1, help="The number of records to fetch.")] = 20_000,
     prefix: Annotated[str, Option(help="Put before the archive names of the index: s3://commoncrawl/.")] = "",
     local: Annotated[
@@ -53,15 +55,18 @@ def command(
     """
     from webtongue.census.config import Config
     from webtongue.census.estimate.run import estimate_census
+    from webtongue.census.read.remote_io import is_remote
 
+    if is_remote(out):
+        raise UsageError(f"{out} is a URL: an estimate is small, write it to a folder on a disk and copy it")
     settings: dict[str, Any] = answer.settings()
     config = Config(**settings, prefix=prefix, retries=retries, crawl=crawl, keep_text=keep_text, model=model)
     with EstimateProgress() as progress:
         summary = estimate_census(
-            inputs, out, budget, config, local=local, seed=seed, requests=requests,
+            inputs, Path(out), budget, config, local=local, seed=seed, requests=requests,
             on_stage=progress.show_stage, on_rows=progress.add,
         )  # fmt: skip
-    _print_summary(summary, out)
+    _print_summary(summary, Path(out))
 
 
 def _print_summary(summary: EstimateSummary, out: Path) -> None:
@@ -75,12 +80,13 @@ def _print_summary(summary: EstimateSummary, out: Path) -> None:
         ]
     )
     terminal.write("\nEstimated pages by language", "bold")
+    total = sum(row.pages for row in summary.labels)
     rows = [
         [
             _name(row.label),
             f"{row.pages:,}",
-            f"{row.share:.2%}",
-            f"{100 * row.low:.2f}-{row.high:.2%}",
+            format_share(row.share, total),
+            f"{format_share(row.low, total).rstrip('%')}-{format_share(row.high, total)}",
             f"{row.fetched:,}",
         ]
         for row in summary.labels[:MAX_LANGUAGES]
@@ -109,4 +115,4 @@ def _budget_rows(summary: EstimateSummary) -> Sequence[Sequence[str]]:
 
 def _name(label: str) -> str:
     parsed = labels.parse(label)
-    return labels.name(parsed) if parsed is not None and label not in labels.SPECIAL else label
+    return labels.name(parsed) if parsed is not None else label

@@ -48,8 +48,8 @@ def command(
     encoding: Annotated[
         str, Option(help="The encoding of files of text and pages, such as euc-jp; default: detected.")
     ] = "",
-    json_file: Annotated[Path | None, Option("--json", help="Write all results to this file.")] = None,
-    csv_file: Annotated[Path | None, Option("--csv", help="Write the main table to this file.")] = None,
+    json_file: Annotated[Path | None, Option("--json-file", help="Write all results to this file.")] = None,
+    csv_file: Annotated[Path | None, Option("--csv-file", help="Write the main table to this file.")] = None,
 ) -> None:
     """Score webtongue and installed peers on the same items, with labels merged in the same way."""
     if open_ and not restrict:

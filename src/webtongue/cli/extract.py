@@ -8,15 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+from webtongue import labels
 from webtongue.census.config import Config
-from webtongue.census.extract import ExtractCounts, create_extract_config, extract, extract_texts
+from webtongue.census.extract import ExtractCounts, ExtractResult, create_extract_config, extract, extract_texts
 from webtongue.census.rows import create_identifier
 from webtongue.cli.census import describe_skipped_folders
+from webtongue.cli.console import Terminal
+from webtongue.cli.engine import EngineOptions
 from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
 from webtongue.cli.options import EvidenceOptions, Inputs, Model, ReadingOptions, Workers, parse_names, parse_size
 from webtongue.cli.parameters import Option
 from webtongue.cli.progress import CensusProgress, show_count
-from webtongue.cli.terminal import format_json_line, print_stderr
+from webtongue.cli.terminal import format_json_line
 from webtongue.errors import UsageError
 from webtongue.records import dataclass
 
@@ -25,6 +28,7 @@ __all__ = ["command"]
 STDOUT = "-"
 CHOICES = {"keep": True, "drop": False}
 MAX_LANGUAGES_SHOWN = 20
+OTHER = ": types without text, other statuses, revisits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class OutputOptions:
     out: Annotated[
         str,
         Option(
-            "--out",
+            "--output",
             "-o",
             metavar="OUT",
             help="A folder, a file (.jsonl, .jsonl.gz, .jsonl.zst, .parquet), a URL of either, or - for lines of JSON.",
@@ -114,7 +118,7 @@ class OutputOptions:
 def command(
     inputs: Inputs,
     language: Annotated[
-        str | None,
+        list[str] | None,
         Option("--language", "-l", metavar="LANGS", help="Languages, labels or groups, such as 'is,fo', or all."),
     ] = None,
     languages_from: Annotated[Path | None, Option(metavar="FILE", help="A file with a language in each line.")] = None,
@@ -126,6 +130,7 @@ def command(
     reading_options: ReadingOptions,
     evidence_options: EvidenceOptions,
     model: Model = None,
+    engine_options: EngineOptions,
 ) -> None:
     """Write the text of pages, or of parts of mixed pages, that is in the given languages: UTF-8, a line for each block.
 
@@ -142,30 +147,31 @@ def command(
     )
     skipped: list[str] = []
     if output_options.out == STDOUT:
-        _check_stdout(output_options, workers)
+        _check_stdout(output_options, workers, engine_options)
         counts = ExtractCounts()
         for row in show_count(extract_texts(inputs, extract_config, config, counts, skipped.append), "texts"):
             sys.stdout.write(format_json_line(row.to_dict()))
+        result = ExtractResult(counts, (), captures_read=counts.captures)
     else:
         try:
             with CensusProgress() as progress:
-                counts = extract(
+                result = extract(
                     inputs, output_options.out, extract_config, config, file_format=output_options.file_format,
-                    resume=output_options.resume, force=output_options.force, workers=workers,
+                    resume=output_options.resume, force=output_options.force, engine=engine_options.create(workers),
+                    scratch=engine_options.scratch,
                     on_progress=progress.update, on_stage=progress.show_stage, on_skipped=skipped.append,
-                ).counts  # fmt: skip
+                )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise make_interrupt_exit(stop, "finished parts are kept: --resume continues from them") from None
-    _print_summary(counts, time.monotonic() - start)
-    if skipped:
-        print_stderr(f"left out: {describe_skipped_folders(skipped)}")
+    _print_summary(result, time.monotonic() - start, skipped)
+    counts = result.counts
     if not counts.captures:
         raise CommandExit(EXIT_FAILED, "the inputs contain no capture")
     if count := counts.unreadable:
         raise CommandExit(EXIT_FAILED, f"{count:,} input{'s' * (count != 1)} could not be read to the end")
 
 
-def _read_languages(names: str | None, path: Path | None) -> Sequence[str]:
+def _read_languages(names: list[str] | None, path: Path | None) -> Sequence[str]:
     """Return the languages of an option, a file or both."""
     if names is None and path is None:
         raise UsageError(
@@ -175,15 +181,17 @@ def _read_languages(names: str | None, path: Path | None) -> Sequence[str]:
     if path is not None:
         try:
             lines = path.read_text("utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} is not a file of languages: {error}") from None
+        except OSError as error:
+            raise UsageError(f"{path} is not a file of languages: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise UsageError(f"{path} is not a file of languages: it is not UTF-8") from None
         languages += [name for line in lines if (name := line.partition("#")[0].strip())]
     if not languages:
         raise UsageError(f"{path} names no language: write one in each line")
     return languages
 
 
-def _check_stdout(options: OutputOptions, workers: int | None) -> None:
+def _check_stdout(options: OutputOptions, workers: int | None, engine_options: EngineOptions) -> None:
     """Raise UsageError for options that need files."""
     if options.file_format not in (None, "jsonl"):
         raise UsageError("standard output gets lines of JSON: name a file or a folder for another format")
@@ -191,6 +199,8 @@ def _check_stdout(options: OutputOptions, workers: int | None) -> None:
         raise UsageError("--workers is for files: one process writes to standard output, in the order of the inputs")
     if options.resume or options.force:
         raise UsageError("--resume and --force are for files: name one, or a folder")
+    if engine_options != EngineOptions():
+        raise UsageError("--engine, --master, --conf and --scratch are for files: name one, or a folder")
 
 
 def _parse_choice(option: str, word: str) -> bool:
@@ -199,30 +209,44 @@ def _parse_choice(option: str, word: str) -> bool:
     return CHOICES[word]
 
 
-def _print_summary(counts: ExtractCounts, seconds: float) -> None:
-    """Print the counts of captures and texts, and those of the largest languages."""
-    parts = [
-        f"{counts.captures:,} captures",
-        f"{counts.refused:,} rejected by the filter",
-        f"{counts.identified:,} identified",
-        f"{counts.rows:,} texts written ({counts.characters:,} characters)",
-    ]
-    for count, text in (
-        (counts.duplicates, "duplicates"),
-        (counts.near_duplicates, "near duplicates"),
-        (counts.poor, "outside of the limits of quality"),
-        (counts.short, "with too little text"),
-        (counts.damaged, "damaged records"),
+def _print_summary(result: ExtractResult, seconds: float, skipped: Sequence[str]) -> None:
+    """Print the counts of captures and texts, and those of the largest languages, on standard error."""
+    if sys.stderr is None:
+        return
+    terminal = Terminal(file=sys.stderr)
+    counts = result.counts
+    lines = [("captures", f"{counts.captures:,}")]
+    for name, count in (
+        ("other", counts.other),
+        ("damaged", counts.damaged + counts.unreadable),
+        ("rejected by filter", counts.refused),
+        ("identified", counts.identified),
+    ):
+        if count or name == "identified":
+            lines.append((f"  {name}", f"{count:,}{OTHER if name == 'other' else ''}"))
+    lines.append(("texts", f"{counts.texts:,} in the chosen languages"))
+    for name, count in (
+        ("duplicates", counts.duplicates),
+        ("near duplicates", counts.near_duplicates),
+        ("poor quality", counts.poor),
+        ("too little left", counts.short),
     ):
         if count:
-            parts.append(f"{count:,} {text}")
-    parts.append(f"{counts.captures / max(seconds, 1e-9):,.0f} pages/s")
-    print_stderr(", ".join(parts))
+            lines.append((f"  {name}", f"{count:,}"))
+    lines.append(("  written", f"{counts.rows:,}, {counts.characters:,} characters"))
+    if result.shards:
+        lines.append(("files", f"{len(result.shards):,}"))
+    if counts.languages:
+        lines.append(("labels", f"{len(counts.languages):,}"))
     largest = sorted(counts.languages.items(), key=lambda entry: (-entry[1][0], entry[0]))
-    shown = [
-        f"{label} {rows:,} ({characters:,} characters)" for label, (rows, characters) in largest[:MAX_LANGUAGES_SHOWN]
-    ]
-    if more := len(largest) - len(shown):
-        shown.append(f"and {more:,} more languages")
-    if shown:
-        print_stderr(f"texts by language: {', '.join(shown)}")
+    for label, (rows, characters) in largest[:MAX_LANGUAGES_SHOWN]:
+        lines.append((f"  {label}", f"{rows:,}, {characters:,} characters, {labels.name(label)}"))
+    if len(largest) > MAX_LANGUAGES_SHOWN:
+        lines.append(("", f"and {len(largest) - MAX_LANGUAGES_SHOWN:,} more labels"))
+    if skipped:
+        lines.append(("left out", terminal.escape(describe_skipped_folders(skipped))))
+    if result.captures_read < counts.captures:
+        lines.append(("done before", f"{counts.captures - result.captures_read:,} captures"))
+    if result.captures_read:
+        lines.append(("speed", f"{result.captures_read / max(seconds, 1e-9):,.0f} pages/s"))
+    terminal.write_pairs(lines)

@@ -6,13 +6,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import chain, islice
 from typing import Any
 
 from webtongue.cli.console import Terminal
-from webtongue.cli.streamed_table import Column, StreamedTable
+from webtongue.cli.streamed_table import GAP, Column, StreamedTable
 from webtongue.cli.terminal import escape_text, format_json_line
 
 __all__ = ["format_csv", "format_json", "format_markdown", "format_value", "print_rows"]
@@ -116,19 +116,35 @@ def print_rows(
     specs = []
     for i, column in enumerate(columns):
         heading = terminal.escape(column)[:MAX_TEXT_WIDTH]
-        width = max([len(heading), 1, *(len(row[str(i)]) for row in texts)])
-        if column in right_aligned or _is_numeric([row[i] for row in sample]):
-            specs.append(Column(str(i), width, width, right=True, heading=heading))
-        else:
-            least = min(width, MIN_TEXT_WIDTH + len(heading) // 2)
-            specs.append(Column(str(i), least, min(width, MAX_TEXT_WIDTH), heading=heading))
+        width = max([1, *(len(row[str(i)]) for row in texts)])
+        is_number = column in right_aligned or _is_numeric([row[i] for row in sample])
+        specs.append(_plan_column(str(i), heading, width, is_number))
+    if terminal.is_limited and sum(spec.max_width + GAP for spec in specs) - GAP > terminal.width:
+        specs = [_break_heading(spec, texts) for spec in specs]
     table = StreamedTable(specs, terminal)
     table.print_heading()
     for cells in chain(texts, map(format_row, rows)):
         table.print_row(cells)
-    dropped = [spec.heading for spec in specs if spec.name not in table.widths]
+    dropped = [spec.heading.replace("\n", "_") for spec in specs if spec.name not in table.widths]
     if dropped:
         terminal.write_wrapped(f"\nnot shown, for lack of width: {', '.join(dropped)}")
+
+
+def _plan_column(name: str, heading: str, width: int, is_number: bool) -> Column:
+    """Return a column for cells of ``width``; only text may be cut."""
+    width = max([width, *map(len, heading.split("\n"))])
+    if is_number:
+        return Column(name, width, width, right=True, heading=heading)
+    return Column(name, min(width, MIN_TEXT_WIDTH + len(heading) // 2), min(width, MAX_TEXT_WIDTH), heading=heading)
+
+
+def _break_heading(column: Column, rows: Sequence[Mapping[str, str]]) -> Column:
+    """Return a column of numbers with a heading on two lines if it is wider than the numbers, so that text gets its room."""
+    first, _, last = column.heading.rpartition("_")
+    width = max([1, *(len(row[column.name]) for row in rows)])
+    if not (column.right and first and width < len(column.heading)):
+        return column
+    return _plan_column(column.name, f"{first}\n{last}", width, is_number=True)
 
 
 def _is_numeric(values: Sequence[Any]) -> bool:

@@ -13,8 +13,8 @@ from webtongue.cli.errors import EXIT_FAILED, CommandExit
 from webtongue.cli.options import AnswerOptions, Model, PageOptions, get_country_credit
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import show_count
-from webtongue.cli.sources import Item, Known, is_one, items, once, texts
-from webtongue.cli.terminal import format_json_line
+from webtongue.cli.sources import Item, Known, find_text, is_one, items, once, refuse_urls, texts
+from webtongue.cli.terminal import format_json_line, print_stderr
 from webtongue.errors import UsageError
 from webtongue.identifier import Identifier
 from webtongue.page import Page
@@ -23,8 +23,11 @@ from webtongue.verdict import Explanation, Reason, Verdict
 
 __all__ = ["Tally", "analyze_items", "build_row", "command", "identify_items", "print_json"]
 
+URL_HINT = (
+    "curl -sL '{url}' | webtongue identify - --url '{url}' identifies the page, webtongue url '{url}' its URL alone"
+)
 NOT_WITH_METHOD = (
-    "--priors, --languages, --evidence, --geo, --threads, --explain, --text and --lines do not apply to a published method: "
+    "--priors, --language, --evidence, --geo, --threads, --explain, --text and --lines do not apply to a published method: "
     "leave them out, or leave out --method"
 )
 
@@ -32,7 +35,9 @@ NOT_WITH_METHOD = (
 def command(
     paths: Annotated[
         list[str] | None,
-        Argument(metavar="FILE|DIR|-", help="Pages: files, folders, an index.jsonl; - is standard input."),
+        Argument(
+            metavar="FILE|DIR|-|TEXT", help="Pages: files, folders, an index.jsonl; - is standard input. Or a text."
+        ),
     ] = None,
     *,
     as_json: Annotated[bool, Option("--json", help="Print a line of JSON for each page.")] = False,
@@ -56,6 +61,10 @@ def command(
     """
     paths = paths or []
     has_page_options = url is not None or bool(header) or page_options.is_given
+    is_text_possible = text is None and method is None and not lines and not has_page_options
+    given_text = find_text(paths) if is_text_possible else ""
+    if given_text:
+        paths, text = [], given_text
     has_evidence_options = answer_options.geo is not None or answer_options.evidence is not None
     request = Request(paths, as_json, explain, text, lines, has_page_options, has_evidence_options, threads)
     request.check()
@@ -66,13 +75,16 @@ def command(
         from webtongue.cli.methods import MethodChoice, identify_with_method
 
         choice = MethodChoice(method, model, changes or [])
-        given = {"inlinks": page_options.inlinks, "ip": page_options.ip, "country": page_options.country}
+        given = {"url": url, "inlinks": page_options.inlinks, "ip": page_options.ip, "country": page_options.country}
         choice.check_options({name for name, value in given.items() if value})
         identify_with_method(items(paths, known), choice, as_json)
         return
     if changes:
         raise UsageError("--set changes a published method: name it with --method")
-    request.run(Identifier(**answer_options.settings(), model=model), known)
+    identifier = Identifier(**answer_options.settings(), model=model)
+    if given_text:  # after all checks, so that an error is the only line
+        print_stderr("there is no such file: this is read as a text (--text says so)")
+    request.run(identifier, known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +104,7 @@ class Request:
         """Raise a UsageError if options contradict each other or have no effect."""
         paths, is_text = self.paths, self.text is not None
         once(paths)
+        refuse_urls(paths, URL_HINT)
         if self.as_json and self.explain:
             raise UsageError(
                 "--json and --explain are two output formats: --json has all that --explain shows but blocks"

@@ -88,7 +88,7 @@ class MethodChoice:
         if unused:
             users = [name for name in sorted(methods.NAMES) if unused[0] in methods.method(name).reads]
             option = f"--{unused[0].removesuffix('s')}"
-            advice = f"{', '.join(users)} read it" if users else "no published method reads it"
+            advice = f"methods that read it: {', '.join(users)}" if users else "no published method reads it"
             raise UsageError(f"the method {self.name!r} does not read {option}: leave it out ({advice})")
 
 
@@ -169,20 +169,46 @@ def _read_training(
     from webtongue.lab import documents
     from webtongue.lab.methods import corpus as texts  # imports NumPy
 
-    names = _parse_list(selection.labels)
+    names = _parse_labels(selection.labels)
     documents.check_encoding(selection.encoding)
     if corpus.is_dir() and documents.find_layout(corpus) == documents.SOURCE_FOLDERS and not kind.reads_urls:
+        _report_ignored(documents.list_ignored_files(corpus))
         sources = texts.select_sources(corpus, _parse_list(selection.sources), selection.commercial)
         read = partial(documents.read_text_lines, encoding=selection.encoding)
-        return texts.read_documents(corpus, sources, names, selection.size, read_lines=read), sources
+        selected = texts.read_documents(corpus, sources, names, selection.size, read_lines=read)
+        _check_labels(corpus, names, selected)
+        return selected, sources
     if selection.sources or selection.commercial:
         raise UsageError(f"{corpus}: --source and --commercial need a folder of {documents.SOURCE_FOLDERS}")
-    labelled, skipped = texts.read_labelled_documents(
+    labelled, collection = texts.read_labelled_documents(
         corpus, selection.encoding, names, selection.size, of_urls=kind.reads_urls
     )
-    if skipped:
-        print_stderr(f"{skipped:,} documents were left out: their labels are no languages")
+    if collection.skipped:
+        print_stderr(f"{collection.skipped:,} documents were left out: their labels are no languages")
+    _report_ignored(collection.ignored)
+    _check_labels(corpus, names, labelled)
     return labelled, []
+
+
+def _check_labels(corpus: Path, requested: list[str] | None, available: Iterable[str]) -> None:
+    missing = sorted(set(requested or ()) - set(available))
+    if missing:
+        raise UsageError(f"no text in {', '.join(missing)} in {corpus}")
+
+
+def _report_ignored(files: tuple[str, ...]) -> None:
+    if files:
+        print_stderr(f"{len(files):,} files were left out, which are no documents of a label, such as {files[0]}")
+
+
+def _parse_labels(text: str | None) -> list[str] | None:
+    """Return the folded labels of a list; raise UsageError for one that is no language."""
+    names = _parse_list(text)
+    parsed = [labels.parse(name) for name in names or ()]
+    wrong = [name for name, label in zip(names or (), parsed, strict=True) if label is None]
+    if wrong:
+        raise UsageError(f"--label {wrong[0]}: not a language; give a code such as en, eng or eng_Latn")
+    return None if names is None else [str(labels.fold(label)) for label in parsed if label is not None]
 
 
 def _parse_list(text: str | None) -> list[str] | None:

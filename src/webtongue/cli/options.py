@@ -48,7 +48,7 @@ SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
 UNIT_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 
-CensusFolder: TypeAlias = Annotated[str, Argument(metavar="OUT", help="The folder of a census.")]
+CensusFolder: TypeAlias = Annotated[str, Argument(metavar="OUT", help="The folder or URL of a census.")]
 Inputs: TypeAlias = Annotated[
     list[str],
     Argument(
@@ -126,9 +126,9 @@ class AnswerOptions(EvidenceOptions):
     priors: Annotated[
         str | None, Option(help="web (default): rare languages are less likely; uniform: all are equally likely.")
     ] = None
-    languages: Annotated[
-        str | None,
-        Option("--languages", metavar="LANGS", help="Answer only these, such as 'da,nb,sv'; else und."),
+    language: Annotated[
+        list[str] | None,
+        Option("--language", "-l", metavar="LANGS", help="Answer only these, such as 'da,nb,sv'; else und."),
     ] = None
 
     def settings(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class AnswerOptions(EvidenceOptions):
         return {
             **EvidenceOptions.settings(self),
             "priors": "web" if self.priors is None else self.priors,
-            "languages": None if self.languages is None else parse_names(self.languages),
+            "languages": None if self.language is None else parse_names(self.language),
         }
 
 
@@ -239,9 +239,16 @@ def _ends_in_query_key(url: str) -> bool:
     return "?" in url and "=" not in query.rpartition("&")[2]
 
 
-def parse_names(text: str, error: str = "--languages names at least one, such as 'da,nb,sv'") -> tuple[str, ...]:
-    """Return the names of a list with commas; raise a UsageError if there are none."""
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
+def parse_names(
+    texts: str | Sequence[str], error: str = "--language names at least one, such as 'da,nb,sv'"
+) -> tuple[str, ...]:
+    """Return the names of one or more lists with commas; raise a UsageError if there are none.
+
+    >>> parse_names(["da, nb", "sv"])
+    ('da', 'nb', 'sv')
+    """
+    texts = [texts] if isinstance(texts, str) else texts
+    names = tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
     if not names:
         raise UsageError(error)
     return names

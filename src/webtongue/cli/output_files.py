@@ -8,6 +8,8 @@ import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from webtongue.errors import OutputError, output_errors
+
 __all__ = ["OutputFolder", "write_file"]
 
 STDIN_FILE_NAME = "stdin"  # file name for a page from standard input
@@ -51,20 +53,22 @@ def _relative_path(name: str) -> str:
 def write_file(path: str, raw: bytes, force: bool) -> None:
     """Write a new file, or with ``force`` replace an old one after all bytes are written."""
     if not force or not os.path.lexists(path):
-        _write_new(path, raw)
+        with output_errors(path):
+            _write_new(path, raw)
         return
     if not stat.S_ISREG(os.lstat(path).st_mode):
         raise OSError(f"{path} exists and is not a regular file")
     temporary = os.path.join(os.path.dirname(path), f".webtongue-{os.getpid()}")
-    _write_new(temporary, raw)
-    os.replace(temporary, path)
+    with output_errors(path):
+        _write_new(temporary, raw)
+        os.replace(temporary, path)
 
 
 def _write_new(path: str, raw: bytes) -> None:
     try:
         file = open(path, "xb")  # noqa: SIM115
     except FileExistsError:
-        raise OSError(f"{path} exists; --force replaces it") from None
+        raise OutputError(f"{path} exists; --force replaces it") from None
     try:
         with file:
             file.write(raw)

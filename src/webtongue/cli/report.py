@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from typing import Annotated
 
 from webtongue.cli.output_files import write_file
@@ -20,7 +21,9 @@ ROWS_FOLDER = "rows"
 
 
 def command(
-    outs: Annotated[list[str], Argument(metavar="OUT...", help="The folder of a census, or of several for a series.")],
+    outs: Annotated[
+        list[str], Argument(metavar="OUT...", help="The folder or URL of a census, or of several for a series.")
+    ],
     output: Annotated[
         str | None,
         Option(
@@ -39,15 +42,21 @@ def command(
     declarations, and the evidence, each as a chart and as a table. Of two or more censuses it shows languages, countries, encodings
     and servers over time.
     """
+    from webtongue.census.mirror import local_census
+    from webtongue.census.read.remote_io import is_remote
     from webtongue.census.report import report, series_report
 
+    if output is None and is_remote(outs[-1]):
+        raise UsageError(f"{outs[-1]} is a URL: name a file for the report with -o")
     for out in outs:
-        if not os.path.isdir(os.path.join(out, ROWS_FOLDER)):
+        if not is_remote(out) and not os.path.isdir(os.path.join(out, ROWS_FOLDER)):
             raise UsageError(f"{out} is not the folder of a census: `webtongue census INPUT -o {out}` makes one")
     path = os.path.join(outs[-1], DEFAULT_FILE if len(outs) == 1 else SERIES_FILE) if output is None else output
     if path != STDIN and os.path.lexists(path) and not force:
         raise UsageError(f"{path} exists; --force replaces it")
-    page = (report(outs[0], title) if len(outs) == 1 else series_report(outs, title)).encode()
+    with ExitStack() as stack:
+        folders = [str(stack.enter_context(local_census(out))) for out in outs]
+        page = (report(folders[0], title) if len(outs) == 1 else series_report(folders, title)).encode()
     if path == STDIN:
         sys.stdout.buffer.write(page)
         return

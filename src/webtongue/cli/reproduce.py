@@ -16,28 +16,37 @@ from webtongue.cli.parameters import Argument, Option
 from webtongue.errors import UsageError
 from webtongue.lab.evaluate.document_tables import fill_region, find_missing, format_results
 from webtongue.lab.evaluate.sets import DEFAULT_DATA
-from webtongue.lab.evaluate.stamp import compute_stamp, digest_files, record_opened_files, require_stamped_models
+from webtongue.lab.evaluate.stamp import (
+    compute_stamp,
+    describe_environment,
+    digest_files,
+    record_opened_files,
+    require_stamped_models,
+)
 from webtongue.lab.evaluate.tables import Claim, Result, Table, print_result, write_table
 from webtongue.records import dataclass
 
 __all__ = ["command", "list_papers", "load_experiment", "module_path"]
 
 PACKAGE = "webtongue.lab.papers"  # one module for each paper, and modules that they share
-DOCS = Path(__file__).parents[3] / "docs"  # exists in a clone; an installed wheel has no documents
+DOCS = Path(__file__).parents[3] / "docs" / "generated"  # exists in a clone; an installed wheel has no documents
 PAPER_NAME = re.compile(r"[a-z]+\d{4}(_crawl)?")  # modules of the package that are experiments of a paper
 DOCUMENTS = (
     "methods.md",
     "papers.md",
 )  # where results are written; a module may name others for each size in DOCUMENTS
-NOT_A_CLONE = "--write fills tables into docs/ of the repository, which is not here: run it from a clone"
+DATA_HINT = "give the data folder with --data (docs/reproduce.md says what it holds and where its parts come from)"
+NOT_A_CLONE = "--write fills tables into docs/generated of the repository, which is not here: run it from a clone"
 
 
 def command(
     paper: Annotated[str, Argument(help="A paper, such as hayati2004, or all.")],
     data: Annotated[Path, Option(help="The data folder.")] = DEFAULT_DATA,
     quick: Annotated[bool, Option("--quick/--full", help="A sample of the data, or everything.")] = True,
-    out: Annotated[Path, Option(help="Where CSV and plots go, a folder for each paper.")] = Path("reproduced"),
-    write: Annotated[bool, Option("--write", help="Write tables into docs/methods.md and docs/papers.md.")] = False,
+    out: Annotated[Path, Option("--output", "-o", help="Where CSV and plots go, a folder for each paper.")] = Path(
+        "reproduced"
+    ),
+    write: Annotated[bool, Option("--write", help="Write tables into docs/generated of a clone.")] = False,
 ) -> None:
     """Run a paper's experiments: print its figures, those of its method here and webtongue's; write CSV and plots."""
     names = list_papers()
@@ -47,7 +56,7 @@ def command(
     if write and not (DOCS / "papers.md").is_file():
         raise UsageError(NOT_A_CLONE)
     if not data.is_dir():
-        raise UsageError(f"{data} is not there: give the data folder with --data")
+        raise UsageError(f"{data} is not there: {DATA_HINT}")
     console = Terminal()
     failed_claims, missing_tables = 0, []
     for name in names if paper == "all" else [paper]:
@@ -88,7 +97,7 @@ def _run(console: Terminal, name: str, data: Path, quick: bool, out: Path) -> Ru
                 if isinstance(result, Table):
                     write_table(result, out)
     except FileNotFoundError as error:
-        raise UsageError(f"{error.filename} is not there: give the data folder with --data") from error
+        raise UsageError(f"{error.filename} is not there: {DATA_HINT}") from error
     seconds = time.process_time() - start
     summary = f"{name}: {seconds:.0f} s of one core; CSV and plots in {console.escape(str(out))}\n"
     console.print(summary, highlight=False, markup=False)
@@ -103,7 +112,10 @@ def _write(run: Run, quick: bool) -> None:
     """Write the results of an experiment into the documents of the clone."""
     made_by = compute_stamp(module_path(run.paper))
     size = "quick" if quick else "full"
-    heading = f"`webtongue reproduce {run.paper} --{size}`, {run.seconds:.0f} s of one core; {made_by}, {run.data}."
+    heading = (
+        f"`webtongue reproduce {run.paper} --{size}`, {run.seconds:.0f} s of one core; {made_by}, {run.data}; "
+        f"{describe_environment()}."
+    )
     documents = getattr(load_experiment(run.paper), "DOCUMENTS", {}).get(size, DOCUMENTS)
     for document in documents:
         path = DOCS / document
@@ -114,7 +126,7 @@ def _write(run: Run, quick: bool) -> None:
 
 
 def select_headline(results: Sequence[Result]) -> list[Result]:
-    """Return the claims and the tables that are marked for docs/papers.md."""
+    """Return the claims and the tables that are marked for docs/generated/papers.md."""
     return [
         result for result in results if isinstance(result, Claim) or (isinstance(result, Table) and result.headline)
     ]

@@ -37,6 +37,7 @@ URL_COLUMNS = (
 UNRELIABLE, CONTRADICTED = "~", "!"  # marks that are visible without colour
 MIN_ENCODING_CONFIDENCE = 0.5  # an encoding with less confidence is marked as a guess
 MARKED_COLUMNS = {"declared": CONTRADICTED, "group": "group"}  # marks that appear in one column only
+MAX_WHYS = 5  # different sentences below a table that say why answers are not reliable; --explain and --json have all
 LEGEND = {
     UNRELIABLE: f"{UNRELIABLE} not reliable",
     "group": "hbs 99%: confidence in the group of similar languages",
@@ -50,14 +51,16 @@ def print_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
     terminal = open_terminal()
     table = StreamedTable(COLUMNS, terminal, ORDER)
     marks: set[str] = set()
+    whys: dict[str, int] = {}
     for item, verdict in answers:
         cells: dict[str, str] = {"page": terminal.escape(item.name)}
         if verdict.reason:
             table.print_row(cells | {"label": _format_label(verdict)}, rest=terminal.escape(verdict.why))
         else:
             table.print_row(cells | _format_cells(verdict, terminal, marks))
+            _count_why(verdict, whys)
     marks -= {mark for column, mark in MARKED_COLUMNS.items() if column not in table.widths}
-    _print_legend(terminal, marks)
+    _print_legend(terminal, marks, whys)
 
 
 def print_url_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
@@ -65,6 +68,7 @@ def print_url_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
     terminal = open_terminal()
     table = StreamedTable(URL_COLUMNS, terminal)
     marks: set[str] = set()
+    whys: dict[str, int] = {}
     for item, v in answers:
         cells: dict[str, str] = {"url": terminal.escape(item.name), "label": _format_label(v)}
         if v.reason:
@@ -73,11 +77,21 @@ def print_url_verdicts(answers: Iterable[tuple[Item, Verdict]]) -> None:
         table.print_row(cells | {"sure": _format_confidence(v), "language": labels.name(v.label)})
         if not v.reliable:
             marks.add(UNRELIABLE)
-    _print_legend(terminal, marks)
+            _count_why(v, whys)
+    _print_legend(terminal, marks, whys)
 
 
-def _print_legend(terminal: Terminal | PlainTerminal, marks: set[str]) -> None:
+def _count_why(v: Verdict, whys: dict[str, int]) -> None:
+    """Count the sentence that says why an answer is not reliable."""
+    if not v.reliable and v.why and (v.why in whys or len(whys) < MAX_WHYS):
+        whys[v.why] = whys.get(v.why, 0) + 1
+
+
+def _print_legend(terminal: Terminal | PlainTerminal, marks: set[str], whys: dict[str, int]) -> None:
     entries = [text for mark, text in LEGEND.items() if mark in marks]
+    if UNRELIABLE in marks and whys:
+        reasons = "; ".join(f"{why} ({count} times)" if count > 1 else why for why, count in whys.items())
+        entries[0] = f"{LEGEND[UNRELIABLE]}: {terminal.escape(reasons)}"
     if entries:
         terminal.write_wrapped("\n" + "\n".join(entries))
 

@@ -9,11 +9,14 @@ from typing import Annotated, Any
 from rich.text import Text
 
 from webtongue import Identifier, labels
+from webtongue.census.mirror import local_census
+from webtongue.census.read.remote_io import is_remote
 from webtongue.census.search import Hit, build_index, search
 from webtongue.cli.console import Terminal
 from webtongue.cli.options import parse_names
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import format_json_line, print_stderr
+from webtongue.errors import UsageError
 
 __all__ = ["command"]
 
@@ -24,12 +27,12 @@ MARK = "**"  # around a hit if there is no colour
 
 
 def command(
-    out: Annotated[str, Argument(metavar="OUT", help="The folder of a census that ran with --keep-text.")],
+    out: Annotated[str, Argument(metavar="OUT", help="The folder or URL of a census that ran with --keep-text.")],
     query: Annotated[
         list[str], Argument(metavar="QUERY", help='Words that a page has, all of them; a "quoted phrase".')
     ],
     language: Annotated[
-        str | None,
+        list[str] | None,
         Option("--language", "-l", metavar="LANGS", help="Only pages in these languages, such as 'is,fo'."),
     ] = None,
     limit: Annotated[int, Option(min=1, help="Number of hits, the best first.")] = 10,
@@ -42,9 +45,12 @@ def command(
     the same answers.
     """
     wanted = Identifier().labels_of(parse_names(language)) if language is not None else []
+    if index and is_remote(out):
+        raise UsageError("--index writes a file to the folder of a census: copy the census to a disk first")
     if index and not build_index(out):
         print_stderr("the full-text extension (fts) for this version of DuckDB is not installed: the text is scanned")
-    result = search(out, " ".join(query), wanted, limit)
+    with local_census(out) as folder:
+        result = search(folder, " ".join(query), wanted, limit)
     if as_json:
         sys.stdout.writelines(format_json_line(_build_row(hit)) for hit in result.hits)
     else:

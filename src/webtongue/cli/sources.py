@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, BinaryIO
 
 from webtongue import page_list
-from webtongue.cli.terminal import escape_surrogates
+from webtongue.cli.terminal import escape_surrogates, escape_text
 from webtongue.errors import UnreadableFile, UsageError
 from webtongue.files import error_text, walk_files
 from webtongue.files import open_regular_file as _file
@@ -17,12 +18,26 @@ from webtongue.page import Inlink, Page
 from webtongue.page_list import INDEX, Entry
 from webtongue.records import dataclass
 
-__all__ = ["STDIN", "Item", "Known", "error_text", "is_one", "items", "once", "standard_input", "texts"]
+__all__ = [
+    "STDIN",
+    "Item",
+    "Known",
+    "error_text",
+    "find_text",
+    "is_one",
+    "items",
+    "once",
+    "refuse_urls",
+    "standard_input",
+    "texts",
+]
 
 STDIN = "-"
 STREAMS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")  # what a shell gives for <(command)
-ENOUGH = 1 << 26  # bytes of a page that are read; none needs more, and several are held at a time
-SMALL = 1 << 16  # bytes that are asked for at least: some files say that they are empty and are not
+MAX_PAGE_BYTES = 1 << 26  # bytes of a page that are read; none needs more, and several are held at a time
+URL = re.compile(r"(?:(?:https?|ftp)://|www\.)\S*$", re.IGNORECASE)
+FILE_NAME = re.compile(r"\.[A-Za-z0-9]{1,5}$|^[^\s]*[/\\][^\s]*$|\0")  # an extension, or a path without spaces
+MIN_REQUEST_BYTES = 1 << 16  # minimum number of bytes to request: some files have a size of 0 and are not empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +66,12 @@ class Known:
     country: str | None = None
     inlinks: tuple[Inlink, ...] = ()
     host: Mapping[str, float] | None = None
-    limit: int = ENOUGH
+    limit: int = MAX_PAGE_BYTES
     whole: bool = False
 
 
 def items(paths: Sequence[str], known: Known) -> Iterator[Item]:
-    """What is at these paths, read as it is asked for: files, all files below folders (sorted), indexes, standard input.
+    """The contents of the paths, read lazily: files, all files below folders (sorted), indexes, standard input.
 
     Files of a folder are called by their path inside it, or from where we are if there are several paths. Links to files are
     followed, links to folders inside a folder are not.
@@ -78,8 +93,32 @@ def is_one(paths: Sequence[str]) -> bool:
     return len(paths) == 1 and not os.path.isdir(paths[0]) and os.path.basename(paths[0]) != INDEX
 
 
+def find_text(paths: Sequence[str]) -> str:
+    """Return the arguments as a text if no file has their names and none looks like the name of a file; else an empty text.
+
+    >>> find_text(["Wie spät ist es?"]), find_text(["Góðan", "dag"]), find_text(["missing.html"])
+    ('Wie spät ist es?', 'Góðan dag', '')
+    """
+    is_text = not any(path == STDIN or _exists(path) or FILE_NAME.search(path) or not path.strip() for path in paths)
+    return " ".join(paths) if is_text else ""
+
+
+def refuse_urls(paths: Sequence[str], hint: str) -> None:
+    """Raise a UsageError for a URL that is given as a file; ``hint`` has the URL as ``{url}``."""
+    for path in paths:
+        if path != STDIN and URL.match(path) and not _exists(path):
+            raise UsageError(f"nothing is fetched: {hint.format(url=escape_text(path))}")
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.path.lexists(path)
+    except ValueError:  # a name that no file can have
+        return False
+
+
 def once(paths: Sequence[str]) -> None:
-    """Refuse standard input that is asked for twice."""
+    """Refuse standard input that is named twice."""
     if list(paths).count(STDIN) > 1:
         raise UsageError("- is standard input, which can be read only once")
 
@@ -164,7 +203,7 @@ def _indexed(path: str, prefix: str, known: Known) -> Iterator[Item]:
         yield _troubled(path, error_text(error))
 
 
-def _listed(folder: str, prefix: str, row: Entry, limit: int = ENOUGH, whole: bool = False) -> Item:
+def _listed(folder: str, prefix: str, row: Entry, limit: int = MAX_PAGE_BYTES, whole: bool = False) -> Item:
     """A page of a folder with what its index says of it."""
     if not row.file:
         return _troubled(f"{prefix}{INDEX}:{row.number}", row.error, row)
@@ -184,7 +223,7 @@ def _item(path: str, name: str, known: Known, row: Entry | None = None) -> Item:
             size = os.fstat(file.fileno()).st_size
             if known.whole and size > known.limit:
                 raise UnreadableFile(_too_long(known))
-            raw = file.read(min(max(size, SMALL), known.limit) + 1)
+            raw = file.read(min(max(size, MIN_REQUEST_BYTES), known.limit) + 1)
         return _paged(name, raw, known, row)
     except (OSError, ValueError) as error:  # a name that no file can have is a ValueError
         return _troubled(name, error_text(error), row)

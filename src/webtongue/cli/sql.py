@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from itertools import islice
-from pathlib import Path
 from typing import Annotated
 
 from webtongue.cli.options import CensusFolder, TableOptions
@@ -30,9 +29,10 @@ def command(
     """
     if query == "-":
         query = _read_query()
+    from webtongue.census.mirror import local_census
     from webtongue.census.sql import run_query
 
-    with run_query(Path(census), query, seconds=seconds) as result:
+    with local_census(census) as folder, run_query(folder, query, seconds=seconds) as result:
         rows = islice(result.rows, limit)
         lines = table_options.format_rows(result.columns, rows)
         if lines is not None:

@@ -17,7 +17,9 @@ from webtongue.records import dataclass
 if TYPE_CHECKING:
     from webtongue.cli.console import Terminal
 
-__all__ = ["Column", "PlainTerminal", "StreamedTable", "Styled", "compute_widths", "is_width_limited", "open_terminal"]
+__all__ = [
+    "GAP", "Column", "PlainTerminal", "StreamedTable", "Styled", "compute_widths", "is_width_limited", "open_terminal",
+]  # fmt: skip
 
 PIPED_WIDTH = 160  # columns at which text is wrapped if the output is neither a terminal nor COLUMNS is set
 GAP = 2  # cells between columns
@@ -93,7 +95,7 @@ class Column:
     growth: int = 1
     right: bool = False  # aligned to the right
     cut_middle: bool = False  # for names, whose both ends matter
-    heading: str = ""  # the name if empty
+    heading: str = ""  # the name if empty; may have several lines
 
 
 def compute_widths(columns: Sequence[Column], width: int) -> dict[str, int]:
@@ -138,7 +140,10 @@ class StreamedTable:
         """Print the names of the columns, once."""
         if not self._has_heading:
             self._has_heading = True
-            self.print_row({name: Styled(self._columns[name].heading or name, "bold") for name in self.widths})
+            lines = {name: (self._columns[name].heading or name).split("\n") for name in self.widths}
+            for left in range(max(map(len, lines.values())), 0, -1):
+                cells = {name: texts[-left] for name, texts in lines.items() if left <= len(texts)}
+                self.print_row({name: Styled(text, "bold") for name, text in cells.items()})
 
     def print_row(self, cells: Mapping[str, str], rest: str = "") -> None:
         """Print a row of escaped texts; ``rest`` is a sentence in place of all columns after the last one in ``cells``."""

@@ -26,7 +26,7 @@ __all__ = ["command"]
 DEFAULT_TABLES = ("summary", "pages_by_language", "servers_by_country", "pages_by_host", "unknown_by_reason")
 COUNTRY_TABLES = ("languages_of_country", "languages_against_population")
 LANGUAGE_TABLES = ("countries_of_language", "encodings_by_language", "languages_by_tld")
-DEFAULT_ROWS = 20  # rows of a table on the screen that is asked for by name
+DEFAULT_ROWS = 20  # rows on the screen of a table that is named
 FIRST_ROWS = 10  # rows of each table if none is named
 PERCENT_COLUMNS = frozenset({"share", "corrected", "decided_share", "population", "precision"})
 COUNT_COLUMNS = ("pages", "servers")  # counts of which the column share is the share
@@ -66,10 +66,13 @@ def command(
         int | None, Option(min=1, help="Rows of each table; default: 10 or 20 on the screen, else all.")
     ] = None,
     country: Annotated[str | None, Option(help="Only this country in tables by country: CA.")] = None,
-    language: Annotated[str | None, Option(help="Only this language in tables by language: zh.")] = None,
+    language: Annotated[
+        str | None, Option("--language", "-l", help="Only this language in tables by language: zh.")
+    ] = None,
     listed: Annotated[bool, Option("--list", help="List the tables.")] = False,
 ) -> None:
     """Print the tables of a census: servers by country, pages by language, and two dozen more (docs/tables.md)."""
+    from webtongue.census.mirror import local_census
     from webtongue.census.tables import names, run_all
 
     if listed:
@@ -80,19 +83,20 @@ def command(
     if form is Format.CSV and output is None and len(chosen) > 1:
         raise UsageError("CSV has one table in a file: name one table, or a folder with -o")
     parameters = {"country": country, "label": language}
-    results = run_all(Path(census), chosen, **{name: value for name, value in parameters.items() if value is not None})
-    credit = _read_credit(Path(census))
-    if output is not None:
-        _write_files(results, Path(output), form, top, credit)
-        return
+    given = {name: value for name, value in parameters.items() if value is not None}
     terminal = Terminal()
-    for number, result in enumerate(results):
-        if form is Format.TABLE:
-            sys.stdout.write("\n" * (number > 0))
-            default = len(result.rows) if result.name == "summary" else DEFAULT_ROWS if tables else FIRST_ROWS
-            _print_table(result, terminal, top or default)
-        else:
-            sys.stdout.writelines(_format_lines(result, form, top, several=len(chosen) > 1))
+    with local_census(census) as folder:
+        results, credit = run_all(folder, chosen, **given), _read_credit(folder)
+        if output is not None:
+            _write_files(results, Path(output), form, top, credit)
+            return
+        for number, result in enumerate(results):
+            if form is Format.TABLE:
+                sys.stdout.write("\n" * (number > 0))
+                default = len(result.rows) if result.name == "summary" else DEFAULT_ROWS if tables else FIRST_ROWS
+                _print_table(result, terminal, top or default)
+            else:
+                sys.stdout.writelines(_format_lines(result, form, top, several=len(chosen) > 1))
     if form is Format.TABLE and chosen == DEFAULT_TABLES:
         others = ", ".join(name for name in names() if name not in chosen)
         terminal.write_wrapped(f"\nOther tables, by name or --list: {others}", "dim")

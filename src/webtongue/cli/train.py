@@ -64,7 +64,8 @@ def command(
         raise UsageError("--words and --also are for the language model: they do not apply to --encodings")
     for folder in (corpus, *(also or [])):
         if not folder.is_dir():
-            raise UsageError(f"no such folder: {folder}; a corpus is a folder of source/label.txt[.xz]")
+            hint = ", and other layouts are for --method" if folder.exists() else ""
+            raise UsageError(f"no such folder: {folder}; a corpus is a folder of source/label.txt[.xz]{hint}")
     for lists in words or []:
         if not lists.is_dir():
             raise UsageError(f"no such folder: {lists}; word lists are files label.tsv[.xz]")

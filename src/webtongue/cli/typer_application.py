@@ -22,7 +22,10 @@ from webtongue.cli.terminal import prepare_output
 
 __all__ = ["build_application", "declare_for_typer"]
 
-ABOUT = "Identify the language, script and encoding of web pages."
+ABOUT = (
+    "Identify the language, script and encoding of web pages.\n\n"
+    "A file, a folder or a text in place of a command is identified: webtongue page.html, webtongue 'Wie spät ist es?'."
+)
 EXIT_CODES = "Exit codes: 0 success, 1 something could not be read or written, 2 wrong usage, 130 interrupted."
 
 

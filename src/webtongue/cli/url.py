@@ -25,7 +25,7 @@ __all__ = ["command"]
 
 BATCH_URLS = 1024  # URLs identified at a time
 NOT_WITH_METHOD = (
-    "--priors, --languages, --evidence, --geo and --explain do not apply to a published method: leave them out"
+    "--priors, --language, --evidence, --geo and --explain do not apply to a published method: leave them out"
 )
 
 

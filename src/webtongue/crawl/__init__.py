@@ -2,7 +2,7 @@
 
     settings = {**COMPONENTS, "WEBTONGUE_LANGUAGES": ["is", "fo"]}      # switches all components on in a Scrapy project
 
-Only the names below are public. docs/crawl.md describes settings, components, statistics and measurements.
+Only the names below are public. docs/crawl.md describes components and statistics, docs/settings.md the settings.
 """
 
 from __future__ import annotations

@@ -16,12 +16,12 @@ RANDOM, CCTLD, SVM, URL, FUSED = "random", "cctld", "svm", "url", "fused"
 POLICIES = (RANDOM, CCTLD, SVM, URL, FUSED)
 DEFER, DROP = "defer", "drop"
 KB, MB = 1 << 10, 1 << 20
-USER_AGENT = "webtongue/0.1 (language-focused crawler; obeys robots.txt)"
+USER_AGENT = "webtongue (language-focused crawler; obeys robots.txt)"
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of a crawl. The journal stores them as JSON; docs/crawl.md describes them one by one."""
+    """The settings of a crawl. The journal stores them as JSON; docs/settings.md describes them one by one."""
 
     # Languages and size.
     languages: tuple[str, ...] = ()  # tags or labels, such as fr, is, zh-TW

@@ -27,6 +27,7 @@ __all__ = ["DONE", "FAILED", "QUEUED", "Frontier", "KnownPage", "NewPage", "Queu
 QUEUED, IN_FLIGHT, DONE, FAILED, OVER_BUDGET = range(5)
 HOST, DOMAIN, TLD = range(3)  # levels of budgets and language counts
 MAX_INLINKS = 8  # linking domains stored for a page
+MAX_FAILED_SEEDS = 100  # listed in the summary
 SCAN_BATCH = 64  # queued URLs read at a time, to find one whose host is free
 MAX_SCANNED = 1024  # if that many of the best URLs are on busy hosts, it is better to wait
 MAX_SQL_PARAMETERS = 400
@@ -354,6 +355,14 @@ class Frontier:
             "WHERE state = 3 OR (state = 2 AND status <> 200) GROUP BY 1 ORDER BY 2 DESC, 1"
         )
         return dict(self._db.execute(query).fetchall())
+
+    def list_failed_seeds(self) -> tuple[tuple[str, str], ...]:
+        """Return the URL of each seed that has no page, and the reason or status."""
+        query = (
+            "SELECT url, CASE state WHEN 3 THEN coalesce(reason, '') ELSE 'status ' || status END FROM pages "
+            "WHERE depth = 0 AND (state = 3 OR (state = 2 AND status <> 200)) ORDER BY id LIMIT ?"
+        )
+        return tuple(self._db.execute(query, (MAX_FAILED_SEEDS,)).fetchall())
 
     def estimate_wanted_share(self, wanted: Sequence[str]) -> float:
         """Return the share of wanted pages among all discovered URLs: by label if fetched, else by score."""

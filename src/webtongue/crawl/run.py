@@ -46,6 +46,7 @@ class Summary:
     queued: int
     labels: dict[str, int]  # pages by label
     failures: dict[str, int]  # requests without a page by reason, the most frequent first
+    failed_seeds: tuple[tuple[str, str], ...]  # URLs of seeds without a page, and why
     wanted_share: (
         float  # estimated share of wanted pages among all URLs; 0 if scores of the policy are no probabilities
     )
@@ -174,6 +175,7 @@ def _summarize(config: Config, stats: dict[str, Any]) -> Summary:
     frontier = Frontier(config.journal, config)
     totals, labels, failures = frontier.count_totals(), frontier.count_labels(), frontier.count_failures()
     wanted_share = frontier.estimate_wanted_share([label for names in wanted.values() for label in names])
+    failed_seeds = frontier.list_failed_seeds()
     frontier.close()
     return Summary(
         pages=totals.pages,
@@ -184,6 +186,7 @@ def _summarize(config: Config, stats: dict[str, Any]) -> Summary:
         queued=totals.queued,
         labels=labels,
         failures=failures,
+        failed_seeds=failed_seeds,
         wanted_share=wanted_share if config.policy in (URL, FUSED) else 0.0,
         archive_bytes=Path(config.archive).stat().st_size if config.archive else 0,
         finish_reason=str(stats.get("finish_reason", "")),

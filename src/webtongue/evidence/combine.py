@@ -60,7 +60,7 @@ class EvidenceConfig:
     weights: Weights
     sources: tuple[Source, ...]
     url_evidence: Callable[[], UrlEvidence]  # loaded when first needed
-    geo: Callable[[], Geo | None]
+    geo: Callable[[], Geo]
     kernel: _kernel.Combiner
     limits: Mapping[str, tuple[float, float, bool]] = field(repr=False)  # weight, limit and scope of each source
     cache: dict[Hashable, _kernel.SourceHint | None] = field(default_factory=dict, repr=False, compare=False)
@@ -75,7 +75,7 @@ def evidence_config(
     text: TextReader,
     sources: tuple[Source, ...],
     url_evidence: Callable[[], UrlEvidence],
-    geo: Callable[[], Geo | None],
+    geo: Callable[[], Geo],
     weights: Weights | None = None,
 ) -> EvidenceConfig:
     """Return the combiner's settings for a text model and some sources."""

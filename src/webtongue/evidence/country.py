@@ -71,8 +71,7 @@ def locate_server(country: str | None, ip: str | None, config: EvidenceConfig) -
     """Return the country of a server by a given code or else by its IP address."""
     if country:
         return _given_country(country)
-    geo = config.geo() if ip and SOURCE in config.source_names else None
-    return geo.locate(ip) if geo is not None and ip else NOT_LOCATED
+    return config.geo().locate(ip) if ip and SOURCE in config.source_names else NOT_LOCATED
 
 
 @lru_cache(1024)

@@ -18,7 +18,7 @@ from webtongue.reference.web_shares import web_share
 __all__ = ["DeclaredRates", "collect", "declared_hint", "key"]
 
 SOURCE = "declared"
-MAX_CACHED_HINTS = 1 << 13  # the pages of a crawl share a few declarations
+MAX_CACHED_HINTS = 1 << 9  # the pages of a crawl share a few declarations
 MAX_DECLARATIONS = 64  # declarations of a page that count
 MAX_SHOWN_FORMS = 4
 MAX_VALUE_CHARS = 40  # characters of a declared value that a hint quotes

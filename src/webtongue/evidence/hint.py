@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EvidenceContext", "Hint", "Limits", "Source", "Weigh"]
 
-MAX_CACHED_HINTS = 1 << 13  # of an Identifier: the pages of a crawl share a few declarations, encodings and countries
+MAX_CACHED_HINTS = 1 << 9  # the pages of a crawl share a few declarations, encodings and countries
 Limits = tuple[float, float, bool]  # weight and limit of a source, and whether it is about the site
 Weigh = Callable[["EvidenceContext", Limits], "_kernel.SourceHint | None"]
 

@@ -27,7 +27,8 @@ MIN_NATS = 0.25  # smaller values are left out
 MIN_TRUSTED_PROBABILITY = 0.03
 # Limit of the words of a host under a generic domain such as .com: the name is a brand and may resemble any language.
 MAX_HOST_NATS = 1.5
-SETTINGS = (MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS)  # of the kernel's hint
+# Settings of the kernel's hint.
+SETTINGS = (MIN_TRUSTED_PROBABILITY, MAX_HOST_NATS, EVIDENCE.url_words_weight, MIN_NATS)
 MAX_QUOTED_CHARS = 200  # shorter ASCII URLs are quoted unchanged
 # Weight of the log of a language's web share in the choice of ``Hint.label``; the nats include no prior. Without it, the label
 # of a URL under .рф would be one of a dozen small languages, whose likelihood ratios are higher than that of Russian.

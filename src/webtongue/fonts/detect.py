@@ -30,9 +30,9 @@ MIN_WORD_SHARE = 0.5  # share of the text in words: at least 0.54 in 99% of text
 # Maximal shares of the most frequent ASCII sign, and of the three most frequent. Fonts draw letters with signs, Bamini a quarter of
 # them; in "B[ki];W[kg];" three signs are half of the text, in "do;re;mi;" one is more than a quarter.
 MAX_SIGN_SHARE, MAX_THREE_SIGNS_SHARE = 0.2, 0.37
-MAX_CHAR_SHARE = 0.45  # of a single character: up to 0.42 in Shusha, half in "A-B-C"
+MAX_CHAR_SHARE = 0.45  # share of a single character: up to 0.42 in Shusha, half in "A-B-C"
 ENOUGH_RUNNING_WORDS = 4  # different words in a row that are enough for any text
-LETTERS_PER_WORD = 20  # a shorter text needs another word in a row for each so many converted letters
+LETTERS_PER_WORD = 20  # converted letters for each word in a row that a shorter text needs
 MIN_SAME_SCRIPT_LETTERS = 12  # for a font over letters of its own script, since the script is certain
 MIN_NAMED_LETTERS = 6  # for a font that the page names
 NAMED_FACTOR = 0.5  # factor of MIN_MARGIN and MIN_DISTINCT_CHARS for a font that the page names

@@ -36,7 +36,7 @@ __all__ = [
     "wide_declaration",
 ]
 
-CACHE_SIZE = 1 << 14  # the same few declarations recur in a crawl
+CACHE_SIZE = 1 << 9  # the same few declarations recur in a crawl
 MAX_CACHED_BYTES = 512  # longer declarations are not cached, since a page can make them arbitrarily long
 WIDE_XML = {"utf-16le": b"<\0?\0x\0", "utf-16be": b"\0<\0?\0x"}
 COUNTRY_CODE_LETTERS = 2

@@ -21,7 +21,7 @@ __all__ = ["MAX_TEXT_CHARS", "Mail", "MailPart", "is_json", "read_mail", "readab
 MAX_DOCUMENT_BYTES = 1 << 18  # bytes of a document that are looked at
 MAX_TEXT_CHARS = 1 << 16
 MAX_MAIL_PARTS = 50
-MIN_COMMENT_SHARE = 0.5  # of the letters of a source file; a file with less is code
+MIN_COMMENT_SHARE = 0.5  # a source file with a smaller share of its letters in comments is code
 HEADERS = re.compile(
     rb"(?im)^(?:return-path|received|delivered-to|message-id|mime-version|from|to|cc|date|subject|reply-to|content-type|"
     rb"content-transfer-encoding|x-[a-z-]+)[ \t]*:"

@@ -19,7 +19,7 @@ CONSENT = DATA / "consent.txt"
 
 
 def mark_noise(scan: _kernel.Scan) -> None:
-    """Mark the noise among the blocks of a new scan that nobody else uses yet."""
+    """Mark the noise among the blocks of a new scan, which is changed in place."""
     scan.mark_noise(common_strings())
 
 

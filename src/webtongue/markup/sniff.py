@@ -20,7 +20,6 @@ from webtongue.verdict import Reason
 __all__ = [
     "FORMATS",
     "HEAD_BYTES",
-    "MEDIA_TYPES",
     "SYNTAX_TYPES",
     "Media",
     "Sniffed",
@@ -28,6 +27,7 @@ __all__ = [
     "blank_wrong_bom",
     "detect_transcoding",
     "explain_no_text",
+    "media_type_of",
     "parse_media_type",
     "sniff",
 ]
@@ -86,6 +86,8 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"7z\xbc\xaf\x27\x1c", "7z archive"),
     (0, b"Rar!\x1a\x07", "RAR archive"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document"),
+    (0, b"WARC/1.0\r\n", "WARC file"),
+    (0, b"WARC/1.1\r\n", "WARC file"),
     (0, b"ID3", "MP3 audio"),
     (0, b"OggS", "Ogg media"),
     (0, b"fLaC", "FLAC audio"),
@@ -108,8 +110,36 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
 FORMATS = [(offset, first) for offset, first, _ in MAGIC]
 MIN_MAGIC_BYTES = 4  # a shorter signature may be the start of a text
 RIFF = {b"WEBP": "WebP image", b"WAVE": "WAVE audio", b"AVI ": "AVI video"}
+# Documents that are zip archives, by bytes among their first ones.
+ZIP_FORMATS = {
+    b"mimetypeapplication/epub+zip": "EPUB document",
+    b"mimetypeapplication/vnd.oasis.opendocument": "OpenDocument file",
+    b"word/": "Word document",
+    b"xl/": "Excel document",
+    b"ppt/": "PowerPoint document",
+}
+# What to do with formats that hold text, by their names or by the last word of these.
+ADVICE = {
+    "PDF document": "extract its text first (pdftotext)",
+    "PostScript document": "extract its text first (ps2ascii)",
+    "Office document": "extract its text first (LibreOffice)",
+    "Excel document": "extract its text first (LibreOffice)",
+    "PowerPoint document": "extract its text first (LibreOffice)",
+    "document": "extract its text first (pandoc)",
+    "OpenDocument file": "extract its text first (pandoc)",
+    "WARC file": "read it with webtongue census or webtongue extract",
+    "gzip data": "decompress it first, or read a WARC file with webtongue census",
+    "archive": "unpack it and give the files inside",
+    "data": "decompress it first",
+    "image": "text in it needs character recognition (OCR) first",
+}
 # Media types of formats, and of syntaxes.
 MEDIA_TYPES = {
+    "EPUB document": "application/epub+zip",
+    "OpenDocument file": "application/vnd.oasis.opendocument",
+    "Word document": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "Excel document": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "PowerPoint document": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     "PNG image": "image/png",
     "GIF image": "image/gif",
     "JPEG image": "image/jpeg",
@@ -120,6 +150,7 @@ MEDIA_TYPES = {
     "PDF document": "application/pdf",
     "PostScript document": "application/postscript",
     "RTF document": "application/rtf",
+    "WARC file": "application/warc",
     "zip archive": "application/zip",
     "gzip data": "application/gzip",
     "bzip2 data": "application/x-bzip2",
@@ -156,9 +187,9 @@ NOT_LANGUAGE = re.compile(
 HEAD_BYTES = 4096  # bytes that are checked for UTF-16 and control codes
 MAX_BOM_BYTES = 4
 MIN_BYTES_PER_CONTROL = 20  # binary data has a control code in fewer bytes; text has none
-MIN_CONTROL_SHARE = 0.01  # of the bytes of text in UTF-16 without NULs
-MIN_SCRIPT_SHARE = 0.95  # of the main script in a right decoding
-MAX_SCRIPT_SHARE = 0.8  # of the main script in a wrong decoding
+MIN_CONTROL_SHARE = 0.01  # share of control bytes in UTF-16 text without NULs
+MIN_SCRIPT_SHARE = 0.95  # share of the main script in a right decoding
+MAX_SCRIPT_SHARE = 0.8  # share of the main script in a wrong decoding
 MIN_ROW_RATIO = 2  # else the wrong decoding must have more rows of Unicode by this factor
 # Share of East Asian characters that one of these character sets has. Text has nearly all its characters in one of them; of random
 # ones GB 2312 has a quarter, Big5 a half, and EUC-KR a fifth of those of Hangul.
@@ -166,7 +197,7 @@ MIN_COMMON_SHARE, FIRST_EAST_ASIAN = 0.9, "\u2e80"
 EAST_ASIAN_CODECS = ("gb2312", "big5", "shift_jis", "euc_kr")
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 MAX_UTF8_ERROR_RATE = 0.05  # ill-formed sequences per well-formed one after a wrong byte order mark
-MIN_LOW_SHARE = 0.8  # of the high bytes of letters in UTF-16: the rows of alphabets are below 0x20
+MIN_LOW_SHARE = 0.8  # share of high bytes below 0x20 in UTF-16, where the rows of alphabets are
 TAG = re.compile(rb"</?[A-Za-z][A-Za-z0-9]*(?:\s[\x20-\x7e\s]{0,500}?)?>")
 ASCII = bytes(range(0x80))
 
@@ -196,7 +227,7 @@ def sniff(page: Page, source: bytes, has_many_controls: bool = False) -> Sniffed
     If bytes and Content-Type contradict each other, the bytes decide.
 
     >>> sniff(Page(b""), b"%PDF-1.7").why
-    'PDF document'
+    'PDF document: extract its text first (pdftotext)'
     >>> sniff(Page(b"", headers={"content-type": "text/plain"}), b"if a <b then").syntax.name
     'TEXT'
     """
@@ -207,12 +238,32 @@ def sniff(page: Page, source: bytes, has_many_controls: bool = False) -> Sniffed
 def explain_no_text(page: Page, source: bytes, no_text: int, signature: int) -> Sniffed:
     """Return the reason why a page has no text, by the kernel's numbers."""
     if no_text == BY_SIGNATURE:
-        name = MAGIC[signature][2]
-        return Sniffed(Syntax.NONE, Reason.BINARY, RIFF.get(source[8:12], name) if source[:4] == b"RIFF" else name)
+        return Sniffed(Syntax.NONE, Reason.BINARY, _describe_format(MAGIC[signature][2], source[:HEAD_BYTES]))
     if no_text == BY_MEDIA_TYPE:
         kind = page.content_type.split(";", 1)[0].strip().lower()
         return Sniffed(Syntax.NONE, Reason.MEDIA_TYPE, f"{kind} by its Content-Type")
-    return Sniffed(Syntax.NONE, Reason.BINARY, "binary data")
+    # Too many control codes. Short signatures are no reason by themselves, but name the format.
+    name = next((name for offset, first, name in MAGIC if page.raw.startswith(first, offset)), "")
+    return Sniffed(Syntax.NONE, Reason.BINARY, _describe_format(name, page.raw[:HEAD_BYTES]) if name else "binary data")
+
+
+def _describe_format(name: str, head: bytes) -> str:
+    """Return the name of a format by its first bytes, and what to do with it if it may hold text."""
+    if name == "RIFF media":
+        name = RIFF.get(head[8:12], name)
+    elif name == "zip archive":
+        name = next((inner for mark, inner in ZIP_FORMATS.items() if mark in head), name)
+    advice = ADVICE.get(name) or ADVICE.get(name.rpartition(" ")[2], "")
+    return f"{name}: {advice}" if advice else name
+
+
+def media_type_of(why: str) -> str:
+    """Return the media type of the format that a sentence on a page without text names; empty if it names none.
+
+    >>> media_type_of("Word document: extract its text first"), media_type_of("binary data")
+    ('application/vnd.openxmlformats-officedocument.wordprocessingml.document', '')
+    """
+    return MEDIA_TYPES.get(why.partition(":")[0], "")
 
 
 def detect_transcoding(raw: bytes) -> tuple[str, str]:

@@ -22,7 +22,7 @@ __all__ = [
     "segment_page",
 ]
 
-DECIMALS = 6  # of probabilities: columns are 32-bit floats, and single answers equal those of a batch
+DECIMALS = 6  # probabilities are rounded: columns are 32-bit floats, and single answers equal those of a batch
 ROUNDED_FIELDS = tuple(field.name for field in schema.BATCH_FIELDS if field.kind is schema.FLOAT)
 EXPLAIN_FIELDS = tuple(field.name for field in schema.FIELDS if not field.in_batch)  # costly: only with `explain`
 

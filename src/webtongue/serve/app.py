@@ -26,7 +26,7 @@ from webtongue.serve.worker_pool import ClientDisconnected, WorkerPool
 __all__ = ["Application", "create_app"]
 
 GAUGE_SECONDS = 1.0  # between two updates of the gauges
-PART_BYTES = 1 << 18  # of a response body, sent before waiting for the client to read
+PART_BYTES = 1 << 18  # bytes of a response that are sent before waiting for the client to read
 UNKNOWN_PATH = "other"  # in metrics and logs, for paths that the service does not have
 COMMON_HEADERS = (
     (b"x-content-type-options", b"nosniff"),

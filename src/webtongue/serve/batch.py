@@ -71,7 +71,7 @@ class LineSplitter:
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
-        self.number = 1  # of the current line
+        self.number = 1  # number of the current line
         self.size = 0  # bytes of the current line so far
         self._parts: list[bytes] = []
 

@@ -14,9 +14,7 @@ __all__ = ["MAX_BODY_BYTES", "DetectRequest", "detect_language", "identify_tag",
 
 MAX_GUESSES = 3
 MAX_FORM_FIELDS = 16
-MAX_BODY_BYTES = (
-    1 << 20
-)  # of /detect: escapes in JSON or a form take ten times their size in memory while they are parsed
+MAX_BODY_BYTES = 1 << 20  # escapes in a body of /detect take ten times their size in memory while they are parsed
 
 
 class DetectRequest(msgspec.Struct):

@@ -27,7 +27,7 @@ class Limits:
     head_bytes: int = 32 << 10  # otherwise 431
     pending_jobs: int = 64  # large bodies processed or queued in one worker; otherwise 503 with Retry-After
     held_bytes: int = 256 * MB  # bodies in one worker's memory; otherwise 503 with Retry-After
-    connections: int = 10_000  # of one worker; further connections are closed at once
+    connections: int = 10_000  # a worker closes further connections at once
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
@@ -42,7 +42,7 @@ class Config:
     host: str = "127.0.0.1"  # reachable from this machine only
     port: int = 8000
     workers: int = 1
-    threads: int = 1  # of each worker, for requests that are too large for the event loop
+    threads: int = 1  # threads of each worker for requests that are too large for the event loop
     root_path: str = ""  # prefix of all paths, behind a proxy
     origins: tuple[str, ...] = ()  # sites whose pages may call the service (CORS); "*" allows all
     keys: tuple[str, ...] = ()  # API keys; without any, no key is required

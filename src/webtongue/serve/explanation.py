@@ -13,7 +13,7 @@ from webtongue.serve.label_info import describe_label
 
 __all__ = ["explain_analysis", "explain_url", "text_blocks"]
 
-MAX_TEXT_CHARS = 20_000  # of a page's text in an explanation: about ten screens
+MAX_TEXT_CHARS = 20_000  # about ten screens of text in an explanation
 MAX_FEATURES = 24
 
 

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 from pathlib import Path
 
+from webtongue import __version__
 from webtongue.files import DATA
 from webtongue.serve.http import Handler, Request, Response
 
@@ -39,9 +40,10 @@ def static_handlers() -> dict[str, Handler]:
     handlers = {
         f"/page/{path.name}": _static(path.read_bytes(), path.suffix)
         for path in sorted(PAGE.iterdir())
-        if path.is_file()
+        if path.is_file() and path.name != "index.html"
     }
-    handlers["/"] = _static((PAGE / "index.html").read_bytes(), ".html", PAGE_POLICY)
+    index = (PAGE / "index.html").read_bytes().replace(b"{version}", __version__.encode())
+    handlers["/"] = _static(index, ".html", PAGE_POLICY)
     handlers["/page/world.json"] = _static((DATA / "world.json").read_bytes(), ".json")
     handlers["/docs"] = _static(DOCS.encode(), ".html", DOCS_POLICY)
     for name in ("swagger-ui.css", "swagger-ui-bundle.js"):

@@ -53,8 +53,8 @@ class Request:
 
     def __init__(self, scope: Scope, receive: Receive, path: str) -> None:
         self.scope, self.receive, self.path = scope, receive, path
-        self.received_bytes = 0  # of the body
-        self.held_bytes = 0  # of the body, reserved in the worker's memory
+        self.received_bytes = 0  # bytes of the body that have arrived
+        self.held_bytes = 0  # bytes of the body that are reserved in the worker's memory
         self.deadline: float | None = None  # for the body; set when the body is first awaited
         self._headers: dict[bytes, bytes] | None = None
 

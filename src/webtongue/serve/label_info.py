@@ -33,8 +33,8 @@ def describe_label(label: str, tier: int = 0) -> dict[str, Any]:
         "tier": tier,
         "group": labels.group(label) or "",
         "countries": [
-            {"country": code, "name": _country_names().get(code, code), "share": share, "official": official}
-            for code, share, official in countries(label)
+            {**place._asdict(), "name": _country_names().get(place.country, place.country)}
+            for place in countries(label)
         ],
     }
 

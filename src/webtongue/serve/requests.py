@@ -35,9 +35,10 @@ QUERY_FIELDS = ("url", "ip", "country", "anchor")
 COUNTRY_CODE = re.compile("[A-Za-z]{2}")
 ERROR_OFFSET = re.compile(r"\(byte (\d+)\)$")  # in messages of msgspec
 ERROR_PATH = re.compile(r" - at `\$(.*)`$")
+UNKNOWN_FIELD = "unknown field"  # the words of msgspec
 BOM = b"\xef\xbb\xbf"
 STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # possessive: linear on any input
-MAX_STRUCTURE_BYTES = 1 << 20  # of JSON outside its strings: a value of three bytes may take a hundred in memory
+MAX_STRUCTURE_BYTES = 1 << 20  # JSON outside its strings: a value of three bytes may take a hundred in memory
 
 Country = Annotated[str, Meta(pattern="^[A-Za-z]{2}$", description="The country of the server, ISO 3166.")]
 Url = Annotated[str, Meta(description="The URL of the page. It is analysed, never fetched.")]
@@ -139,7 +140,11 @@ def parse_json(body: bytes, kind: type[T], first_line: int = 1) -> T:
         message = str(error)
         match = ERROR_PATH.search(message)
         pointer = re.sub(r"\[(\d+)\]", r".\1", match[1].replace("[...]", "")).replace(".", "/") if match else ""
-        raise Problem("invalid", ERROR_PATH.sub("", message), pointer=pointer) from None
+        message = ERROR_PATH.sub("", message)
+        if UNKNOWN_FIELD in message:
+            record: type = InlinkInput if pointer.startswith("/inlinks/") else kind
+            message += f"; known are {', '.join(field.name for field in msgspec.structs.fields(record))}"
+        raise Problem("invalid", message, pointer=pointer) from None
     except msgspec.DecodeError as error:
         match = ERROR_OFFSET.search(str(error))
         raise _malformed(body, error, int(match[1]) if match else len(body), first_line) from None

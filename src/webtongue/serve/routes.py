@@ -36,9 +36,14 @@ __all__ = ["Route", "build_routes"]
 CountLabel = Callable[[str], None]
 JSON = "application/json"
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+FORM_HINT = (
+    "a form has no page, and curl -d declares a form: add the header Content-Type: text/html for a page, "
+    "Content-Type: text/plain for a text, or Content-Type: application/json for JSON"
+)
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON, "text/plain", "")
-MAX_URLS = 10_000  # of one request: all their answers are in memory at once
-MAX_URL_BYTES = 128 << 10  # of one URL in plain text; the rest is ignored. The kernel takes half of that.
+PLAIN, JSON_HEADER = "the header Content-Type: text/plain", "the header Content-Type: application/json"
+MAX_URLS = 10_000  # URLs of one request, because all their answers are in memory at once
+MAX_URL_BYTES = 128 << 10  # the rest of a longer URL in plain text is ignored; the kernel reads half of that
 WORK_PER_URL = 1 << 10  # an answer takes 10 microseconds
 DECODE_WORK_PER_BYTE = 4  # the decoded text is returned
 ONE_HOUR = b"private, max-age=3600"
@@ -115,7 +120,7 @@ class Api:
 
     async def identify_batch(self, request: Request) -> Response:
         """Identify pages and texts in JSON Lines. The response begins after the first chunk, so that errors have a status."""
-        _check_media_type(request, LINES, "JSON Lines with Content-Type: application/x-ndjson")
+        _check_media_type(request, LINES, "JSON Lines with the header Content-Type: application/x-ndjson")
         explain = read_flag(request.query, "explain")
         if self.pool.is_full:
             raise busy_problem("too many large requests are being processed")
@@ -141,7 +146,7 @@ class Api:
     async def identify_url(self, request: Request) -> Response:
         """Identify a URL in JSON or plain text."""
         body = await read_body(request, self.pool)
-        _check_media_type(request, (JSON, "text/plain", ""), "JSON or plain text")
+        _check_media_type(request, (JSON, "text/plain", ""), f"a URL with {PLAIN}, or JSON with {JSON_HEADER}")
         if request.media_type == JSON:
             url_request = await self.pool.run(request, len(body), parse_json, body, UrlRequest)
             url_request.add_query(request.query)
@@ -161,7 +166,9 @@ class Api:
     async def identify_urls(self, request: Request) -> Response:
         """Identify URLs in JSON, or in plain text with one URL on each line."""
         body = await read_body(request, self.pool)
-        _check_media_type(request, (JSON, "text/plain", ""), "JSON, or plain text with one URL on each line")
+        _check_media_type(
+            request, (JSON, "text/plain", ""), f"one URL on each line with {PLAIN}, or JSON with {JSON_HEADER}"
+        )
         explain = read_flag(request.query, "explain")
         limit = min(self.limits.batch_lines, MAX_URLS)
         if request.media_type == JSON:
@@ -195,7 +202,7 @@ class Api:
     async def detect(self, request: Request) -> Response:
         """Answer a request of a LibreTranslate client, which may have the API key in its body."""
         body = await read_body(request, self.pool, compat.MAX_BODY_BYTES)
-        _check_media_type(request, (JSON, FORMS[0]), "JSON or a form with the field q")
+        _check_media_type(request, (JSON, FORMS[0]), f"a form with the field q, or JSON with {JSON_HEADER}")
         is_json = request.media_type == JSON
         parse = partial(parse_json, kind=compat.DetectRequest) if is_json else compat.parse_detect_form
         detect_request = await self.pool.run(request, len(body), parse, body)
@@ -223,8 +230,7 @@ class Api:
         if request.media_type == JSON:
             return await self.pool.run(request, len(body), _parse_page, body, fields)
         if request.media_type in FORMS:
-            detail = "send a page with its own Content-Type, such as text/html, or in JSON; forms are not accepted"
-            raise Problem("media-type", detail)
+            raise Problem("media-type", FORM_HINT)
         explain = read_flag(fields, "explain")
         page = read_raw_page(request, body, fields)
         return PageInput(page, None, explain, estimate_work(len(body), explain=explain))

@@ -46,12 +46,13 @@ class Feature(Struct):
 
 
 class CountrySpeakers(Struct):
-    """A country where a language is spoken, the share of its population that uses it, and whether it is official there."""
+    """A country where a language is spoken: the share and number of its people who use it, and whether it is official there."""
 
     country: str
     name: str
     share: float
     official: bool
+    speakers: int
 
 
 class LabelInfo(Struct):

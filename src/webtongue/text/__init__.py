@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from webtongue.text.model import TextModel, TextReader, load, reader
-from webtongue.text.reasons import REASONS, UNANSWERED, why
+from webtongue.text.reasons import REASONS, UNANSWERED, describe_low_probability, why, why_unreliable
 
-__all__ = ["REASONS", "UNANSWERED", "TextModel", "TextReader", "load", "reader", "why"]
+__all__ = [
+    "REASONS",
+    "UNANSWERED",
+    "TextModel",
+    "TextReader",
+    "describe_low_probability",
+    "load",
+    "reader",
+    "why",
+    "why_unreliable",
+]

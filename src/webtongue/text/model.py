@@ -110,9 +110,15 @@ def load(path: Path = DEFAULT) -> TextModel:
     """Return the model in a file, which is mapped into memory once."""
     try:
         memory = files.map_model(path)
-        return TextModel(path, memory, _kernel.LanguageModel(memory))
+        return TextModel(path, memory, _kernel.LanguageModel(memory, _word_labels() if path == DEFAULT else []))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be used as a text model: {error}") from error
+
+
+def _word_labels() -> list[str]:
+    """Return the labels of the shipped model whose look-alikes are distinguished by words and pairs of words, not by n-grams."""
+    groups = files.read_rows(files.DATA / "decisive" / "groups.tsv")
+    return [labels.split()[0] for _, kinds, _, labels in groups if "grams" not in kinds.split()]
 
 
 def reader(model: TextModel, priors: str | Mapping[str, float], languages: Iterable[str] | None) -> TextReader:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from webtongue import _kernel
 from webtongue.policy import LOG_SCALE, URL
+from webtongue.text import describe_low_probability
 from webtongue.url.explain import part_evidence, printable
 from webtongue.url.model import MAX_GUESSES, REASONS, UrlReader
 from webtongue.verdict import Evidence, Explanation, Guess, Lazy, Reason, Verdict
@@ -23,6 +24,7 @@ __all__ = [
     "make_verdict",
     "prior_evidence",
     "single_language",
+    "why_unreliable",
 ]
 
 BITS_PER_UNIT = 1 / (LOG_SCALE * math.log(2))  # bits in one unit of the kernel's logarithms, 1/LOG_SCALE nats
@@ -41,7 +43,17 @@ def explain(url: str | None, reader: UrlReader) -> Explanation:
     evidence += part_evidence(url, reader)
     if prior:
         evidence.append(prior_evidence(guesses[0].label, guesses[1].label, prior))
-    return Explanation(REASONS[reason][1], single_language(answered), guesses, (), tuple(evidence))
+    why = REASONS[reason][1] or why_unreliable(answered[0].probability)
+    return Explanation(why, single_language(answered), guesses, (), tuple(evidence))
+
+
+def why_unreliable(probability: float) -> str:
+    """Return why an answer of this probability is not reliable; empty if it is."""
+    return (
+        ""
+        if probability >= URL.reliable_probability
+        else describe_low_probability(probability, URL.reliable_probability)
+    )
 
 
 def _bits(ids: Sequence[int], logs: Sequence[int], reader: UrlReader) -> tuple[float, float]:
@@ -90,16 +102,16 @@ def identify_urls(
     ids, logs, reasons = reader.classify(urls)
     tiers, probability = reader.tiers, _kernel.to_probability
 
-    def details(url: str | None, number: int, reason: int) -> Lazy | Explanation:
+    def details(url: str | None, number: int, log: int, reason: int) -> Lazy | Explanation:
         if with_evidence:
             return Lazy(explain, url, reader)
         languages = ((reader.label_of(number, url), 1.0),) if number >= 0 else ()
-        return Explanation(REASONS[reason][1], languages)
+        return Explanation(REASONS[reason][1] or why_unreliable(probability(log)), languages)
 
     return [
-        make_verdict(reader.label_of(i, url), probability(log), tiers[i], details(url, i, reason))
+        make_verdict(reader.label_of(i, url), probability(log), tiers[i], details(url, i, log, reason))
         if i >= 0
-        else Verdict("und", 0.0, reason=REASONS[reason][0], details=details(url, i, reason))
+        else Verdict("und", 0.0, reason=REASONS[reason][0], details=details(url, i, log, reason))
         for url, i, log, reason in zip(urls, ids.tolist(), logs.tolist(), reasons.tolist(), strict=True)
     ]
 

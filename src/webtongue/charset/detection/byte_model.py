@@ -65,7 +65,7 @@ def load(path: Path = DEFAULT) -> ByteModel:
         raise ModelError(f"{path} is not a usable byte model: {error}") from error
 
 
-@lru_cache(4096)
+@lru_cache(512)
 def offsets_for(declared: tuple[str, ...], language: str = "") -> array[int]:
     """Return what is added to the score of each encoding, in units of 1/LOG_SCALE nats.
 

@@ -19,9 +19,9 @@ FALLBACK = "windows-1252"  # the standard's default for most of the world
 # another encoding may quote a few words of UTF-8.
 MAX_ERROR_RATE = 0.5
 MAX_ERROR_RATE_IF_DECLARED, MAX_ERROR_RATE_IF_OTHER_DECLARED = 1.0, 0.25
-MAX_CHANCE_SEQUENCES = 2  # so many well-formed sequences may occur by chance if UTF-8 is not declared
+MAX_CHANCE_SEQUENCES = 2  # this many well-formed sequences may occur by chance if UTF-8 is not declared
 SAMPLE_BYTES = 1 << 16  # bytes of a page on which a declared encoding is tried
-MAX_UNDECODABLE_SHARE = 0.05  # of the bytes beyond ASCII; above it, a declared encoding is wrong
+MAX_UNDECODABLE_SHARE = 0.05  # with a larger share of the bytes beyond ASCII, a declared encoding is wrong
 MAX_GUESSES = 8  # encodings that decode the text alike count as one
 MAX_RANDOM_NATS = 30.0  # log-odds of random bytes; larger ones are the same
 MAX_CONFIDENCE = 0.999  # bytes never make a legacy encoding certain

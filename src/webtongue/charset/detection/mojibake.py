@@ -8,7 +8,7 @@ from webtongue import _kernel
 from webtongue.charset.codecs import decode
 from webtongue.charset.detection.detect import FALLBACK, detect_legacy, discount_random_bytes
 from webtongue.charset.detection.rerank import RERANK_BELOW, rerank
-from webtongue.charset.mojibake import COMMON, SURE, Mojibake, detect_utf8_mojibake, find_mojibake_lines
+from webtongue.charset.mojibake import COMMON, HIGH_CONFIDENCE, Mojibake, detect_utf8_mojibake, find_mojibake_lines
 from webtongue.records import dataclass
 from webtongue.text import REASONS, TextReader
 from webtongue.verdict import Reason
@@ -23,7 +23,7 @@ MOJIBAKE_REASONS = {
     REASONS.index(reason)
     for reason in (Reason.MISREAD, Reason.UNKNOWN_LANGUAGE, Reason.UNKNOWN_SCRIPT, Reason.TOO_RARE, Reason.NOT_LANGUAGE)
 }
-# Words in a row that are enough for a repair; a shorter text needs one in so many letters, else it is a pattern.
+# Words in a row that are enough for a repair; a shorter text needs one such word for this many letters, else it is a pattern.
 RUNNING_WORDS, LETTERS_PER_WORD = 3, 20
 MIN_CONFIDENCE = 0.6  # confidence of an encoding from which text is repaired
 # Share of the score that nearly all text of a language has, and share of unknown n-grams above that of the language. A list
@@ -64,7 +64,7 @@ def find_repair(text: str, reader: TextReader) -> Repair | None:
     steps: list[Mojibake] = []
     legacy = None
     while sample and len(steps) < MAX_STEPS and (step := detect_utf8_mojibake(sample)):
-        if step.confidence < SURE and (legacy := _detect_legacy_mojibake(sample, reader)):
+        if step.confidence < HIGH_CONFIDENCE and (legacy := _detect_legacy_mojibake(sample, reader)):
             break
         steps.append(step)
         sample = step.undo(sample)

@@ -119,7 +119,7 @@ def _find_spans(raw: bytes, names: list[str]) -> list[tuple[int, int]]:
     return sorted(spans)
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def _differing_bytes(names: tuple[str, ...]) -> bytes:
     """Return the bytes that are not the same character in all of these encodings."""
     tables = [_characters(name) for name in names]

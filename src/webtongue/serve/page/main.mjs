@@ -2,7 +2,7 @@
 
 import { EXAMPLES } from "./examples.mjs";
 import { detectKind, sendRequest, toCurl, toPython } from "./request.mjs";
-import { showAnswer, showEmpty, showError } from "./show.mjs";
+import { showAnswer, showEmpty, showError, showPending } from "./show.mjs";
 import { decodeState, encodeState } from "./state.mjs";
 
 const PAUSE_MS = 90; // between two requests while typing
@@ -27,6 +27,10 @@ function readState() {
   return { ...metadata, kind, value };
 }
 
+function showDetectedKind({ kind, value }) {
+  $("detected-kind").textContent = !file && selectedKind() === "auto" && value.trim() ? `: ${KIND_NAMES[kind]}` : "";
+}
+
 function updateSoon() {
   clearTimeout(timer);
   timer = setTimeout(update, Math.max(0, lastRequestMs + PAUSE_MS - performance.now()));
@@ -36,14 +40,11 @@ async function update() {
   lastRequestMs = performance.now();
   const state = readState();
   const isEmpty = !state.value.trim();
-  $("detected-kind").textContent = !file && selectedKind() === "auto" && !isEmpty ? `: ${KIND_NAMES[state.kind]}` : "";
-  document.body.classList.toggle("filled", !isEmpty);
+  showDetectedKind(state);
   currentRequest?.abort();
   if (isEmpty) {
-    answer = answeredState = null;
-    $("error").hidden = true;
+    forgetAnswer();
     showEmpty();
-    history.replaceState(null, "", location.pathname + location.search);
     return;
   }
   const request = (currentRequest = new AbortController());
@@ -51,15 +52,25 @@ async function update() {
     const newAnswer = await sendRequest(state, $("key").value, request.signal);
     if (request !== currentRequest) return;
     [answer, answeredState] = [newAnswer, state];
-    $("error").hidden = true;
     showAnswer(answer, state);
     document.documentElement.dataset.answered = String(Number(document.documentElement.dataset.answered ?? 0) + 1);
     await updateLink(state);
   } catch (error) {
     if (error.name === "AbortError" || request !== currentRequest) return;
     if (error.status === 401) $("key-row").hidden = false;
-    showError(error.title ?? "The service does not answer", error.title ? error.message : "Check that it is running, then change the input to try again.");
+    refuse(error.title ?? "The service does not answer", error.title ? error.message : "Check that it is running, then change the input to try again.");
   }
+}
+
+/** Remove the last answer, so that nothing of it is shown or copied for another input. */
+function forgetAnswer() {
+  answer = answeredState = null;
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+function refuse(title, sentence) {
+  forgetAnswer();
+  showError(title, sentence);
 }
 
 async function updateLink(state) {
@@ -101,9 +112,15 @@ const removeFile = () => setFile(null);
 
 async function openFile(source) {
   if (source.size > MAX_FILE_BYTES) {
-    showError("The file is too large", `It has ${source.size.toLocaleString("en")} bytes; the limit of this page is ${MAX_FILE_BYTES.toLocaleString("en")}.`);
+    currentRequest?.abort();
+    setFile(null);
+    $("input").value = "";
+    showDetectedKind(readState());
+    refuse("The file is too large", `${source.name} has ${source.size.toLocaleString("en")} bytes; the limit of this page is ${MAX_FILE_BYTES.toLocaleString("en")}.`);
     return;
   }
+  forgetAnswer();
+  showPending();
   const url = await new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result);

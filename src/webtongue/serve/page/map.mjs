@@ -1,5 +1,7 @@
 // A small map of the countries where a language is spoken, from TopoJSON, cropped to these countries.
 
+import { formatShare } from "./statement.mjs";
+
 const NS = "http://www.w3.org/2000/svg";
 const MIN_WIDTH = 56, MAX_WIDTH = 350, RATIO = 1.75, MARGIN = 1.25; // widths in degrees
 const NORTH = -108, SOUTH = 66; // edges of all maps, after projection
@@ -80,7 +82,7 @@ function fitView(box) {
   return [x, Math.max(y, NORTH), width, Math.min(height, SOUTH - NORTH)];
 }
 
-/** Draw the countries of a label into a figure. */
+/** Draw the countries of a label into a figure; the caption names those with most speakers. */
 export async function drawMap(figure, info) {
   const map = await load();
   const homes = info.countries.filter((c) => c.official || c.share >= MIN_MAIN_SHARE);
@@ -97,12 +99,12 @@ export async function drawMap(figure, info) {
     const rings = map.shapes.get(code), point = map.points.get(code);
     const strength = official ? Math.max(share, 0.5) : Math.max(share, 0.08);
     const shape = rings ? svgElement("path", { d: toPath(rings), "stroke-width": 0.5 * unit })
-      : point ? svgElement("circle", { cx: point[0], cy: point[1], r: 4 * unit }) : null;
+      : point ? svgElement("circle", { cx: point[0], cy: point[1], r: 4 * unit, "stroke-width": 0.5 * unit }) : null;
     if (!shape) continue;
     shape.setAttribute("class", "home");
     shape.setAttribute("fill-opacity", strength.toFixed(2));
     const title = svgElement("title", {});
-    title.textContent = `${name}${share ? `, ${Math.round(share * 100)}%` : ""}${official ? ", official" : ""}`;
+    title.textContent = `${name}${share ? `, ${formatShare(share)}` : ""}${official ? ", official" : ""}`;
     shape.append(title);
     svg.append(shape);
   }
