@@ -43,3 +43,12 @@ def browser() -> Iterator[Any]:
             yield opened
         finally:
             opened.close()
+
+
+def find_serious_violations(page: Any) -> list[tuple[str, str]]:
+    """Return axe's serious and critical findings on a page, as rules with the first element of each."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the package axe-playwright-python")
+    violations = axe.Axe().run(page).response["violations"]
+    return [
+        (rule["id"], rule["nodes"][0]["html"][:200]) for rule in violations if rule["impact"] in ("serious", "critical")
+    ]

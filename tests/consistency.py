@@ -35,7 +35,8 @@ NOT_A_LANGUAGE = ("und", "zxx", "mul")
 def check(verdict: Verdict, size: int) -> None:
     """Check that all parts of a Verdict are consistent; ``size`` is that of the page or text in bytes."""
     row = verdict.to_dict()
-    assert (verdict.label in NOT_A_LANGUAGE) == bool(verdict.reason) == bool(verdict.why), row
+    assert (verdict.label in NOT_A_LANGUAGE) == bool(verdict.reason), row
+    assert verdict.reliable != bool(verdict.why), row
     assert isinstance(verdict.reason, Reason)
     for probability in (verdict.confidence, verdict.group_confidence, verdict.encoding_confidence):
         assert 0 <= probability <= 1, row

@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "webtongue"
 NAMES = {
     "Analysis", "Block", "Decoded", "Document", "Evidence", "Guess", "HostCounts", "Identifier", "Inlink", "Link", "MissingExtra", "ModelError", "OutputError", "Page", "Reason", "Segment", "UsageError", "Verdict", "WebtongueError",
-    "__version__", "classify", "decode", "detect", "extract", "identify", "identify_batch", "identify_many", "identify_stream", "identify_text",
+    "__version__", "classify", "decode", "detect", "extract", "identify", "identify_batch", "identify_many", "identify_stream", "identify_text", "identify_texts",
     "identify_url", "identify_urls",
 }  # fmt: skip
 # Packages beside `webtongue` itself whose exported names are public, as docs/architecture.md says.
-PUBLIC_PACKAGES = ("census", "crawl", "serve", "integrations", "lab")
+PUBLIC_PACKAGES = ("census", "crawl", "serve", "integrations", "compat", "lab")
 NOT_IMPORTED = {*PUBLIC_PACKAGES, "cli"}  # by `import webtongue`
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 IMPORT = re.compile(r"^(?:>>> |    )?(?:from|import) webtongue\.([a-z_]+)", re.MULTILINE)

@@ -126,7 +126,6 @@ def columns(pages: list[Page]) -> dict[str, list[Any]]:
 
 @pytest.fixture(scope="module")
 def answers(pages: list[Page]) -> dict[str, Any]:
-    pytest.importorskip("maxminddb", reason="countries need the extra geo")
     return Identifier(geo=EXAMPLES / "crawl.mmdb").identify_batch(columns(pages))
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PATTERNS = ("*.md", "docs/*.md", "examples/*.md", "examples/*/*.md", "geo/*.md")
+PATTERNS = ("*.md", "docs/*.md", "docs/generated/*.md", "examples/*.md", "examples/*/*.md")
 PAGES = sorted(path for pattern in PATTERNS for path in ROOT.glob(pattern))
 
-TOP_FOLDERS = ("bench", "docs", "examples", "experiments", "geo", "native", "src", "tests", "tools")
+TOP_FOLDERS = ("bench", "docs", "examples", "experiments", "native", "src", "tests", "tools")
 # Folders that a path may be relative to, beside that of the page.
 BASES = (ROOT, ROOT / "src" / "webtongue", ROOT / "src" / "webtongue" / "lab", ROOT / "native", ROOT / "docs")
 SUFFIXES = ("", ".cpp", ".hpp")  # modules of the kernel are named without a suffix
@@ -21,8 +21,8 @@ PACKAGES = {folder.name for base in BASES[1:4] for folder in base.iterdir() if f
 FILE_NAMES = {path.name for folder in TOP_FOLDERS for path in (ROOT / folder).rglob("*.*")}
 # Files that users or commands write, folders of the training data, and media types.
 NOT_OURS = {
-    "census.json", "estimate.json", "crawl/texts/LABEL.txt", "data/romanise/LABEL.tsv", "examples/extension/url.bin", "label.tsv", "my.wtm.audit.json", "text/plain", "url/train",
-    "url/addresses.tsv.xz",
+    "census.json", "estimate.json", "src/webtongue/census/tables/NAME.sql", "crawl/texts/LABEL.txt", "data/romanise/LABEL.tsv", "examples/extension/url.bin", "label.tsv", "my.wtm.audit.json", "text/plain", "url/train",
+    "train/manifest.tsv", "url/addresses.tsv.xz", "train/SOURCE/LABEL.txt.xz", "url/train.tsv.xz", "url/dev.tsv.xz",
 }  # fmt: skip
 
 CODE_OR_LINK = re.compile(r"`([^`\n]+)`|\]\(([^)\s]+)\)")

@@ -123,12 +123,12 @@ def test_garbage_gives_a_verdict() -> None:
     for _ in range(1000):
         links = [
             {key: rnd.choice(junk) for key in ("url", "language", "confidence", "anchor", "hreflang")} for _ in range(rnd.randrange(4))
-        ] + [rnd.choice(junk)]  # fmt: skip
+        ] + [None, rnd.choice(junk)]  # fmt: skip
         host = {rnd.choice(("is", "", "\ud800", "eng", 7, None)): rnd.choice(junk) for _ in range(3)}
         texts = [value for value in junk if value is None or isinstance(value, str)]
         verdict = IDENT.identify_url(
             rnd.choice((NAMELESS, SILENT, GERMAN, "nonsense")), rnd.choice(texts), rnd.choice(texts),
-            inlinks=rnd.choice((links, junk[2], 7, {})), country=rnd.choice(texts), host=host,  # type: ignore[arg-type]
+            inlinks=rnd.choice((links, 7, {})), country=rnd.choice(texts), host=host,  # type: ignore[arg-type]
         )  # fmt: skip
         check(verdict, 0)
 
@@ -140,3 +140,6 @@ def test_wrong_types_are_refused() -> None:
         IDENT.identify_url(NAMELESS, ip=b"::1")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="host"):
         IDENT.identify_url(NAMELESS, host=[1])  # type: ignore[arg-type]
+    for urls in ("https://example.is/", ["https://example.is/"], [b"https://example.is/"]):
+        with pytest.raises(TypeError, match="Inlink"):
+            IDENT.identify_url(NAMELESS, inlinks=urls)  # type: ignore[arg-type]

@@ -153,11 +153,40 @@ def tiers(result: list[Row]) -> dict[str, int]:
 def pages_by_language(_: list[Row], result: list[Row]) -> Table:
     hosts, tier, tags = clusters(result), tiers(result), named("language", "label", "tag")
     reliable = Counter(label_of(row) for row in result if row["reliable"])
+    short = Counter(label_of(row) for row in result if row["letters"] is not None and row["letters"] < 60)
     counted = sorted(by_count(Counter((label_of(row),) for row in result)), key=lambda pair: -reliable[pair[0]])
     return [
-        (label, tags.get(label, label), language(label), tier[label], count, reliable[label], *interval(label, hosts))
+        (
+            label,
+            tags.get(label, label),
+            language(label),
+            tier[label],
+            count,
+            reliable[label],
+            short[label],
+            *interval(label, hosts),
+        )
         for label, count in counted
     ]
+
+
+def pages_by_text(_: list[Row], result: list[Row]) -> Table:
+    out = []
+    for name, low, high in (
+        ("under 60", -1, 59),
+        ("60 to 199", 60, 199),
+        ("200 or more", 200, 10**9),
+        ("", None, None),
+    ):
+        these = [
+            r
+            for r in result
+            if (r["letters"] is None if low is None else r["letters"] is not None and low <= r["letters"] <= high)
+        ]
+        known = sum(label_of(row) not in SPECIAL for row in these)
+        if these:
+            out.append((name, len(these), sum(bool(row["reliable"]) for row in these), known, len(these) / len(result)))
+    return out
 
 
 def crossed(result: list[Row]) -> Counter[tuple[str, str]]:
@@ -416,7 +445,7 @@ def said(times: list[Any], pick: Callable[[list[Any]], Any]) -> str | None:
 TWINS: dict[str, Callable[[list[Row], list[Row]], Table]] = {
     twin.__name__: twin
     for twin in (
-        summary, captures_by_status, captures_by_type, problems, problem_list, servers_by_country, pages_by_language,
+        summary, captures_by_status, captures_by_type, problems, problem_list, servers_by_country, pages_by_language, pages_by_text,
         languages_of_country, countries_of_language, unknown_by_reason, evidence_coverage, approach_coverage, charset_coverage,
         languages_against_population, foreign_languages, ranks, unrecognised_declarations, encodings_by_language,
         declared_encodings, languages_by_tld, declared_against_found, pages_by_host, hosts_by_language, multilingual,

@@ -236,6 +236,16 @@ def test_methods_must_be_equal_and_other_settings_are_warnings(tmp_path: Path) -
         compare(base, third)
 
 
+def test_samples_of_different_size_are_a_warning(tmp_path: Path) -> None:
+    pages = [("a", "isl_Latn"), ("b", "fao_Latn")]
+    whole = census(tmp_path / "a", pages)
+    half = census(tmp_path / "b", pages, sample=0.5)
+    for kind in ("languages", "countries", "places", "servers"):
+        (warning,) = compare(whole, half, kind=kind).warnings
+        assert "A has a sample of 1 of its captures and B of 0.5" in warning
+        assert compare(half, half, kind=kind).warnings == ()
+
+
 def test_a_folder_without_a_census_is_reported(tmp_path: Path) -> None:
     out = census(tmp_path / "a", [("a", "isl_Latn")])
     with pytest.raises(UsageError, match="is not a census"):

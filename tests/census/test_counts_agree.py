@@ -73,6 +73,7 @@ def test_tables_have_as_many_rows_and_pages(out: str, counts: dict[str, Any]) ->
         rows = table(out, name)
         assert sum(row["pages"] for row in rows) == counts["pages"]
         assert sum(row["reliable"] for row in rows) == counts["reliable_pages"]
+        assert sum(row["little_text"] for row in rows) == counts["little_text_pages"]
         assert len({row["label"] for row in rows} - set(SPECIAL)) == counts["labels"]
     assert len(table(out, "ranks")) == counts["labels"]
     assert len(table(out, "pages_by_host")) == counts["hosts"]
@@ -82,6 +83,19 @@ def test_tables_have_as_many_rows_and_pages(out: str, counts: dict[str, Any]) ->
     assert sum(row["captures"] for row in table(out, "captures_by_status")) == counts["captures"]
     unknown = sum(row["pages"] for row in table(out, "unknown_by_reason"))
     assert unknown == sum(row["pages"] for row in table(out, "pages_by_language") if row["label"] in SPECIAL)
+
+
+def test_pages_with_little_text_have_a_row_of_their_own(out: str, counts: dict[str, Any]) -> None:
+    rows = table(out, "pages_by_text")
+    assert sum(row["pages"] for row in rows) == counts["pages"] and sum(row["share"] for row in rows) == pytest.approx(
+        1
+    )
+    assert sum(row["reliable"] for row in rows) == counts["reliable_pages"]
+    known = sum(row["pages"] for row in table(out, "pages_by_language") if row["label"] not in SPECIAL)
+    assert sum(row["with_language"] for row in rows) == known
+    assert (
+        rows[0]["letters"] == "under 60" and rows[0]["pages"] == counts["little_text_pages"] > rows[0]["with_language"]
+    )
 
 
 def test_the_census_prints_the_same_captures(printed: tuple[str, str], counts: dict[str, Any]) -> None:
@@ -110,6 +124,7 @@ def test_the_report_has_the_same_counts(out: str, tmp_path: Path, counts: dict[s
         assert f"{counts[noun]} {noun}" in text
     totals = [int(number) for number in re.findall(r"\b(\d+) languages", text) if int(number) >= MIN_TOTAL]
     assert totals and set(totals) == {counts["languages"]}
+    assert f"{counts['little_text_pages']} pages (" in text
     for name in ("labels", "hosts", "domains"):
         assert re.search(rf"\b{name}\b[^<\n]*\s+{counts[name]}\b", text, re.IGNORECASE), name
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from webtongue.census.store import open_store
 from webtongue.census.tables import names, run
 from webtongue.census.tables.queries import query
 from webtongue.cli.census_methods import Answers
-from webtongue.lab.methods import composite
+from webtongue.lab.methods import composite, ready
 from webtongue.lab.methods.base import NOTHING_KNOWN
 
 HTML = {"Content-Type": "text/html"}
@@ -254,6 +255,23 @@ def test_another_method_can_be_named(archive: Path, tmp_path: Path) -> None:
     assert by == {"rank_order"}
 
 
+def test_a_model_of_the_user_is_read_and_named(archive: Path, tmp_path: Path) -> None:
+    model = tmp_path / "mine.wtp"
+    ready("nfc").fit({"deu_Latn": ["Die Bibliothek ist offen"], "eng_Latn": ["The library is open"]}).save(model)
+    out = tmp_path / "out"
+    done = running.run(
+        "census", str(archive), "--method", "nfc", "--model", str(model), "--workers", "1", "-o", str(out)
+    )
+    assert done.code == 0, done.err
+    assert {row["label"] for row in rows_of(out)} <= {"deu_Latn", "eng_Latn", "und", None}
+    (name,) = {row["model"] for row in rows_of(out)}
+    assert re.fullmatch(r"nfc, mine\.wtp [0-9a-f]{12}", name)
+    ready("nfc").fit({"deu_Latn": ["Das ist offen"], "eng_Latn": ["The library is open"]}).save(model)
+    arguments = ["--method", "nfc", "--model", str(model), "--resume", "--workers", "1"]
+    other = running.run("census", str(archive), *arguments, "-o", str(out))
+    assert other.code == 2 and "other inputs or settings" in other.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -261,6 +279,10 @@ def test_another_method_can_be_named(archive: Path, tmp_path: Path) -> None:
         (["--method", "nfc", "--manner", "serial"], "composite only"),
         (["--method", "composite", "--manner", "sideways"], "serial, parallel"),
         (["--method", "guesswork"], "guesswork"),
+        (["--method", "nfc", "--language", "de"], "do not apply to a published method"),
+        (["--method", "nfc", "--priors", "uniform"], "do not apply to a published method"),
+        (["--method", "nfc", "--evidence", "url"], "do not apply to a published method"),
+        (["--method", "nfc", "--model", "no.wtp"], "no.wtp"),
     ],
 )
 def test_bad_options_are_refused(archive: Path, tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pyarrow.parquet as pq
 import pytest
 
@@ -17,13 +19,14 @@ pytest.importorskip("s3fs")
 
 from tests.census.object_store import BUCKET, ObjectStore, object_store
 from tests.census.test_extract import crawl
+from tests.cli.running import run
 from webtongue import Identifier, UsageError
 from webtongue.census.config import Config
 from webtongue.census.extract import create_extract_config, extract
 from webtongue.census.extract import run as extract_run
 from webtongue.census.read import partition, remote_io
 from webtongue.census.run import census
-from webtongue.census.storage import RemoteStorage
+from webtongue.census.storage import RemoteStorage, open_storage
 from webtongue.errors import OutputError
 
 URL = f"s3://{BUCKET}/run"
@@ -176,6 +179,23 @@ def test_a_store_that_refuses_all_requests_is_an_output_error(store: ObjectStore
         RemoteStorage(URL, 2).write("a", b"x")
 
 
+def test_a_missing_bucket_is_named(store: ObjectStore, archives: list[str]) -> None:
+    message = "s3://nobucket does not exist; create it"
+    for words in (
+        ("census", archives[0], "-o", "s3://nobucket/x/"),
+        ("census", archives[0], "-o", "s3://nobucket"),
+        ("extract", archives[0], "-l", "is", "-o", "s3://nobucket/x/"),
+        ("extract", archives[0], "-l", "is", "-o", "s3://nobucket/x.jsonl.gz"),
+    ):
+        done = run(*words)
+        assert done.code == 1 and message in done.err, words
+    folder = RemoteStorage("s3://nobucket/x")
+    with folder.locked():
+        (folder.scratch / "c").write_bytes(b"y")
+        with pytest.raises(OutputError, match=message):
+            folder.publish(folder.scratch / "c", "c")
+
+
 def test_a_remote_folder(store: ObjectStore, tmp_path: Path) -> None:
     folder = RemoteStorage(URL)
     with folder.locked():
@@ -189,3 +209,48 @@ def test_a_remote_folder(store: ObjectStore, tmp_path: Path) -> None:
         folder.delete("c")
         assert folder.names("") == ["b/a"]
     assert not folder.scratch.exists()
+
+
+def test_commands_read_a_census_from_the_store(store: ObjectStore, archives: list[str], tmp_path: Path) -> None:
+    local, config = tmp_path / "local" / "run", Config(keep_text=True, crawl="store")
+    for out in (URL, local):
+        census(archives, out, config, workers=1)
+    key = f"{BUCKET}/run/rows/../../part-outside.parquet"  # a key of a store may contain dots
+    fsspec.filesystem("s3").pipe_file(key, b"x")
+    store.refuses = every_third
+    commands = [
+        ["tables", "OUT", "--format", "json"],
+        ["sql", "OUT", "SELECT * FROM counts", "--json"],
+        ["compare", "OUT", "OUT", "--json"],
+        ["search", "OUT", "the", "--json"],
+        ["report", "OUT", "-o", "-"],
+    ]
+    for words in commands:
+        there, here = ([out if word == "OUT" else word for word in words] for out in (URL, str(local)))
+        remote, expected = run(*there), run(*here)
+        assert remote.code == expected.code == 0, remote.err
+        assert remote.out and _without_time(remote.out) == _without_time(expected.out), words[0]
+    assert store.refused > 3
+    store.refuses = lambda number: False
+    for words, message in (
+        (("tables", f"s3://{BUCKET}/nothing"), "is not a census"),
+        (("report", URL), "name a file"),
+        (("search", URL, "the", "--index"), "copy the census"),
+        (("audit", URL, "--summary"), "copy the census"),
+    ):
+        assert message in run(*words).err
+
+
+def _without_time(text: str) -> str:
+    """Return the output without the moment at which a census ended."""
+    return re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", "", text)
+
+
+def test_a_second_run_cannot_delete_what_the_first_one_writes(archives: list[str], tmp_path: Path) -> None:
+    wanted = create_extract_config(["is"], Identifier())
+    extract(archives, tmp_path / "out", wanted, workers=1)
+    before = local_files(tmp_path / "out")
+    with open_storage(tmp_path / "out", ".work").locked(), pytest.raises(UsageError, match="another run"):
+        extract(archives, tmp_path / "out", wanted, workers=1, force=True)
+    after = local_files(tmp_path / "out")
+    assert {name: data for name, data in after.items() if "/.work/" not in name} == before

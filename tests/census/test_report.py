@@ -113,10 +113,13 @@ def test_what_is_said_comes_from_the_tables(whole: Document) -> None:
     total = sum(row[2] for row in servers.rows)
     unknown = next(row[2] for row in servers.rows if not row[0])
     assert f"{total:,} servers" in whole.text
-    assert f"Not on the map: {unknown:,} servers ({format_share(unknown / total)}) of unknown country." in whole.text
+    assert (
+        f"Not on the map: {unknown:,} servers ({format_share(unknown / total, total)}) of unknown country."
+        in whole.text
+    )
     first = made["pages_by_language"].rows[0]
     pages = sum(row[4] for row in made["pages_by_language"].rows)
-    assert first[2] == "English" and f"English {format_share(first[4] / pages)}" in whole.text
+    assert first[2] == "English" and f"English {format_share(first[4] / pages, pages)}" in whole.text
     assert "83.0% of the answers are reliable" in whole.text
     assert "The languages of MAY-2026" in whole.text
 
@@ -126,9 +129,9 @@ def test_the_first_screen_says_what_was_found() -> None:
     summary = Made(("what", "value"), [("first_fetch", "2026-05-01 10:00:00"), ("last_fetch", "2026-05-31 01:00:00")])
     text = Document(render_page({**made, "summary": summary}, ABOUT)).text
     pages = sum(row[4] for row in made["pages_by_language"].rows)
-    largest = [f"{row[2]} {format_share(row[4] / pages)}" for row in made["pages_by_language"].rows if row[0] != "und"][
-        :3
-    ]
+    largest = [
+        f"{row[2]} {format_share(row[4] / pages, pages)}" for row in made["pages_by_language"].rows if row[0] != "und"
+    ][:3]
     first = text.index(f"has {pages:,} pages in ")
     assert first < text.index("What pages are written in")
     assert "MAY-2026, fetched from 2026-05-01 to 2026-05-31, has" in text
@@ -161,7 +164,7 @@ def test_declarations_are_named_on_axes(declaration: str, name: str) -> None:
 def test_bars_have_intervals_raw_and_corrected(whole: Document) -> None:
     rows_ = whole.data["figures"]["languages"]["rows"]
     assert len([row for row in rows_ if "special" not in row]) == 20
-    assert {row["name"] for row in rows_ if row.get("special")} == {"Unknown", "No language"}
+    assert {row["name"] for row in rows_ if row.get("special")} == {"Undetermined", "No linguistic content"}
     for row in rows_:
         assert row["low"] <= row["value"] <= row["high"]
         assert row["corrected_low"] <= row["corrected"] <= row["corrected_high"]
@@ -249,8 +252,8 @@ def test_an_empty_census_says_so() -> None:
 def test_a_census_without_countries_has_no_map() -> None:
     made = tables()
     servers, both = made["servers_by_country"], made["languages_of_country"]
-    made["servers_by_country"] = Made(servers.columns, [("ZZ", "Unknown", 12, 1.0)])
-    made["languages_of_country"] = Made(both.columns, [("ZZ", "Unknown", *row[2:]) for row in both.rows])
+    made["servers_by_country"] = Made(servers.columns, [("ZZ", "Unknown country", 12, 1.0)])
+    made["languages_of_country"] = Made(both.columns, [("ZZ", "Unknown country", *row[2:]) for row in both.rows])
     document = Document(render_page(made, ABOUT))
     assert "The countries of 12 servers are unknown" in document.text
     assert not {"servers", "language", "country", "both"} & document.data["figures"].keys()
@@ -351,6 +354,15 @@ def test_a_report_of_a_census(census: Path) -> None:
     assert "made for tests" in document.text
     shares = [row["value"] for row in document.data["figures"]["languages"]["rows"]]
     assert shares and all(0 < share < 1 for share in shares)
+
+
+def test_shares_of_few_pages_have_no_decimals(tmp_path: Path) -> None:
+    """Neither sentences nor tables nor the data of bars claim more than the number of pages supports."""
+    for size, pattern in ((60, r"\d\.\d+%"), (600, r"\d\.\d\d+%")):
+        document = Document(report(write_census(tmp_path / str(size), size)))
+        shares = re.findall(r"[<>]?[\d.]+%", document.text.rpartition("Methods and limits")[0])
+        assert len(shares) > 40 and not [share for share in shares if re.fullmatch(f".*{pattern}", share)]
+        assert document.data["decimals"] == [100, 1000]
 
 
 def test_the_command_writes_it(census: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.census.report_tables import HOSTILE, tables
 from webtongue.census.report import render_page as report_page
 from webtongue.census.report.formats import format_count, format_share
 
-NO_LANGUAGE = {"Others", "Unknown", "No language"}  # names that are the report's own
+NO_LANGUAGE = {"Others", "Undetermined", "No linguistic content"}  # names that are the report's own
 PHONE, TABLET, DESK = 360, 800, 1400
 ABOUT = {"attribution": "IP Geolocation by DB-IP (https://db-ip.com)", "config": {"crawl": "MAY-2026"}}
 __all__ = ["browser"]  # a fixture
@@ -201,7 +201,7 @@ BARS = """(figure) => {
 VALUES = """(figure) => {
     const rows = JSON.parse(document.getElementById("data").textContent).figures[figure].rows;
     return rows ?? [...document.querySelectorAll(`[data-table=${figure}] tbody tr`)]
-        .map((row) => ({ name: row.cells[0].textContent, value: Number(row.cells[2].dataset.value) })).filter((row) => row.name !== "Others");
+        .map((row) => ({ name: row.cells[0].textContent, pages: Number(row.cells[1].dataset.value), value: Number(row.cells[2].dataset.value) })).filter((row) => row.name !== "Others");
 }"""
 
 
@@ -220,7 +220,7 @@ def test_all_bars_of_a_figure_have_one_scale(browser: Any, files: dict[str, Path
         assert len(bars) == len(rows) >= 3
         for bar, row in zip(bars, rows, strict=True):
             assert row["name"].startswith(bar["name"].rstrip("…"))  # long names are cut
-            assert bar["text"] == format_share(row["value"])
+            assert bar["text"] == format_share(row["value"], round(row["pages"] / row["value"]))
             assert bar["length"] == pytest.approx(longest * row["value"] / largest, abs=1.5)
             assert bar["left"] == pytest.approx(bars[0]["left"], abs=1)
             assert 0 < bar["gap"] < 40
@@ -282,8 +282,11 @@ def test_a_link_to_a_table_opens_it(report: Opened) -> None:
 
 def test_bars_without_a_language_are_muted_and_last(report: Opened) -> None:
     bars = report.ask(BARS, "languages")
-    assert report.names("languages")[0] == "English" and report.names("languages")[-2:] == ["Unknown", "No language"]
-    assert {bar["name"] for bar in bars if bar["fill"] == "var(--muted)"} == {"Unknown", "No language"}
+    assert report.names("languages")[0] == "English" and report.names("languages")[-2:] == [
+        "Undetermined",
+        "No linguistic content",
+    ]
+    assert {bar["name"] for bar in bars if bar["fill"] == "var(--muted)"} == {"Undetermined", "No linguistic content"}
 
 
 def test_a_bar_has_one_interval(report: Opened) -> None:
@@ -377,7 +380,9 @@ def test_numbers_are_written_as_python_writes_them(report: Opened) -> None:
         )
         shown = {line[0]: (line[1], line[2]) for line in lines if line[0] not in NO_LANGUAGE}
         expected = {
-            row[3]: (format_count(row[4]), format_share(row[4] / totals[name])) for row in made.rows if row[1] == name
+            row[3]: (format_count(row[4]), format_share(row[4] / totals[name], totals[name]))
+            for row in made.rows
+            if row[1] == name
         }
         assert len(shown) >= 3 and shown.items() <= expected.items()
 
@@ -421,6 +426,10 @@ def test_dark_light_and_paper(browser: Any, files: dict[str, Path]) -> None:
     result.page.emulate_media(media="print", color_scheme="dark")
     paper = result.ask(colours)
     assert paper[:2] == light[:2] and paper[2:] == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    sizes = result.ask(
+        "[...document.querySelectorAll('td, th')].map((cell) => parseFloat(getComputedStyle(cell).fontSize))"
+    )
+    assert min(sizes) >= 7  # pixels, 96 to an inch: smaller text cannot be read on paper
     result.page.context.close()
 
 

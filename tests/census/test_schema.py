@@ -8,7 +8,7 @@ from pathlib import Path
 from webtongue.census.schema import BITS, VERSION, links_schema, rows_schema
 from webtongue.extra_columns import BITS as SOURCES
 
-DOCS = Path(__file__).parents[2] / "docs" / "census.md"
+DOCS = Path(__file__).parents[2] / "docs" / "columns.md"
 
 
 def test_every_column_is_documented_in_its_order() -> None:

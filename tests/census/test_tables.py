@@ -143,20 +143,32 @@ def test_no_table_of_the_large_census_is_empty(census: Census) -> None:
 
 def test_corrected_shares_are_listed_with_counted_ones(census: Census) -> None:
     counted, mended = (run(census.connection, name) for name in ("pages_by_language", "pages_by_language_corrected"))
-    columns = ("label", "language", "name", "tier", "pages", "reliable", "share", "corrected", "low", "high")
+    columns = (
+        "label",
+        "language",
+        "name",
+        "tier",
+        "pages",
+        "reliable",
+        "little_text",
+        "share",
+        "corrected",
+        "low",
+        "high",
+    )
     assert mended.columns == columns
-    assert [row[:7] for row in mended.rows] == like(row[:7] for row in counted.rows)
+    assert [row[:8] for row in mended.rows] == like(row[:8] for row in counted.rows)
     for row, before in zip(mended.rows, counted.rows, strict=True):
-        share, low, high = row[7:]
+        share, low, high = row[8:]
         assert 0 <= low <= share <= high <= 1
         if row[0] in SPECIAL:
-            assert (share, low, high) == pytest.approx(before[6:])
+            assert (share, low, high) == pytest.approx(before[7:])
     if mended.rows:
-        assert sum(row[7] for row in mended.rows) == pytest.approx(1)
+        assert sum(row[8] for row in mended.rows) == pytest.approx(1)
     of_tiers = any(row[3] for row in mended.rows if row[0] not in SPECIAL)
     assert ("tiers 1 and 2" in mended.note) is of_tiers
     if census.name == "made":
-        assert [row[7] for row in mended.rows] != pytest.approx([row[6] for row in mended.rows], rel=1e-3)
+        assert [row[8] for row in mended.rows] != pytest.approx([row[7] for row in mended.rows], rel=1e-3)
         assert "another model" in mended.note  # made rows name none that was measured
 
 
@@ -164,7 +176,7 @@ def test_answers_of_another_model_are_not_corrected(tmp_path: Path) -> None:
     rows = [{"label": label, "tier": None} for label in ("isl_Latn", "isl_Latn", "fao_Latn")]
     result = run(synthetic_rows.save(tmp_path, synthetic_rows.table(rows)), "pages_by_language_corrected")
     assert result.note.startswith("Not corrected")
-    assert [row[7] for row in result.rows] == pytest.approx([2 / 3, 1 / 3])
+    assert [row[8] for row in result.rows] == pytest.approx([2 / 3, 1 / 3])
 
 
 def test_length_classes_equal_those_of_the_correction() -> None:

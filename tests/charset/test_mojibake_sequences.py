@@ -8,7 +8,7 @@ from dataclasses import astuple
 import pytest
 
 from tests.twins.charset import mojibake_sequences as twin
-from webtongue.charset import mojibake_sequences
+from webtongue.charset import mojibake, mojibake_sequences
 from webtongue.charset.mojibake import SINGLE_BYTE, bytes_by_character
 
 WORDS = "Café crème à côté – 3 € Привет мир Россия 中文 𠂉😀 naïve ﬁ ÀÉÎ Straße Şimdi Česká ξένος".split()
@@ -60,6 +60,18 @@ def test_equals_its_twin(name: str) -> None:
         text = "".join(random_fragment(r, name) for _ in range(r.randrange(20)))
         assert mojibake_sequences.repair(text, name) == twin.repair(text, name), text
         assert astuple(mojibake_sequences.count_sequences(text, name)) == twin.count_sequences(text, name), text
+
+
+@pytest.mark.parametrize("name", SINGLE_BYTE)
+def test_texts_that_are_skipped_have_no_sequences(name: str) -> None:
+    r = random.Random(f"start {name}")
+    counts = {True: 0, False: 0}  # texts with and without sequences
+    for _ in range(500):
+        text = "".join(random_fragment(r, name) for _ in range(r.randrange(3)))
+        has_sequences = mojibake_sequences.count_sequences(text, name).sequences > 0
+        counts[has_sequences] += 1
+        assert mojibake._sequence_start(name).search(text) or not has_sequences, text
+    assert min(counts.values()) > 50
 
 
 @pytest.mark.parametrize("text", WORDS)

@@ -33,7 +33,11 @@ def test_any_encoding_in_utf8_out() -> None:
 
 
 def test_pages_without_text_have_a_reason(folder: Path) -> None:
-    for name, why in (("c.png", "PNG image"), ("d.html", "empty"), ("x", "No such file or directory")):
+    for name, why in (
+        ("c.png", "PNG image: text in it needs character recognition (OCR) first"),
+        ("d.html", "empty"),
+        ("x", "No such file or directory"),
+    ):
         completed = run("decode", str(folder / name))
         assert (completed.code, completed.out) == (1, "")
         assert completed.err == f"webtongue: {folder / name}: nothing written: {why}\n"

@@ -187,9 +187,11 @@ def test_closed_streams_do_not_crash(closed: int, message: str) -> None:
 
 
 def test_a_missing_extra_is_named(tmp_path: Path) -> None:
-    (tmp_path / "typer.py").write_text("raise ImportError('No module named typer', name='typer')")
-    completed = process("--version", PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path]))
+    (tmp_path / "pyarrow.py").write_text("raise ImportError('No module named pyarrow', name='pyarrow')")
+    completed = process(
+        "census", str(tmp_path), "-o", str(tmp_path / "out"), PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path])
+    )
     assert (
         completed.code == 2
-        and completed.err == "webtongue: this needs the package 'typer': pip install 'webtongue[cli]'\n"
+        and completed.err == "webtongue: this needs the package 'pyarrow': pip install 'webtongue[census]'\n"
     )

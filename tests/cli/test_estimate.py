@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,11 @@ def test_an_estimate_prints_languages_and_budgets(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "644 of them may be pages" in done.plain and "300 records of" in done.plain
     assert "English" in done.plain and "What other budgets would buy" in done.plain and "webtongue report" in done.plain
+    assert "Undetermined" in done.plain and not re.search(r"\bund\b", done.plain)
+    english = next(line for line in done.plain.splitlines() if line.startswith("English")).split()
+    assert re.fullmatch(r"\d+\.\d%", english[2])  # 640 pages support one decimal
     tables = run("tables", str(out), "pages_by_language", "--top", "3")
+    assert all(word in tables.plain for word in english[2:4])  # the same share and interval
     assert (
         tables.code == 0 and "English" in tables.plain and "Estimated from a sample" in tables.plain.replace("\n", " ")
     )
@@ -26,10 +31,11 @@ def test_an_estimate_prints_languages_and_budgets(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--local", CRAWL], "'--out' / '-o'"),
+        (["--local", CRAWL], "'--output' / '-o'"),
         (["--local", CRAWL, "-o", "OUT", "--seed", "-1"], "Invalid value for '--seed'"),
         (["missing.parquet", "-o", "OUT"], "missing.parquet cannot be read as an index"),
         (["--local", "missing.warc.gz", "-o", "OUT"], "nothing to read"),
+        (["--local", CRAWL, "-o", "s3://bucket/run"], "s3://bucket/run is a URL: an estimate is small"),
         ([CRAWL, "-o", "OUT"], "is an archive, not an index: add --local"),
         ([__file__, "--local", "-o", "OUT"], "--local reads WARC and ARC files"),
     ],

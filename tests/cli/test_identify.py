@@ -264,7 +264,7 @@ def test_explain_has_everything() -> None:
     message = run("identify", "--explain", str(PAGES / "mul-curling.html"), columns=60)
     assert re.search(r"segments\s+bytes +label +share\s+\d+-\d+", message.out)
     message = run("identify", "--explain", str(PAGES / "zxx-pixel.png"), columns=60)
-    assert "PNG image (binary)" in message.out and "sure" not in message.out
+    assert re.search(r"PNG image: .*\(OCR\)\s+first\s+\(binary\)", message.out, re.DOTALL) and "sure" not in message.out
 
 
 def test_blocks_are_shown_in_the_detected_encoding() -> None:
@@ -325,9 +325,9 @@ def test_url_and_headers_apply_to_one_page() -> None:
         (("--set", "a=b", "x"), "--method"),
         (("--priors", "wbe", "x"), "'web', 'uniform'"),
         (("--priors", "", "x"), "'web', 'uniform'"),
-        (("--languages", "", "x"), "at least one"),
-        (("--languages", " , ", "x"), "at least one"),
-        (("--languages", "klingonese", "x"), "not a language"),
+        (("--language", "", "x"), "at least one"),
+        (("--language", " , ", "x"), "at least one"),
+        (("--language", "klingonese", "x"), "not a language"),
         (("--model", "/nowhere", "x"), "/nowhere"),
         (("--model", "/", "x"), "cannot be used as a text model"),
         (("--model", str(PAGES / "el-elies.html"), "x"), "cannot be used as a text model"),

@@ -97,7 +97,7 @@ def test_url_methods_train_on_a_list(tmp_path: Path) -> None:
         (("train", "--method", "nfc", "--encoding", "euc-xx", ".", "-o", "y"), "no encoding 'euc-xx'"),
         (
             ("identify", "--method", "nfc", "--inlink", "http://a.fr/=fr", "x"),
-            "does not read --inlink: leave it out (inlinks read it)",
+            "does not read --inlink: leave it out (methods that read it: inlinks)",
         ),
         (("identify", "--method", "nfc", "--ip", "1.2.3.4", "x"), "does not read --ip"),
         (("identify", "--method", "ip", "--country", "IS", "x"), "no published method reads it"),
@@ -126,7 +126,7 @@ def test_methods_are_evaluated_beside_the_default(corpus: Path, tmp_path: Path) 
     rows = [json.dumps({"id": label, "text": text, "label": label}) for label, text in NEW.items()]
     items.write_text("\n".join(rows), "utf-8")
     out = tmp_path / "report.json"
-    completed = run("evaluate", str(items), "--peers", "none", "--method", str(model), "--json", str(out))
+    completed = run("evaluate", str(items), "--peers", "none", "--method", str(model), "--json-file", str(out))
     assert completed.code == 0, completed.err
     scores = json.loads(out.read_text("utf-8"))["sets"][0]["scores"]
     assert {score["system"]: score["accuracy"]["right"] for score in scores} == {

@@ -12,6 +12,7 @@ import pytest
 from tests.cli.running import Done, run
 from webtongue.cli.options import parse_inlinks
 from webtongue.errors import UsageError
+from webtongue.evidence.geo import DEFAULT_PATH
 
 SHORT = "<p>Halló".encode()
 ALIKE = b"<p>Danas je lijep dan"
@@ -52,9 +53,9 @@ def test_sources_can_be_switched_off() -> None:
 
 
 def test_an_allowlist_applies_to_urls() -> None:
-    (row,) = rows(run("url", "--json", "--languages", "de,fr", "https://www.example.de/nachrichten"))
+    (row,) = rows(run("url", "--json", "--language", "de,fr", "https://www.example.de/nachrichten"))
     assert row["language"] == "de"
-    (row,) = rows(run("url", "--json", "--languages", "fr,is", "https://www.example.de/nachrichten"))
+    (row,) = rows(run("url", "--json", "--language", "fr,is", "https://www.example.de/nachrichten"))
     assert row["reason"] == "not_asked"
 
 
@@ -144,7 +145,7 @@ WRONG = [
     (("--country", "Iceland"), "two letters"), (("--country", ""), "two letters"), (("--country", "\x1b["), "two letters"),
     (("--inlink", ""), "URL=LANG"), (("--inlink", "=is"), "URL=LANG"), (("--geo", "/nowhere"), "/nowhere"), (("--geo", "/"), "not a file"),
     (("--evidence", ""), "at least one"), (("--evidence", " , "), "at least one"), (("--evidence", "text"), "unknown: 'text'"),
-    (("--evidence", "url,\x1b[2J"), "unknown"), (("--ip",), "--ip"), (("--languages", ","), "at least one"),
+    (("--evidence", "url,\x1b[2J"), "unknown"), (("--ip",), "--ip"), (("--language", ","), "at least one"),
 ]  # fmt: skip
 
 
@@ -186,8 +187,7 @@ def test_an_invalid_ip_has_a_reason(ip: str) -> None:
 
 
 def test_the_attribution_is_printed_once(tmp_path: Path) -> None:
-    geo = pytest.importorskip("webtongue_geo")
-    options = ("--geo", str(geo.path()), "--ip", "185.112.144.1")
+    options = ("--geo", str(DEFAULT_PATH), "--ip", "185.112.144.1")
     words = "IP Geolocation by DB-IP (https://db-ip.com)"
     (row,) = rows(run("identify", "--json", *options, "-", feed=SHORT))
     assert (row["country"], row["country_source"]) == ("IS", words)
@@ -195,4 +195,4 @@ def test_the_attribution_is_printed_once(tmp_path: Path) -> None:
     assert run("url", "--explain", *options, URL).out.count(words) == 1
     assert words not in run("identify", "--explain", *options, "--country", "IS", "-", feed=SHORT).out
     path = index(tmp_path, {"ip": "185.112.144.1"}, {"ip": "185.112.144.2"}, {})
-    assert run("identify", "--explain", "--geo", str(geo.path()), path).out.count(words) == 1
+    assert run("identify", "--explain", "--geo", str(DEFAULT_PATH), path).out.count(words) == 1

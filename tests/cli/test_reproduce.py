@@ -67,7 +67,7 @@ def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_all_prints_and_writes(papers: Path) -> None:
-    done = run("all", "--data", str(papers), "--out", str(papers / "out"))
+    done = run("all", "--data", str(papers), "--output", str(papers / "out"))
     assert done.code == 0, done.err
     assert "A paper that counts." in done.out and "holds: more is better (so it says)" in done.out
     rows = (papers / "out" / "counter1999" / "table-1.csv").read_text("utf-8").splitlines()
@@ -76,18 +76,18 @@ def test_all_prints_and_writes(papers: Path) -> None:
 
 
 def test_failed_claims_are_counted(papers: Path) -> None:
-    done = run("counter1999", "--full", "--data", str(papers), "--out", str(papers / "out"))
+    done = run("counter1999", "--full", "--data", str(papers), "--output", str(papers / "out"))
     assert "does not hold" in done.out and "1 published comparisons did not come out" in done.out
 
 
 def test_missing_tables_are_reported(papers: Path) -> None:
     (papers / "short").touch()
-    done = run("all", "--data", str(papers), "--out", str(papers / "out"))
+    done = run("all", "--data", str(papers), "--output", str(papers / "out"))
     assert done.code == 2 and "not made: counter1999: figure 1" in done.err
 
 
 def test_documents_are_written(papers: Path) -> None:
-    done = run("all", "--write", "--full", "--data", str(papers), "--out", str(papers / "out"))
+    done = run("all", "--write", "--full", "--data", str(papers), "--output", str(papers / "out"))
     assert done.code == 0, done.err
     methods, short = ((papers / "docs" / name).read_text("utf-8") for name in ("methods.md", "papers.md"))
     assert methods.startswith("# By hand\n") and methods.endswith("\n\nThe end.\n") and "yesterday" not in methods
@@ -100,7 +100,7 @@ def test_documents_are_written(papers: Path) -> None:
     assert "**Cannot be decided here**: most is best (2 pages). Too few." in short
     assert "- figure 1: a photograph" in methods
     assert str(compute_stamp(reproduce.module_path("counter1999"))) in methods and "--full" in methods
-    assert re.search(r"code \w{12}, data \w{12} \(0 files\)\.", methods)
+    assert re.search(r"code \w{12}, data \w{12} \(0 files\); Python 3\.\d+, numpy \d", methods)
     again = fill_region(methods, "counter1999", read_region(methods, "counter1999") or "")
     assert again == methods
 
@@ -122,7 +122,7 @@ def test_the_stamp_ignores_comments(papers: Path) -> None:
 
 def test_a_document_needs_markers(papers: Path) -> None:
     (papers / "docs" / "papers.md").write_text("# By hand\n")
-    done = run("all", "--write", "--data", str(papers), "--out", str(papers / "out"))
+    done = run("all", "--write", "--data", str(papers), "--output", str(papers / "out"))
     assert done.code == 2 and "no region for counter1999" in done.err
 
 
@@ -142,14 +142,14 @@ def test_an_experiment_may_write_to_other_documents(papers: Path) -> None:
     path.write_text(path.read_text("utf-8") + '\nDOCUMENTS = {"full": ("crawl.md",)}\n')
     (papers / "docs" / "crawl.md").write_text(PLACE)
     for size, changed in (("--full", {"crawl.md"}), ("--quick", {"crawl.md", "methods.md", "papers.md"})):
-        assert run("counter1999", "--write", size, "--data", str(papers), "--out", str(papers / "out")).code == 0
+        assert run("counter1999", "--write", size, "--data", str(papers), "--output", str(papers / "out")).code == 0
         documents = (papers / "docs").iterdir()
         assert {document.name for document in documents if "yesterday" not in document.read_text("utf-8")} == changed
 
 
 def test_a_hyphen_stands_for_an_underscore(tmp_path: Path) -> None:
-    done = run("baykan2013-crawl", "--data", str(tmp_path), "--out", str(tmp_path / "out"))
-    assert done.code == 2 and "train.tsv.xz is not there" in done.err
+    done = run("baykan2013-crawl", "--data", str(tmp_path), "--output", str(tmp_path / "out"))
+    assert done.code == 2 and "train.tsv.xz is not there" in done.err and "docs/reproduce.md" in done.err
 
 
 def test_the_data_folder_must_be_there() -> None:
@@ -159,6 +159,6 @@ def test_the_data_folder_must_be_there() -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_paper_reports_missing_data(paper: str, tmp_path: Path) -> None:
-    done = run(paper, "--data", str(tmp_path), "--out", str(tmp_path / "out"))
+    done = run(paper, "--data", str(tmp_path), "--output", str(tmp_path / "out"))
     assert done.code == 2
     assert str(tmp_path) in done.err or "pip install" in done.err

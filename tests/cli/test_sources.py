@@ -132,7 +132,7 @@ def test_sparse_files_are_not_read_into_memory(tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(1 << 40)
     (item,) = read_items(path)
-    assert item.cut and item.page is not None and len(item.page.raw) == sources.ENOUGH
+    assert item.cut and item.page is not None and len(item.page.raw) == sources.MAX_PAGE_BYTES
 
 
 def index_of(folder: Path, *lines: str | bytes) -> Path:

@@ -14,6 +14,8 @@ from tests.census import synthetic_rows
 from tests.cli.running import on_terminal, run
 from webtongue.census.tables import names, run_all
 from webtongue.census.tables import run as table
+from webtongue.cli.console import Terminal
+from webtongue.cli.formatting import print_rows
 
 HOSTILE = ["=HYPERLINK(1)", "+1", "-1", "@x", "\tx", "a|b`c[d](e)<img>&amp;\\", "\x1b[2Jx", "plain"]
 
@@ -66,10 +68,11 @@ def test_the_screen_has_percentages_and_intervals(out: Path) -> None:
         "tier",
         "pages",
         "reliable",
+        "little_text",
         "share",
         "95%",
     ]  # the tag is left out beside the label
-    assert re.fullmatch(r"und +Undetermined +1 +8 +8 +18% +\d+-\d+%", completed.lines[2])
+    assert re.fullmatch(r"und +Undetermined +1 +8 +8 +0 +18% +\d+-\d+%", completed.lines[2])
     assert completed.lines[3].startswith("and 28 more: --top 29")
 
 
@@ -163,7 +166,7 @@ def test_an_empty_census_has_tables(tmp_path: Path) -> None:
     completed = run("tables", str(tmp_path))
     assert completed.code == 0 and "captures" in completed.out
     completed = run("tables", str(tmp_path), "pages_by_language", "--format", "csv")
-    assert completed.lines == ["label,language,name,tier,pages,reliable,share,low,high"]
+    assert completed.lines == ["label,language,name,tier,pages,reliable,little_text,share,low,high"]
     assert run("tables", str(tmp_path), "--format", "json", "ranks").out == ""
 
 
@@ -180,3 +183,19 @@ def test_wrong_calls_fail_with_a_message(out: Path, tmp_path: Path) -> None:
     ):
         completed = run("tables", *arguments)
         assert completed.code == 2 and message in completed.err, arguments
+
+
+def test_a_narrow_table_breaks_headings_before_it_cuts_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = ["label", "name", "tier", "pages", "reliable", "little_text", "share", "95%"]
+    rows = [["zho_Hant", "Chinese (Traditional)", "1", "7", "6", "1", "1.1%", "0.3-3.6%"]]
+    for width, lines in ((82, 3), (79, 3), (84, 2)):
+        monkeypatch.setenv("COLUMNS", str(width))
+        print_rows(columns, rows, Terminal(), frozenset(columns[2:]))
+        printed = capsys.readouterr().out.splitlines()
+        assert len(printed) == lines and "Chinese (Traditional)" in printed[-1] and max(map(len, printed)) <= width
+        assert [heading in " ".join(printed) for heading in ("little", "95%")] == [True, True]
+    monkeypatch.setenv("COLUMNS", "52")
+    print_rows(columns, rows, Terminal(), frozenset(columns[2:]))
+    assert "not shown, for lack of width: share, 95%" in capsys.readouterr().out

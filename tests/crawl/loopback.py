@@ -67,7 +67,7 @@ def serve(settings: Settings, folder: Path, slow: float = 120.0) -> Iterator[Web
 def crawl_command(web: Web, out: Path, *arguments: str) -> list[str]:
     """Return a command line without delays."""
     return [
-        sys.executable, "-m", "webtongue", "crawl", "--out", str(out), "--connect-to", web.connect_to, "--delay", "0", *arguments,
+        sys.executable, "-m", "webtongue", "crawl", "--output", str(out), "--connect-to", web.connect_to, "--delay", "0", *arguments,
     ]  # fmt: skip
 
 

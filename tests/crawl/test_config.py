@@ -1,4 +1,4 @@
-"""The settings: docs/crawl.md describes each with its default, the command has the same defaults, and the public names."""
+"""The settings: docs/settings.md describes each with its default, the command has the same defaults, and the public names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import webtongue.crawl
 from webtongue.crawl import Config
 from webtongue.errors import UsageError
 
-DOCS = Path(__file__).parents[2] / "docs" / "crawl.md"
+DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 # Parameters of the command that have other names than their settings, or other types.
 OTHER_OPTIONS = {"language", "drop", "largest_page", "ignore_robots", "out", "seeds", "resume", "log"}
 
@@ -24,7 +24,6 @@ def test_every_setting_is_documented_with_its_default() -> None:
 
 
 def test_the_command_has_the_same_defaults() -> None:
-    pytest.importorskip("typer", reason="the command needs its extra: pip install 'webtongue[cli]'")
     from webtongue.cli.crawl import command
 
     parameters = inspect.signature(command).parameters

@@ -17,7 +17,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 from tests.crawl.tiny_web import Answer, page, serving
 from webtongue.crawl.robots_rules import MAX_ROBOTS_BYTES, get_authority, resolve_redirect, select_group
 
-AGENT = "webtongue/0.1 (language-focused crawler; obeys robots.txt)"
+AGENT = "webtongue (language-focused crawler; obeys robots.txt)"
 
 
 def is_allowed(text: str | bytes, path: str) -> bool:

@@ -153,7 +153,13 @@ def test_an_empty_crawl_fails(web: TinyWeb, tmp_path: Path) -> None:
     for seed, reason in (("http://closed.example/", "Forbidden by robots.txt"), ("http://gone.example/", "status 404")):
         done = crawl(web, tmp_path / f"{len(seed)}.warc.gz", seed)
         assert done.returncode == 1, done.stdout
-        assert "no page could be fetched" in done.stderr and reason in done.stderr
+        assert done.stderr.splitlines()[-2:] == [f"webtongue: {seed}: {reason}", "webtongue: no page could be fetched"]
+        assert "webtongue census" not in done.stdout
+    seeds = ["http://closed.example/", "http://gone.example/"]
+    lines = crawl(web, tmp_path / "both.warc.gz", *seeds).stderr.splitlines()
+    assert [line.split(": ")[1].rstrip("/") for line in lines if "example" in line] == [
+        seed.rstrip("/") for seed in seeds
+    ]
     out = tmp_path / "done.warc.gz"
     assert crawl(web, out, SEED, "--max-pages", "1").returncode == 0
     done = crawl(web, out, "--resume", "--max-pages", "1")

@@ -163,7 +163,7 @@ def test_batches_and_single_calls_agree() -> None:
                 "raw": f"<html lang={rnd.choice(['is', 'da', 'hr', 'en', 'ja', 'x'])}><p>{rnd.choice(words)}".encode(),
                 "url": rnd.choice([None, "https://example.is/", "https://example.com/de/", "::"]),
                 "country": rnd.choice([None, None, None, "IS", "HR", "ZZ"]),
-                "inlinks": rnd.choice([None, [{"url": "https://a.example/", "language": "is"}], "no links"]),
+                "inlinks": rnd.choice([None, [{"url": "https://a.example/", "language": "is"}], 7]),
                 "host": rnd.choice([None, {"isl": 30}, {"de": 3, "en": 1}]),
             }
         )

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import lzma
 import pickle
 import random
-import sys
 import threading
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from tests.evidence.mmdb import mmdb
-from webtongue.errors import MissingExtra, UsageError
+from webtongue.errors import UsageError
 from webtongue.evidence import geo as geo_module
-from webtongue.evidence.geo import ENVIRONMENT, Geo, load_geo
+from webtongue.evidence.geo import DEFAULT_PATH, ENVIRONMENT, Geo, load_geo
 from webtongue.reference.countries import is_country
 
-PACKAGE = Path(__file__).parents[2] / "geo" / "src" / "webtongue_geo"
 LAYOUTS: dict[str, dict[str, Any]] = {
     "maxmind": {"continent": {"code": "EU"}, "country": {"iso_code": "IS", "geoname_id": 2629691, "names": {"en": "Iceland"}}},
     "maxmind registered": {"continent": {"code": "EU"}, "registered_country": {"iso_code": "IS"}},
@@ -196,14 +192,6 @@ def test_a_file_may_change_and_vanish(write: Any) -> None:
     assert first.locate("61.65.0.247").country == "TW"
 
 
-def test_without_a_place_for_a_copy(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
-    assert Geo(write(mmdb(NETWORKS))).locate("61.65.0.245").country == "TW"
-
-
 def test_pickled_by_path(small: Geo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     raw = pickle.dumps(small)
     assert len(raw) < 500
@@ -249,50 +237,23 @@ def test_attributions(write: Any, kind: str, words: str) -> None:
     assert bool(attribution) == bool(words)
 
 
-def geo_package(path: Path | None = None) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("webtongue_geo", PACKAGE / "__init__.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    if path:
-        module.path = lambda: path  # type: ignore[attr-defined]
-    return module
-
-
 def test_order_of_files(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The named file, then that of the environment, then that of the package, then none."""
-    paths = [write(mmdb({"8.0.0.0/8": {"country_code": code}}), code) for code in ("IS", "FO", "GL")]
+    """The named file, then that of the environment, then that of the package."""
+    paths = [write(mmdb({"8.0.0.0/8": {"country_code": code}}), code) for code in ("IS", "FO")]
     monkeypatch.setenv(ENVIRONMENT, str(paths[1]))
-    monkeypatch.setitem(sys.modules, "webtongue_geo", geo_package(paths[2]))
     for wanted, named in (("IS", paths[0]), ("FO", None)):
-        geo = load_geo(named)
-        assert geo is not None and geo.locate("8.8.8.8").country == wanted
+        assert load_geo(named).locate("8.8.8.8").country == wanted
     monkeypatch.setenv(ENVIRONMENT, "")
-    packaged = load_geo()
-    assert packaged is not None and packaged.locate("8.8.8.8").country == "GL"
-    monkeypatch.setitem(sys.modules, "webtongue_geo", None)
-    assert load_geo() is None
+    assert load_geo().path == DEFAULT_PATH
     monkeypatch.setenv(ENVIRONMENT, "/no/such/file")
     with pytest.raises(UsageError):
         load_geo()
 
 
-def test_without_the_reader(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "maxminddb", None)
-    with pytest.raises(MissingExtra, match=r"webtongue\[geo\]"):
-        load_geo(write(mmdb(NETWORKS)))
-
-
-def test_the_package_of_this_repository(monkeypatch: pytest.MonkeyPatch) -> None:
-    """webtongue-geo has the promised data, and its publisher is named with a link."""
-    package = geo_package()
-    geo = Geo(package.path())
+def test_the_table_of_the_package() -> None:
+    """It has the promised data, and NOTICE names the file and its publisher with a link."""
+    geo = Geo(DEFAULT_PATH)
     expected = {"8.8.8.8": "US", "202.12.27.33": "JP", "2a01:4f8::1": "DE", "::ffff:8.8.8.8": "US"}
     assert {ip: geo.locate(ip).country for ip in expected} == expected
-    assert geo.attribution == f"{package.ATTRIBUTION} ({package.LINK})"
-    root = PACKAGE.parents[1]
-    year, month = package.DATE.split("-")
-    assert f'version = "{year}.{int(month)}"' in (root / "pyproject.toml").read_text("utf-8")
-    for name in ("NOTICE", "LICENSE", "README.md", "../NOTICE"):
-        text = (root / name).read_text("utf-8")
-        assert package.ATTRIBUTION in text and package.LINK in text
+    notice = (Path(__file__).parents[2] / "NOTICE").read_text("utf-8")
+    assert DEFAULT_PATH.name in notice and geo.attribution in notice

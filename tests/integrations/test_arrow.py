@@ -160,7 +160,7 @@ def test_two_columns_of_a_name_and_no_table() -> None:
 def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     table = pa.table({"raw": [GREEK]})
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtra, match=r"webtongue\[arrow\]"):
+    with pytest.raises(MissingExtra, match=r"webtongue\[integrations\]"):
         arrow.identify(table)
 
 
@@ -199,3 +199,19 @@ def test_polars() -> None:
     assert result["id"].to_list() == [1, 2, 3]
     assert result["label"].cast(pl.String).to_list()[:2] == ["ell_Grek", "und"]
     assert result["reason"].cast(pl.String).to_list()[1] == "missing"
+
+
+def test_texts_are_answered_as_by_identify_text() -> None:
+    texts = ["Die Bibliothek ist jeden Tag geöffnet.", "<html lang=is>Where is the library?", None, "", 7, "\ud800"]
+    table = arrow.identify_texts(
+        pd.DataFrame({"id": range(6), "text": pd.Series(texts, dtype=object)}), keep=["id"], threads=2
+    )
+    assert table.column("id").to_pylist() == list(range(6))
+    for answer, text in zip(table.to_pylist(), texts, strict=True):
+        if isinstance(text, str):
+            assert answer["label"] == webtongue.identify_text(text).label
+        else:
+            assert (answer["label"], answer["reason"]) == ("und", "missing" if text is None else "not_bytes")
+    assert arrow.identify_texts(pa.table({"text": pa.array([], pa.string())})).num_rows == 0
+    with pytest.raises(UsageError, match="no column 'text'; name one with text="):
+        arrow.identify_texts(pa.table({"raw": ["x"]}))

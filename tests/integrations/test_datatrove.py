@@ -44,7 +44,7 @@ def test_settings_are_pickled_and_the_url_is_used() -> None:
 
 
 def test_in_a_pipeline(tmp_path: Path) -> None:
-    pytest.importorskip("datatrove", reason="datatrove is not installed: pip install 'webtongue[datatrove]'")
+    pytest.importorskip("datatrove", reason="datatrove is not installed: pip install 'webtongue[integrations]'")
     from datatrove.executor.local import LocalPipelineExecutor
     from datatrove.pipeline.filters import LambdaFilter
     from datatrove.pipeline.readers import JsonlReader

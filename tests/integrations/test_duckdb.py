@@ -106,3 +106,11 @@ def test_functions_can_be_registered_again(con: Any) -> None:
 
 def test_unrepresentable_times_are_no_pages(con: Any) -> None:
     assert con.sql("SELECT language('infinity'::TIMESTAMP)").fetchall() == [("und",)]
+
+
+def test_functions_for_text() -> None:
+    with duckdb.connect() as con:
+        adapter.register_texts(adapter.register(con))
+        query = "SELECT text_language(t), identify_text(t).label, language(t) FROM (VALUES ('<html lang=is>Wo ist das Buch?'), (NULL)) AS v(t)"
+        assert con.execute(query).fetchall()[0][:2] == ("de", "deu_Latn")
+        assert con.execute(query).fetchall()[1][:2] == ("und", "und")

@@ -18,8 +18,8 @@ CELLS = [GREEK, None, b"", b"<p>Trenutno nedostupno"] * 5
 
 @pytest.fixture(scope="module")
 def ray() -> Iterator[Any]:
-    package = pytest.importorskip("ray", reason="Ray is not installed: pip install 'webtongue[ray]'")
-    pytest.importorskip("ray.data", reason="Ray Data is not installed: pip install 'webtongue[ray]'")
+    package = pytest.importorskip("ray", reason="Ray is not installed: pip install 'webtongue[integrations]'")
+    pytest.importorskip("ray.data", reason="Ray Data is not installed: pip install 'webtongue[integrations]'")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))  # else Ray writes one to the home folder
         environment.setenv("RAY_USAGE_STATS_ENABLED", "0")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import random
+import zipfile
+
 import pytest
 
 from webtongue import Identifier, _kernel, identify
-from webtongue.markup.sniff import MAGIC, Syntax, detect_wide_by_nuls, sniff
+from webtongue.markup.sniff import ADVICE, MAGIC, RIFF, ZIP_FORMATS, Syntax, detect_wide_by_nuls, media_type_of, sniff
 from webtongue.page import Page
 
 
@@ -41,7 +46,36 @@ def test_sniff(raw: bytes, media: str, expected: str) -> None:
 @pytest.mark.parametrize(("offset", "magic", "name"), MAGIC)
 def test_binary_formats_have_no_language(offset: int, magic: bytes, name: str) -> None:
     v = identify(b"\0" * offset + magic + b" some bytes that follow")
-    assert (v.label, v.reason, v.why) == ("zxx", "binary", name)
+    assert (v.label, v.reason, v.why.partition(":")[0]) == ("zxx", "binary", name)
+    if name.endswith((" document", " archive", " data", " image")):
+        assert "first" in v.why or "unpack" in v.why
+
+
+@pytest.mark.parametrize(
+    ("member", "name", "media_type"),
+    [
+        (
+            "word/document.xml",
+            "Word document",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
+        ("xl/workbook.xml", "Excel document", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        (
+            "ppt/presentation.xml",
+            "PowerPoint document",
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        ),
+        ("notes.txt", "zip archive", "application/zip"),
+    ],
+)
+def test_documents_in_zip_archives_are_named(member: str, name: str, media_type: str) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr(member, "Halló")
+    verdict = identify(file.getvalue())
+    assert verdict.why.startswith(f"{name}: ")
+    assert media_type_of(verdict.why) == media_type
 
 
 def test_binary_data() -> None:
@@ -76,3 +110,27 @@ def test_leading_blanks_are_ignored(mark: bytes, blank: bytes) -> None:
     verdict = identify(mark + blank * 5000 + b"<!doctype html><title>x</title><p>A line of text for the page")
     assert verdict.label == "eng_Latn"
     assert "<" not in Identifier().analyze(Page(mark + blank * 5000 + b"<!doctype html><p>x")).blocks[0].text
+
+
+def test_a_short_signature_names_binary_data() -> None:
+    packed = gzip.compress(random.Random(1).randbytes(4000))
+    assert identify(packed).why.startswith("gzip data: ")
+    assert identify(random.Random(1).randbytes(4000)).why == "binary data"
+
+
+def test_an_archive_of_a_crawl_names_the_command_that_reads_it() -> None:
+    record = (
+        b"WARC/1.0\r\nWARC-Type: response\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<p>The library is open every day of the week."
+    )
+    v = identify(record)
+    assert (v.label, v.reason) == ("zxx", "binary") and "webtongue census" in v.why
+    assert (
+        identify(b"WARC/1.0 is a format for the archives of crawls, in which records follow each other.").label
+        == "eng_Latn"
+    )
+
+
+@pytest.mark.parametrize(("name", "advice"), ADVICE.items())
+def test_advice_is_about_a_known_format(name: str, advice: str) -> None:
+    formats = {*(format_name for _, _, format_name in MAGIC), *ZIP_FORMATS.values(), *RIFF.values()}
+    assert any(name in (known, known.rpartition(" ")[2]) for known in formats) and advice

@@ -22,7 +22,10 @@ def test_names() -> None:
 def test_countries_are_ranked() -> None:
     german = countries("deu_Latn")
     assert {"DE", "AT", "CH", "LI"} <= {c.country for c in german if c.official}
-    assert [c.official for c in german] == sorted([c.official for c in german], reverse=True)
+    for label in ("eng_Latn", "fra_Latn", "deu_Latn"):
+        assert [c.speakers for c in countries(label)] == sorted((c.speakers for c in countries(label)), reverse=True)
+    assert countries("eng_Latn")[0].country == "US" and german[0].speakers > 50_000_000
     assert countries("nothing") == () and countries("fao_Latn")[0].country == "FO"
     codes = {row[0] for row in read_rows("countries.tsv")}
+    assert codes == {row[0] for row in read_rows("populations.tsv")}
     assert all(c.country in codes for label in Identifier().labels for c in countries(label))

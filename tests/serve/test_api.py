@@ -81,7 +81,6 @@ def test_query_fields_complete_the_json(service: Service) -> None:
 
 
 def test_a_country_by_ip_address_has_an_attribution(service: Service) -> None:
-    pytest.importorskip("webtongue_geo", reason="needs the extra geo")
     answer = service.request("POST", "/v1/identify?ip=185.112.144.1", GREEK, "text/html").json
     assert answer["country"] == "IS" and answer["country_source"] == IDENT.attribution != ""
     assert "country_source" not in service.request("POST", "/v1/identify?country=IS", GREEK, "text/html").json

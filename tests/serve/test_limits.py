@@ -91,7 +91,26 @@ def test_gzip_of_several_members(small: Service) -> None:
     ],
 )
 def test_unsupported_media_types(service: Service, path: str, kind: str, headers: dict[str, str]) -> None:
-    check_problem(service.request("POST", path, b"x=1", kind, **headers), 415, "media-type")
+    response = service.request("POST", path, b"x=1", kind, **headers)
+    check_problem(response, 415, "media-type")
+    assert headers or "Content-Type: " in response.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "known"),
+    [
+        ("/v1/identify", {"txt": "a"}, "text, html, base64, headers"),
+        ("/v1/decode", {"text": "a", "inlinks": [{"link": "https://example.org/"}]}, "url, language, confidence"),
+        ("/v1/url", {"url": "https://example.org/", "text": ""}, "anchor"),
+        ("/v1/urls", {"url": []}, "urls, explain"),
+    ],
+)
+def test_an_unknown_field_names_the_known_ones(
+    service: Service, path: str, body: dict[str, object], known: str
+) -> None:
+    response = service.post(path, body)
+    check_problem(response, 422, "invalid")
+    assert known in response.json["detail"]
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
-from tests.browser import PATIENCE, browser
+import webtongue
+from tests.browser import PATIENCE, browser, find_serious_violations
 from tests.serve.pages import DESKTOP_WIDTH, OpenPage, open_page
 from tests.serve.servers import Service, run_service
 from webtongue.files import DATA
 from webtongue.serve.files import PAGE
 
 PHONE, TABLET = 360, 800
+AXE_WIDTHS = (390, 820, 1440)
+PHONE_SCREEN = (390, 844)
 MAX_PAGE_BYTES = 300_000  # of all files of the page
 MIXED = (
     "<html lang=de><h1>Willkommen im Museum am See</h1><p>Das Museum ist jeden Tag von zehn bis achtzehn Uhr geöffnet.</p>"
@@ -28,6 +31,11 @@ DROP = """([name, type, content]) => {
     const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
     const data = new DataTransfer();
     data.items.add(new File([bytes], name, { type }));
+    document.getElementById("input").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+DROP_LARGE = """() => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(13_000_000)], "large.html", { type: "text/html" }));
     document.getElementById("input").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
 
@@ -66,7 +74,7 @@ def test_segments_are_coloured_with_a_legend(opened: OpenPage) -> None:
     assert sum(int(row.split()[-1].rstrip("%")) for row in legend) in range(98, 103)
     bits = opened.texts("#evidence .value")
     assert bits and all(re.fullmatch(r"[+−]\d+\.\d", value) for value in bits)
-    assert "German" in opened.text("#why-lead") and opened.texts("#features li")
+    assert "German" in opened.text("#evidence-lead") and opened.texts("#features li")
 
 
 def test_a_dropped_file_in_a_legacy_encoding(opened: OpenPage) -> None:
@@ -199,26 +207,82 @@ def test_nothing_is_wider_than_the_window(browser: Any, service: Service, width:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Any, service: Service, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the package axe-playwright-python")
-    for opened in open_page(browser, service, color_scheme=scheme, bypass_csp=True, reduced_motion="reduce"):
-        for text in (
-            "",
-            MIXED,
-            "הספרייה פתוחה בכל יום מתשע בבוקר עד שמונה בערב.",
-            "1234",
-            "https://example.com/de/wetter",
-        ):
-            if text:
-                opened.type(text)
-                opened.page.wait_for_timeout(100)
-            violations = axe.Axe().run(opened.page).response["violations"]
-            serious = [
-                (rule["id"], rule["nodes"][0]["html"][:200])
-                for rule in violations
-                if rule["impact"] in ("serious", "critical")
-            ]
-            assert not serious, (text[:20], serious)
+@pytest.mark.parametrize("width", AXE_WIDTHS)
+def test_axe_finds_nothing_serious(browser: Any, service: Service, width: int, scheme: str) -> None:
+    options = {"color_scheme": scheme, "bypass_csp": True, "reduced_motion": "reduce"}
+    for opened in open_page(browser, service, width, **options):
+        assert not find_serious_violations(opened.page)
+        hebrew = "הספרייה פתוחה בכל יום מתשע בבוקר עד שמונה בערב."
+        for text in (MIXED, hebrew, "1234", "hej hej", "https://example.com/de/wetter"):
+            opened.type(text)
+            opened.page.wait_for_timeout(100)
+            assert not find_serious_violations(opened.page), text[:20]
+        opened.page.evaluate(DROP_LARGE)
+        opened.page.wait_for_selector("#error:not([hidden])", timeout=PATIENCE)
+        assert not find_serious_violations(opened.page)
+
+
+def test_a_refused_file_removes_the_answer_before_it(browser: Any, service: Service) -> None:
+    for opened in open_page(browser, service):
+        raw = "<p>Bókasafnið er opið alla daga vikunnar og aðgangur er ókeypis.".encode()
+        opened.page.evaluate(DROP, ["first.html", "text/html", base64.b64encode(raw).decode()])
+        opened.wait_for_answer()
+        assert opened.text(".own-name") == "íslenska"
+        opened.page.wait_for_function("() => location.hash", timeout=PATIENCE)
+        opened.page.evaluate(DROP_LARGE)
+        opened.page.wait_for_selector("#error:not([hidden])", timeout=PATIENCE)
+        assert "large.html" in opened.text("#error") and "too large" in opened.text("#error")
+        for selector in ("#verdict", "#empty", "#pending", "#file"):
+            assert not opened.page.is_visible(selector), selector
+        assert opened.page.text_content("#status") == "" and opened.page.evaluate("location.hash") == ""
+
+
+def test_a_refused_text_removes_the_answer_before_it(browser: Any) -> None:
+    with run_service("--no-access-log", "--limit-body", "2K") as small:
+        for opened in open_page(browser, small):
+            opened.type("Hvar er bókasafnið og hvenær er það opið?")
+            assert opened.page.is_visible("#verdict")
+            opened.page.fill("#input", "a" * 4000)
+            opened.page.wait_for_selector("#error:not([hidden])", timeout=PATIENCE)
+            assert not opened.page.is_visible("#verdict")
+
+
+def test_the_answer_is_on_the_first_screen_of_a_phone(browser: Any, service: Service) -> None:
+    width, height = PHONE_SCREEN
+    for opened in open_page(browser, service, width, screen={"width": width, "height": height}):
+        opened.page.set_viewport_size({"width": width, "height": height})
+        for text in (MIXED, "hej hej", "1234", "Wo ist der Bahnhof, bitte, und wann kommt der Zug?"):
+            opened.type(text)
+            box = opened.page.locator("#names").bounding_box()
+            assert opened.page.evaluate("scrollY") == 0
+            assert box["y"] < height / 2 and box["y"] + box["height"] < height, (text, box)
+
+
+@pytest.mark.parametrize("width", AXE_WIDTHS)
+def test_input_controls_and_answer_stay_in_place_while_typing(browser: Any, service: Service, width: int) -> None:
+    positions = """() => ["input", "controls", "metadata", "answer", "headline"].map((id) => {
+        const { top, left, width } = document.getElementById(id).getBoundingClientRect();
+        return [id, top + scrollY, left, width];
+    })"""
+    sentence = "Vlak kasni deset minuta, pa idemo pješice do kazališta."
+    for opened in open_page(browser, service, width):
+        opened.type(sentence[:2])
+        first = opened.page.evaluate(positions)
+        for end in range(4, len(sentence), 4):
+            opened.type(sentence[:end])
+            assert opened.page.evaluate(positions) == first, sentence[:end]
+
+
+def test_the_footer_has_version_licence_source_and_privacy(opened: OpenPage) -> None:
+    footer = opened.text("footer")
+    assert f"webtongue {webtongue.__version__}" in footer and "Apache License 2.0" in footer
+    assert "Source:" in footer and "nothing that you enter is stored" in footer
+
+
+def test_countries_with_most_speakers_are_named_first(opened: OpenPage) -> None:
+    opened.type("The library is open every day of the week, and children are welcome.")
+    opened.page.wait_for_selector("#map figcaption", timeout=PATIENCE)
+    assert opened.text("#map figcaption").startswith("United States, India, ")
 
 
 def test_everything_is_reachable_by_keyboard(opened: OpenPage) -> None:

@@ -70,13 +70,14 @@ def test_metrics_are_summed_over_workers_and_dead_workers_replaced() -> None:
         for _ in range(60):
             assert service.request("POST", "/v1/identify", GREEK, "text/html").status == 200
         metric = 'webtongue_requests_total{path="/v1/identify",status="200"}'
-        assert read_metric(service, metric) == 60
+        # A request is counted after its response was sent.
+        wait_until(lambda: read_metric(service, metric) == 60, "a request is not counted")
         before = list_workers(service)
         os.kill(before[0], signal.SIGKILL)
         wait_until(lambda: len(set(list_workers(service)) - set(before)) == 1, "the worker was not replaced")
         for _ in range(40):
             assert service.request("POST", "/v1/identify", GREEK, "text/html").status == 200
-        assert read_metric(service, metric) == 100  # counts of the killed worker are kept
+        wait_until(lambda: read_metric(service, metric) == 100, "the counts of the killed worker are lost")
         service.stop()
         assert service.process.returncode == 0
         assert not any(Path(f"/proc/{pid}").exists() for pid in before)
@@ -146,7 +147,7 @@ def test_invalid_options_are_refused_with_a_sentence(service: Service, tmp_path:
         (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
         (("--root-path", "tongue/"), "a root path begins with /"),
         (("--limit-body", "x"), "a size is written"),
-        (("--languages", "xx-nothing"), "not a language"),
+        (("--language", "xx-nothing"), "not a language"),
         (("--api-keys", str(tmp_path / "none")), "contains no key"),
         (("--model", str(tmp_path / "none")), "cannot be used as a text model"),
     ):

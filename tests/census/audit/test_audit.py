@@ -200,7 +200,7 @@ def test_corrected_counts_equal_a_hand_calculation(tmp_path: Path) -> None:
     """Of 200 Icelandic answers 40 are judged: 30 right, 6 Faroese, 2 no language, 2 Greenlandic. So 150 are Icelandic, 30 are
     Faroese, 10 no language, 10 Greenlandic; the 100 Faroese answers are all judged right."""
     out = make_census(tmp_path / "out", {"isl_Latn": 200, "fao_Latn": 100, "eng_Latn": 700})
-    before = {row[0]: row[7] for row in run(out, "pages_by_language_corrected").rows}
+    before = {row[0]: row[8] for row in run(out, "pages_by_language_corrected").rows}
     isl = draw_items(out, ("isl",), 40)
     judge_all(
         out, isl, "anna", [("right", "")] * 30 + [("wrong", "fo")] * 6 + [("none", "")] * 2 + [("wrong", "kl")] * 2
@@ -208,7 +208,7 @@ def test_corrected_counts_equal_a_hand_calculation(tmp_path: Path) -> None:
     fao = draw_items(out, ("fao",), 20)
     judge_all(out, fao, "anna", [("right", "")] * 20)
     table = run(out, "pages_by_language_corrected")
-    after = {row[0]: row[7:] for row in table.rows}
+    after = {row[0]: row[8:] for row in table.rows}
     expected = {"isl_Latn": 0.150, "fao_Latn": 0.130, "zxx": 0.010, "kal_Latn": 0.010, "eng_Latn": 0.700}
     assert {label: after[label][0] for label in expected} == pytest.approx(expected)
     assert before["isl_Latn"] == pytest.approx(0.2, abs=0.03)  # by the measured errors

@@ -27,7 +27,7 @@ HOSTILE = (
 def make_server(out: Path, judge: str = "anna", text: str = "Halló heimur") -> JudgingServer:
     rows = [
         {"label": "isl_Latn", "url": f"https://h{n}.example/{HOSTILE}", "warc_filename": "a", "warc_record_offset": n, "text": text,
-         "confidence": 0.75, "bits_text": 9.5, "bits_url": 2.0}
+         "country": "IS", "confidence": 0.75, "bits_text": 9.5, "bits_url": 2.0}
         for n in range(5)
     ]  # fmt: skip
     if not out.exists():
@@ -166,6 +166,27 @@ def test_a_judge_works_with_keys_and_hostile_text_stays_text(browser: Any, tmp_p
         assert [problem for problem in problems if "400" not in problem] == []
         assert page.title() == "Judge the answers of a census"
         page.close()
+
+
+def test_the_buttons_stay_on_the_screen_of_a_phone(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    with running(make_server(tmp_path / "out", text="Opið alla daga. " * 300)) as server:
+        for judged, (width, height) in enumerate(((390, 844), (320, 568)), 1):
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.set_default_timeout(PATIENCE)
+            page.goto(server.url)
+            wait_for(page, "progress", "of 5")
+            assert page.text_content("#country") == "Iceland"
+            assert page.evaluate("document.body.scrollHeight") > height
+            for place in ("0", "document.body.scrollHeight / 2", "document.body.scrollHeight"):
+                page.evaluate(f"window.scrollTo(0, {place})")
+                boxes = [button.bounding_box() for button in page.locator("[data-answer]").all()]
+                assert all(box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes), (width, place)
+                assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes), (width, place)
+                assert min(box["height"] for box in boxes) >= 40
+            page.click("text=Right")
+            wait_for(page, "progress", f"{judged} of 5")
+            assert page.evaluate("window.scrollY") == 0  # the next page is read from its start
+            page.close()
 
 
 def test_the_policy_of_the_page_stops_scripts(browser: Any, tmp_path: Path) -> None:  # noqa: F811

@@ -117,7 +117,7 @@ def test_a_budget_for_all_records_is_the_census(complete: Path, tmp_path: Path) 
     ours, theirs = (run(out, "pages_by_language") for out in (tmp_path / "out", complete))
     counts = [{row[0]: row[4] for row in table.rows} for table in (ours, theirs)]
     assert counts[0] == counts[1]
-    assert all(row[7] == pytest.approx(row[6]) == row[8] for row in ours.rows)  # nothing is left to chance
+    assert all(row[8] == pytest.approx(row[7]) == row[9] for row in ours.rows)  # nothing is left to chance
     assert "Estimated from a sample" in ours.note and "Estimated" not in theirs.note
 
 
@@ -136,8 +136,8 @@ def test_an_estimate_from_an_index_fetches_records_by_their_position(
     assert len({row["warc_record_offset"] for row in sampled}) == 300
     by_label = {row.label: row for row in summary.labels}
     for row in run(tmp_path / "out", "pages_by_language").rows:
-        assert (row[4], row[6]) == (by_label[row[0]].pages, by_label[row[0]].share)
-        assert row[7] <= row[6] <= row[8]
+        assert (row[4], row[7]) == (by_label[row[0]].pages, by_label[row[0]].share)
+        assert row[8] <= row[7] <= row[9]
     pages = {row[0]: row[2] for row in run(tmp_path / "out", "encodings_by_language").rows}
     assert set(pages) == {row["label"] for row in sampled if row["status"] == "identified"}
     weights: dict[str, int] = {}

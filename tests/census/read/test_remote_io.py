@@ -199,7 +199,7 @@ def test_an_unknown_scheme_becomes_a_row() -> None:
 
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "fsspec", None)
-    with pytest.raises(MissingExtra, match=r"webtongue\[remote\]"):
+    with pytest.raises(MissingExtra, match=r"webtongue\[census\]"):
         list(read(Source("s3://bucket/a.warc", "warc"), Config()))
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import http.server
 import os
 import random
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.census.archive_records import response, warc
+from tests.census.read.test_remote_io import give, served
 from tests.census.test_census import CRASH, HANG, Answers, crawl, rows_of
 from tests.census.test_rows import ICELANDIC
 from tests.integrations.spark.cluster import Cluster, settings
@@ -22,6 +27,7 @@ from webtongue.census.config import Config
 from webtongue.census.engines import Job, Progress
 from webtongue.census.engines.local import LocalEngine, WorkerError
 from webtongue.census.engines.spark import SparkEngine, _Attempt, _commit, _ListParam, _ProcessItem
+from webtongue.census.folder import MANIFEST
 from webtongue.census.items import Source, WorkItem
 from webtongue.census.run import census
 from webtongue.census.sink import ATTEMPTS_FOLDER, Part
@@ -29,6 +35,7 @@ from webtongue.integrations.spark import census as spark_census
 
 ROOT = Path(__file__).parents[3]
 DEMO = ROOT / "examples" / "crawl.warc.gz"
+HELD_SECONDS = 300  # the longest time for which an archive is held back
 
 
 def test_rows_of_the_demo_crawl_equal_those_of_the_local_engine(spark: Any, tmp_path: Path) -> None:
@@ -99,15 +106,16 @@ def test_a_task_that_dies_is_repeated(spark: Any, tmp_path: Path) -> None:
 def test_concurrent_attempts_do_not_interfere(tmp_path: Path) -> None:
     (item,) = work_items(tmp_path, 1)
     out = tmp_path / "out"
-    kinds = ("links", "rows")
-    attempt = _Attempt(_ProcessItem(job(out)), out / ATTEMPTS_FOLDER, kinds)
+    action = _ProcessItem(job(out))
+    (out / ATTEMPTS_FOLDER).mkdir()
+    attempt, files = _Attempt(action, out / ATTEMPTS_FOLDER), action.files(item.number)
     one, other = attempt(item), attempt(item)
     assert one.result == other.result and one.folder != other.folder
     assert not rows_of(out)  # neither is there before the driver says so
-    _commit(one, out / ATTEMPTS_FOLDER, out, kinds)
+    _commit(one, out / ATTEMPTS_FOLDER, out, files)
     assert len(rows_of(out)) == one.result.rows == 7
     with pytest.raises(WorkerError, match="all machines share"):
-        _commit(one, out / ATTEMPTS_FOLDER, out, kinds)
+        _commit(one, out / ATTEMPTS_FOLDER, out, files)
 
 
 def test_a_lost_machine_loses_no_row(cluster: Cluster, spark: Any, tmp_path: Path) -> None:
@@ -146,42 +154,55 @@ def large(folder: Path, files: int) -> list[str]:
     return out
 
 
+@contextmanager
+def held_archive() -> Iterator[tuple[str, threading.Event]]:
+    """Serve an archive whose bytes are sent only when the event is set."""
+    released = threading.Event()
+
+    def answer(handler: http.server.BaseHTTPRequestHandler, _: int) -> None:
+        if handler.command == "HEAD" or released.wait(HELD_SECONDS):
+            give(handler)
+
+    with served(answer) as url:
+        try:
+            yield url, released
+        finally:
+            released.set()
+
+
 def kill_after_first_part(command: list[str], out: Path, log_path: Path) -> None:
-    """Run a census, and kill it as soon as it has written a part; a fast driver may have written all of them then."""
+    """Run a census, and kill it as soon as its manifest lists a part."""
+    manifest = out / MANIFEST
     with log_path.open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-    while process.poll() is None and not list((out / "rows").glob("part-*")):
+    while process.poll() is None and not (manifest.exists() and '"part"' in manifest.read_text("utf-8")):
         time.sleep(0.05)
     assert process.poll() is None, log_path.read_text("utf-8", "replace")
     process.kill()
     assert process.wait() == -signal.SIGKILL
+
+
+def wait_for_executors(out: Path) -> None:
+    """Return when no file of an output folder changes any more: executors go on for a moment without their driver."""
     files: set[Path] | None = None
-    while files != (files := set(out.rglob("*"))):  # executors go on for a moment without their driver
+    while files != (files := set(out.rglob("*"))):
         time.sleep(2)
 
 
 def test_a_census_whose_driver_was_killed_resumes(cluster: Cluster, spark: Any, tmp_path: Path) -> None:
-    inputs = large(tmp_path, 4)
+    """The driver cannot finish before it is killed, because one of its inputs is held back until then."""
     out = tmp_path / "out"
-    command = [
-        sys.executable,
-        "-m",
-        "webtongue",
-        "census",
-        *inputs,
-        "-o",
-        str(out),
-        "--engine",
-        "spark",
-        "--master",
-        cluster.url,
-    ]
-    for key, value in settings(cluster).items():
-        command += ["--conf", f"{key}={value}"]
-    kill_after_first_part(command, out, tmp_path / "log")
-    summary = spark_census(spark, inputs, out, resume=True)
-    census(inputs, tmp_path / "local", workers=1)
-    assert summary.items == 4 and summary.resumed > 0
+    with held_archive() as (url, released):
+        inputs = [*large(tmp_path, 3), url]
+        options = ["-o", str(out), "--engine", "spark", "--master", cluster.url]
+        for key, value in settings(cluster).items():
+            options += ["--conf", f"{key}={value}"]
+        kill_after_first_part([sys.executable, "-m", "webtongue", "census", *inputs, *options], out, tmp_path / "log")
+        released.set()
+        wait_for_executors(out)
+        summary = spark_census(spark, inputs, out, resume=True)
+        census(inputs, tmp_path / "local", workers=1)
+    assert summary.items == 4 and 0 < summary.resumed < 4
     assert rows_of(out) == rows_of(tmp_path / "local")
     assert not list(out.rglob("*.unfinished")) and not (out / ATTEMPTS_FOLDER).exists()
 

@@ -223,7 +223,7 @@ def test_reports_for_people_and_machines(evaluation: Report, tmp_path: Path) -> 
 
 
 def test_command(path: str, tmp_path: Path) -> None:
-    done = run("evaluate", path, "--peers", "none", "--json", str(tmp_path / "out.json"))
+    done = run("evaluate", path, "--peers", "none", "--json-file", str(tmp_path / "out.json"))
     assert done.code == 0, done.err
     assert "mine: 5 items" in done.out
     assert json.loads((tmp_path / "out.json").read_text("utf-8"))["options"]["peers"] == "none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from webtongue.cli.reproduce import module_path
@@ -96,6 +97,11 @@ def test_crawls_and_addresses_are_covered() -> None:
     assert stamp.MODELS / "url_svm.wtp" in stamp._list_models(modules)
     addresses = stamp._collect_modules(module_path("baykan2013"))
     assert any(path.name.endswith(".mmdb.xz") for path in addresses)
+
+
+def test_versions_of_packages_are_named() -> None:
+    environment = stamp.describe_environment()
+    assert f"numpy {np.__version__}" in environment and environment.startswith("Python 3.")
 
 
 def test_opened_files_are_recorded(tmp_path: Path) -> None:

@@ -47,7 +47,6 @@ def test_saved_and_loaded(name: str, tmp_path: Path) -> None:
 
 @pytest.fixture
 def countries(tmp_path: Path) -> Path:
-    pytest.importorskip("maxminddb")
     path = tmp_path / "countries.mmdb"
     path.write_bytes(
         mmdb(
@@ -61,16 +60,12 @@ def countries(tmp_path: Path) -> Path:
     return path
 
 
-def test_ip_needs_a_file_of_countries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = Page(b"", ip="192.0.2.1")
-    monkeypatch.setattr("webtongue.lab.methods.domains.load_geo", lambda path: None)
-    with pytest.raises(UsageError, match="countries"):
-        Ip.fit().score(page)
+def test_ip_uses_the_table_of_the_package_by_default() -> None:
+    assert Ip.fit().answer(Page(b"", ip="2a01:4f8::1")).label == "deu_Latn"
     assert Ip.fit().answer(Page(b"")).label == "und"
 
 
 def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
-    pytest.importorskip("maxminddb")
     bad = tmp_path / "bad.mmdb"
     bad.write_bytes(b"nothing")
     with pytest.raises(UsageError, match=r"bad\.mmdb"):

@@ -236,6 +236,27 @@ def test_claims_follow_the_crawls(web: ReplayWeb, svm_hits: int) -> None:
     assert claims["random has a much higher precision for English than for the other languages"] is False
 
 
+def test_crawls_that_end_at_once_decide_nothing(web: ReplayWeb) -> None:
+    """A crawl of its seed alone has a precision of 100: that random is below it says nothing of the policy."""
+    crawls = {
+        (language, policy): [make_crawl(*pages) for _ in range(5)]
+        if policy != "random"
+        else [make_crawl(40 + seed, 60 - seed) for seed in range(5)]
+        for language in FIVE_LANGUAGES
+        for policy, pages in (("random", (40, 60)), ("cctld", (1, 0)), ("svm", (98, 2)))
+    }
+    claims = {claim.text: claim for claim in crawl_claims(crawls, measure_link_rates(web))}
+    early = claims["for each language random has a lower precision than cctld (points between them)"]
+    assert early.holds is None and "crawls that end early decide it" in early.why
+    assert claims["for each language random has a lower precision than svm (points between them)"].holds is True
+    table = baykan2013_crawl.even_table(
+        crawls
+        | {(language, "cctld"): [make_crawl(1), make_crawl(3, 2)] for language in FIVE_LANGUAGES}
+        | {(language, "random"): [make_crawl(40, 60), make_crawl(1, 99)] for language in FIVE_LANGUAGES}
+    )
+    assert table.rows[0][1:] == ("50.0", "0.0", "50.0", 1, 5)
+
+
 def test_link_rates_count_pairs_of_sites(web: ReplayWeb) -> None:
     rates = measure_link_rates(web)
     assert rates["eng"].same.mean == 100 and rates["eng"].pairs == 27

@@ -41,8 +41,10 @@ from webtongue.lab.papers.cai_borders import Guess, compare_borders, cut_page, p
 from webtongue.lab.papers.cai_claims import (
     APPROACH_NAMES,
     approach_claims,
+    check_coverage,
     check_misidentified,
     check_order,
+    check_scripts,
     compare_with_text,
 )
 from webtongue.lab.papers.cai_design import address_table, filter_by_strings
@@ -168,7 +170,11 @@ def test_shares_and_claims(model: Composite) -> None:
     shares = measure_shares(answers.languages, pages.truths)
     assert shares["encoding declaration"] == (50.0, 0.0)
     assert shares["text"][1] == 100.0 and shares["composite"] == (100.0, 50.0)
-    better, declarations, order, misidentified = approach_claims(answers, pages.truths, "here")
+    better, declarations, order, misidentified, coverage = approach_claims(answers, pages.truths, "here")
+    assert (
+        coverage.holds is None
+        and "encoding declaration 1, language declaration 0, text 2 of 2 pages" in coverage.figures
+    )
     assert declarations.holds is False, "one false encoding after 500 right ones"
     assert better.holds is None and "the composite alone has 0 right and text alone 1, p = 1.00" in better.figures
     assert order.holds is None and misidentified.holds is False, (
@@ -198,6 +204,24 @@ def test_the_composite_against_text_can_hold_and_fail() -> None:
         compare_with_text({"text": ["deu"] * 40, "composite": ["deu"] * 40} | NO_DECLARATIONS, truths, "x").holds
         is None
     )
+
+
+def test_coverage_can_hold_and_fail() -> None:
+    def covered(text: int, declared: int) -> Claim:
+        answers = {"text": text, "language declaration": declared, "encoding declaration": 1}
+        return check_coverage({name: ["deu"] * n + [""] * (100 - n) for name, n in answers.items()}, "here")
+
+    assert covered(90, 20).holds is True and covered(20, 90).holds is False and covered(20, 18).holds is None
+
+
+def test_two_systems_of_chinese_can_be_mixed_up() -> None:
+    truths = ["zho_Hans"] * 20 + ["zho_Hant"] * 20 + ["jpn_Jpan"]
+    told_apart = check_scripts([*truths[:40], "zho_Hans"], truths)
+    assert (
+        told_apart.holds is True and "of 20 simplified pages 20 are answered as simplified, of 20" in told_apart.figures
+    )
+    assert check_scripts(["zho_Hans"] * 41, truths).holds is None
+    assert check_scripts(["zho_Hant"] * 20 + ["zho_Hans"] * 21, truths).holds is False
 
 
 def test_an_order_needs_significant_differences() -> None:

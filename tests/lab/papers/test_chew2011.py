@@ -15,7 +15,9 @@ from webtongue.lab.methods.encoded_texts import encode_in_all
 from webtongue.lab.methods.suzuki import Suzuki
 from webtongue.lab.papers import chew_rates, common
 from webtongue.lab.papers.character_parser import assume_encoding, declared_charset, extract_by_characters
+from webtongue.lab.papers.chew2011 import worst_claim
 from webtongue.lab.papers.chew_abugida import find_cause
+from webtongue.lab.papers.chew_background import diversity_claim
 from webtongue.lab.papers.chew_corpora import (
     MAX_MODEL_CHARS,
     Training,
@@ -27,7 +29,7 @@ from webtongue.lab.papers.chew_corpora import (
 from webtongue.lab.papers.chew_languages import fold_language, is_in_iso_639_1
 from webtongue.lab.papers.chew_levels import extended_claims, length_tables, publisher_tables, select_published
 from webtongue.lab.papers.chew_pages import choose_real_pages, describe_generated
-from webtongue.lab.papers.chew_parsers import ParsedPages, parser_claims
+from webtongue.lab.papers.chew_parsers import ParsedPages, parser_claims, repair_claim
 from webtongue.lab.papers.chew_steps import Step, step_claim
 from webtongue.lab.papers.chew_tables import SCENARIOS, table_4, table_5
 from webtongue.lab.papers.real_pages import RealPage
@@ -232,6 +234,26 @@ def test_parsers_are_compared_on_pages_of_the_papers_kind() -> None:
     ]
     as_utf8, by_detector, latin_works = parser_claims(russian, ParsedPages.read(english, model))
     assert as_utf8.holds is True and by_detector.holds is None and latin_works.holds is True
+
+    assert repair_claim(russian, [True] * 8).holds is True
+    hits = {"character, no detector": [False, False, True], "byte": [True, False, False]}
+    claim = repair_claim(ParsedPages(russian.validation, hits), [True, False, True])
+    assert claim.holds is False and claim.figures.startswith("1 of 2")
+    assert "in an encoding that has a model 1 of 1 are right, of the others 0 of 1" in claim.why
+
+
+def test_the_worst_writing_system_needs_a_significant_difference() -> None:
+    def outcome(abugida: int, others: int, total: int) -> bool | None:
+        return worst_claim({"Abjad": (others, total), "Abugida": (abugida, total), "Alphabet": (total, total)}).holds
+
+    assert outcome(50, 95, 100) is True and outcome(95, 50, 100) is False
+    assert outcome(8, 9, 10) is None, "ten pages decide nothing"
+
+
+def test_a_region_may_have_more_scripts_than_asia() -> None:
+    assert diversity_claim({"Asia": (30, 40, 17), "Africa": (7, 16, 1), "Europe": (4, 24, 0)}).holds is True
+    claim = diversity_claim({"Asia": (30, 20, 17), "Europe": (4, 24, 0)})
+    assert claim.holds is False and "20 encodings, another region at most 24" in claim.figures
 
 
 def test_pages_are_grouped_by_length_and_publisher() -> None:

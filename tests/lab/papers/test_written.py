@@ -11,7 +11,7 @@ from webtongue.cli.reproduce import PACKAGE, list_papers, module_path
 from webtongue.lab.evaluate.document_tables import read_region
 from webtongue.lab.evaluate.stamp import compute_stamp
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[3] / "docs" / "generated"
 PAPERS = [module_path(name) for name in list_papers()]
 
 

@@ -65,6 +65,17 @@ def test_the_probability_of_the_group_does_not_change(path: Path, file: ModelFil
             assert new == pytest.approx(old, abs=0.02)
 
 
+def test_ngrams_are_not_read_for_groups_that_words_distinguish(path: Path, file: ModelFile) -> None:
+    rng = random.Random(11)
+    texts = [random_text(rng) for _ in range(200)]
+    memory = np.fromfile(path, np.uint8)
+    every_kind, words_only = _kernel.LanguageModel(memory), _kernel.LanguageModel(memory, list(file.labels))
+    # The features of this model are of all kinds, so that the answers differ.
+    assert ranked(every_kind, texts, 8, True) != ranked(words_only, texts, 8, True)
+    assert ranked(every_kind, texts, 8, False) == ranked(words_only, texts, 8, False)
+    assert ranked(_kernel.LanguageModel(memory, ["xxx_Latn"]), texts, 8, True) == ranked(every_kind, texts, 8, True)
+
+
 def test_a_feature_counts_once(path: Path) -> None:
     text = " ".join(SAMPLES[:3])
     assert keys_of(f"{text} . {text} . {text}") >= keys_of(text)
