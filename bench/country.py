@@ -188,7 +188,7 @@ def report_estimates(data: Path) -> None:
 
 def main() -> None:
     parser = options_parser(__doc__)
-    parser.add_argument("--geo", type=Path, help="IP-to-country file in MMDB format (default: that of webtongue-geo)")
+    parser.add_argument("--geo", type=Path, help="IP-to-country file in MMDB format (default: that of the package)")
     options = parser.parse_args()
     geo = load_geo(options.geo)
     if geo is None:

@@ -1,7 +1,7 @@
 """Coverage and width of the intervals of `webtongue estimate`, on generated webs whose answers are known (docs/estimate.md).
 
 python bench/estimate.py [--data ../shared/data] [--webs addresses,silent] [--pages 1000000] [--budget 20000]
-    [--repeats 1000] [--curve]
+    [--repeats 1000] [--shape first|fresh] [--seed 1] [--curve]
 python bench/estimate.py speed [--data ../shared/data]     # phase 1, addresses a second of one core
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from estimate_web import KINDS, Web, generate
+from estimate_web import KINDS, SHAPES, Web, generate
 from numpy.typing import NDArray
 
 from webtongue.census.config import Config
@@ -169,9 +169,10 @@ def repeat(population: Population, repeats: int, seed: int, draw: Any = draw) ->
 def compare(kind: str, arguments: argparse.Namespace) -> None:
     """Print coverage and width of one web."""
     started = time.perf_counter()
-    web = generate(kind, arguments.pages, arguments.data)
+    web = generate(kind, arguments.pages, arguments.data, arguments.seed, SHAPES[arguments.shape])
     population, simple = stratify(web, arguments.budget), stratify(web, arguments.budget, is_simple=True)
-    ours, srs = repeat(population, arguments.repeats, 1), repeat(simple, arguments.repeats, 2, draw_simple)
+    ours = repeat(population, arguments.repeats, 2 * arguments.seed - 1)
+    srs = repeat(simple, arguments.repeats, 2 * arguments.seed, draw_simple)
     count = len(simple.labels)
     shares, ratio = population.shares[:count], ours.width[:count] / srs.width
     print_population(kind, population)
@@ -253,6 +254,8 @@ def main() -> None:
     parser.add_argument("what", nargs="?", choices=("compare", "speed"), default="compare")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--webs", default=",".join(KINDS))
+    parser.add_argument("--shape", choices=sorted(SHAPES), default="first", help="parameters of the webs")
+    parser.add_argument("--seed", type=int, default=1, help="of the webs and the draws")
     parser.add_argument("--pages", type=int, default=1_000_000)
     parser.add_argument("--budget", type=int, default=20_000)
     parser.add_argument("--repeats", type=int, default=1_000)

@@ -19,12 +19,12 @@ from webtongue.reference.countries import COUNTRY_LANGUAGE
 
 KINDS = ("addresses", "index languages", "small hosts", "silent", "misleading")
 MIN_SHARE = 1e-5
-HOST_SHAPE, MAX_HOST_PAGES, MAX_SMALL_HOST = 1.1, 5_000, 20
-NATIONAL_SHARE, FOREIGN_SHARE = 0.5, 0.05
+MAX_HOST_PAGES, MAX_SMALL_HOST = 5_000, 20
+FOREIGN_SHARE = 0.05
 GENERIC = {"com": 65, "org": 14, "net": 12, "info": 6, "eu": 3}
 ENGLISH = {"com": 50, "org": 14, "net": 7, "uk": 8, "edu": 4, "au": 4, "ca": 4, "gov": 3, "io": 3, "us": 2, "ie": 1}
 WORD_NAMES, WORD_PATHS, NUMBER_PATHS = 0.4, 0.4, 0.3
-MIXED_HOSTS, MIN_MIXED_PAGES, MIXED_OWN, CODED_HOSTS = 0.15, 10, 0.6, 0.7
+MIN_MIXED_PAGES, MIXED_OWN, CODED_HOSTS = 10, 0.6, 0.7
 OWN, IN_ENGLISH, UNKNOWN = 0.92, 0.05, 0.02  # Shares of the pages of other hosts; the other pages have no language.
 RIGHT_LANGUAGE, NO_LANGUAGE = (
     0.93,
@@ -37,6 +37,18 @@ ENGLISH_WORDS = (
     "download info service company contact review offer catalog detail topic media"
 ).split()
 TOP_WORDS = 4_000  # The words of a list that addresses are made of.
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The parameters in which fresh webs differ from those on which the interval rule was chosen."""
+
+    host_exponent: float = 1.1  # of the Pareto distribution of the pages of hosts
+    national: float = 0.5  # share of hosts below the domain of a country
+    mixed: float = 0.15  # share of hosts with several languages
+
+
+SHAPES = {"first": Shape(), "fresh": Shape(host_exponent=1.4, national=0.25, mixed=0.35)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,7 @@ class _Words:
         return self._lists[language]
 
 
-def generate(kind: str, pages: int, data: Path, seed: int = 1) -> Web:
+def generate(kind: str, pages: int, data: Path, seed: int = 1, shape: Shape = SHAPES["first"]) -> Web:
     """Return a web of about this number of pages."""
     rng = random.Random(f"{seed} {kind if kind != 'index languages' else 'addresses'}")
     shares = {name: 10.0 ** float(power) for name, power in read_rows("priors.tsv")}
@@ -92,7 +104,7 @@ def generate(kind: str, pages: int, data: Path, seed: int = 1) -> Web:
         (language,) = rng.choices(languages, weights)
         shown = rng.choice(languages) if kind == "misleading" else language
         largest = MAX_SMALL_HOST if kind == "small hosts" else MAX_HOST_PAGES
-        host = _make_host(language, shown, kind == "silent", largest, words, rng)
+        host = _make_host(language, shown, kind == "silent", largest, words, rng, shape)
         for url, answer in _make_pages(host, languages, weights, words, rng):
             urls.append(url)
             answers.append(answer)
@@ -112,8 +124,10 @@ def _label(language: str) -> str:
     return language if language in labels.SPECIAL or label is None else str(labels.fold(label))
 
 
-def _make_host(language: str, shown: str, is_silent: bool, largest: int, words: _Words, rng: random.Random) -> _Host:
-    size = min(int(rng.paretovariate(HOST_SHAPE) * 3), largest)
+def _make_host(
+    language: str, shown: str, is_silent: bool, largest: int, words: _Words, rng: random.Random, shape: Shape
+) -> _Host:
+    size = min(int(rng.paretovariate(shape.host_exponent) * 3), largest)
     own = [code for code, name in COUNTRY_LANGUAGE.items() if name == shown]
     draw = rng.random()
     if is_silent:
@@ -122,7 +136,7 @@ def _make_host(language: str, shown: str, is_silent: bool, largest: int, words: 
         tld = rng.choice(list(COUNTRY_LANGUAGE))
     elif shown == "eng":
         (tld,) = rng.choices(list(ENGLISH), list(ENGLISH.values()))
-    elif own and draw < FOREIGN_SHARE + NATIONAL_SHARE:
+    elif own and draw < FOREIGN_SHARE + shape.national:
         tld = own[0] if rng.random() < 0.7 else rng.choice(own)
     else:
         (tld,) = rng.choices(list(GENERIC), list(GENERIC.values()))
@@ -132,7 +146,7 @@ def _make_host(language: str, shown: str, is_silent: bool, largest: int, words: 
         name = "".join(_pick(own_words, rng, 2))
     draw = rng.random()
     paths = "words" if draw < WORD_PATHS else "numbers" if draw < WORD_PATHS + NUMBER_PATHS else "english"
-    is_mixed = size >= MIN_MIXED_PAGES and rng.random() < MIXED_HOSTS
+    is_mixed = size >= MIN_MIXED_PAGES and rng.random() < shape.mixed
     others = tuple(rng.sample(list(dict.fromkeys([*COUNTRY_LANGUAGE.values()])), rng.randint(1, 5))) if is_mixed else ()
     code = (
         ("host" if rng.random() < 0.3 else "path")

@@ -1,4 +1,4 @@
-"""All evidence together, beside text alone and CLD2 with hints: the figures of docs/evidence.md.
+"""All evidence together, beside text alone and CLD2 with hints: the figures of docs/generated/figures-evidence.md.
 
     python bench/evidence.py [--data DIR] [--folds DIR] [--only pages,cut,alike,calibration,garbage,encoding,cost] [--limit N]
 

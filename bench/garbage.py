@@ -63,10 +63,10 @@ def random_page(rng: Random) -> bytes:
 
 
 def random_inlinks(rng: Random) -> Any:
-    """Return a value for ``inlinks``: mostly a list in which some items are valid links."""
+    """Return a value for ``inlinks``: mostly a list in which some items are valid links, and never URLs alone."""
     if rng.random() < 0.2:
-        return rng.choice(WRONG_TYPES)
-    return [_random_inlink(rng) for _ in range(rng.choice((0, 1, 2, 5, 40)))]
+        return rng.choice([value for value in WRONG_TYPES if not isinstance(value, str | bytes | list | tuple)])
+    return [None, *(_random_inlink(rng) for _ in range(rng.choice((0, 1, 2, 5, 40))))]
 
 
 def _random_inlink(rng: Random) -> Any:

@@ -3,10 +3,10 @@
     python bench/serve.py [--only rate,latency,batch,slow,garbage,schema,page,soak] [--rounds 5] [--seconds 4] [--minutes 10]
     python bench/serve.py chaos [--seconds 600]
 
-The first needs wrk (the package wrk), Chromium for `page`, and the extras bench and dev. One worker runs on one core and wrk on
-another, with kept-alive connections. Servers take turns and the best round of each counts, so that load of the machine slows all
-alike. Pages are those of examples/pages of about 2 kB, in UTF-8. The second runs clients that misbehave (serve_chaos.py) and
-measures memory.
+The first needs wrk (the package wrk), Chromium for `page`, the extra dev and bench/requirements.txt. One worker runs on one
+core and wrk on another, with kept-alive connections. Servers take turns and the best round of each counts, so that load of the
+machine slows all alike. Pages are those of examples/pages of about 2 kB, in UTF-8. The second runs clients that misbehave
+(serve_chaos.py) and measures memory.
 """
 
 from __future__ import annotations

@@ -42,7 +42,9 @@ class Item:
 def require_folder(folder: Path) -> Path:
     """Return the folder, or exit with a message if it is missing."""
     if not folder.is_dir():
-        sys.exit(f"{folder} is missing: name the data folder with --data")
+        sys.exit(
+            f"{folder} is missing: name the data folder with --data; docs/reproduce.md says where its parts come from"
+        )
     return folder
 
 

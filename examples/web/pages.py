@@ -10,6 +10,8 @@ from web.traps import POOL, TRAPS, build_trap
 
 __all__ = ["Answer", "build_answer", "list_hub_links"]
 
+# http://de.example/ redirects to a site in German. The names of sites depend on the settings.
+SEED_DOMAIN = ".example"
 SHORT_SHARE = 0.08  # share of pages with an image and a heading only
 REDIRECT_SHARE = 0.02  # share of pages that redirect to the page before them
 HUB_LINKS = 40  # links of a directory page to sites
@@ -33,7 +35,8 @@ def build_answer(plan: Plan, name: str, path: str) -> Answer:
     if host is None and name.endswith(POOL):
         host = plan.hosts.get(f"www.{POOL}")
     if host is None:
-        return Answer(404, {}, b"no such host")
+        seed = plan.find_seed(name.removesuffix(SEED_DOMAIN)) if name.endswith(SEED_DOMAIN) and path == "/" else None
+        return Answer(404, {}, b"no such host") if seed is None else Answer(302, {"Location": seed}, b"")
     if path == "/robots.txt":
         return _build_robots(host)
     if host.kind not in ("site", "hub"):

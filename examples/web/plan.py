@@ -248,6 +248,10 @@ class Plan:
         hosts = [host for host in self.by_label[label] if len(host.labels) == 1]
         return self.url(next((host for host in hosts if host.has_country_domain), hosts[0]))
 
+    def find_seed(self, tag: str) -> str | None:
+        """Return the seed of a crawl for a language tag; None for a language that the web does not have."""
+        return next((self.seed(label) for label in self.labels if self.texts[label].tag == tag), None)
+
 
 def _legacy_encoding(label: str) -> str:
     script = label.partition("_")[2]
