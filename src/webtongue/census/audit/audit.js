@@ -4,7 +4,7 @@
 (() => {
   const find = (id) => document.getElementById(id);
   const buttons = [...document.querySelectorAll("[data-answer]")];
-  let items = [], judged = {}, judge = "", place = 0;
+  let items = [], judged = {}, judge = "", place = 0, saving = false;
 
   const show = (id, text) => { find(id).textContent = text; };
 
@@ -33,6 +33,8 @@
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.answer === answer));
     show("said", answer ? `Judged: ${answer}${language ? ` (${language})` : ""}` : "");
     show("problem", "");
+    // A hidden input keeps the focus until the next frame, and would swallow the next key.
+    find("language").blur();
     find("which").hidden = true;
   }
 
@@ -51,11 +53,14 @@
   }
 
   async function save(answer, language = "") {
+    saving = true;
     try {
       judged = (await post("judge", { item: items[place].id, answer, language })).judged;
     } catch (error) {
       show("problem", error.message);
       return;
+    } finally {
+      saving = false;
     }
     const next = items.findIndex((one, i) => i > place && !judged[one.id]);
     place = next >= 0 ? next : Math.min(place + 1, items.length - 1);
@@ -68,7 +73,8 @@
     find("language").focus();
   }
 
-  const press = (answer) => (answer === "wrong" ? ask() : save(answer));
+  // A key pressed before the next page is shown would judge the same page again.
+  const press = (answer) => { if (!saving) (answer === "wrong" ? ask : save)(answer); };
   for (const button of buttons) button.addEventListener("click", () => press(button.dataset.answer));
   find("which").addEventListener("submit", (event) => {
     event.preventDefault();
