@@ -59,6 +59,7 @@ STRUCTS: dict[str, tuple[tuple[str, Kind], ...]] = {
     "segments": (("begin", OFFSET), ("end", OFFSET), ("label", STRING), ("share", FLOAT)),
     "evidence": (("source", STRING), ("value", STRING), ("label", STRING), ("weight", FLOAT)),
 }
+STRUCT_KEYS = {name: [key for key, _ in members] for name, members in STRUCTS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +163,5 @@ def spark_type(field: Field) -> str:
 
 def structs(name: str, values: Any) -> Iterator[dict[str, Any]]:
     """Yield the members of a list field as JSON objects."""
-    keys = [key for key, _ in STRUCTS[name]]
+    keys = STRUCT_KEYS[name]
     return (dict(zip(keys, value, strict=True)) for value in values)

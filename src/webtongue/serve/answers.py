@@ -30,7 +30,9 @@ EXPLAIN_FIELDS = tuple(field.name for field in schema.FIELDS if not field.in_bat
 def identify_page(page: Page, text: str | None, explain: bool, ident: Identifier) -> dict[str, Any]:
     """Return the verdict on a page, or on a text; with ``explain``, its costly fields and an explanation too."""
     if text is None and not explain:
-        return format_row(ident.analyze(page).to_row()) | find_attribution(page, ident)
+        row = format_row(ident.analyze(page).to_row())
+        row.update(find_attribution(page, ident))
+        return row
     if text is not None and not explain:
         return _format_verdict(ident.identify_text(text), explain)
     analysis = ident.analyze(page, is_text=text is not None)
@@ -40,9 +42,10 @@ def identify_page(page: Page, text: str | None, explain: bool, ident: Identifier
 
 def format_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of identify_batch as JSON."""
-    languages = list(schema.structs("languages", row["languages"]))
-    rounded = {name: round(row[name], DECIMALS) for name in ROUNDED_FIELDS}
-    return {"schema": schema.VERSION, **row, "languages": languages} | rounded
+    formatted = {"schema": schema.VERSION, **row, "languages": list(schema.structs("languages", row["languages"]))}
+    for name in ROUNDED_FIELDS:
+        formatted[name] = round(formatted[name], DECIMALS)
+    return formatted
 
 
 def _format_verdict(verdict: Verdict, explain: bool) -> dict[str, Any]:

@@ -68,18 +68,24 @@ async def _iter_received(request: Request, pool: WorkerPool, message: Message | 
 
 
 async def _receive(request: Request, pool: WorkerPool) -> Message:
-    seconds = pool.limits.body_seconds
-    if request.deadline is None:
-        request.deadline = asyncio.get_running_loop().time() + seconds
-    try:
-        async with asyncio.timeout_at(request.deadline):
-            message = await request.receive()
-    except TimeoutError:
-        raise Problem("slow-body", f"the body did not arrive within {seconds:g} seconds", CLOSE) from None
+    if request.has_message:  # a timer costs as much as everything else here
+        message = await request.receive()
+    else:
+        message = await _receive_in_time(request, pool.limits.body_seconds)
     if message["type"] == "http.disconnect":
         raise ClientDisconnected
     request.received_bytes += len(message.get("body", b""))
     return message
+
+
+async def _receive_in_time(request: Request, seconds: float) -> Message:
+    if request.deadline is None:
+        request.deadline = asyncio.get_running_loop().time() + seconds
+    try:
+        async with asyncio.timeout_at(request.deadline):
+            return await request.receive()
+    except TimeoutError:
+        raise Problem("slow-body", f"the body did not arrive within {seconds:g} seconds", CLOSE) from None
 
 
 async def _decompress(request: Request, pool: WorkerPool, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

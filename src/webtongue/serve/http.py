@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 __all__ = [
+    "HAS_MESSAGE",
     "IS_CLOSING",
     "JSON",
     "JSON_LINES",
@@ -33,6 +34,8 @@ TEXT = b"text/plain; charset=utf-8"
 MAX_QUERY_FIELDS = 64  # further fields are ignored
 # ASGI extension: its member "is_closing" is a function that returns whether the connection is closed or closing.
 IS_CLOSING = "webtongue.is_closing"
+# ASGI extension: its member "has_message" is a function that returns whether `receive` will return without waiting.
+HAS_MESSAGE = "webtongue.has_message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,12 @@ class Request:
         """Return True if the server reports that the client has disconnected; may be called on any thread."""
         extension = self.scope.get("extensions", {}).get(IS_CLOSING)
         return extension is not None and extension["is_closing"]()
+
+    @property
+    def has_message(self) -> bool:
+        """Return True if the server reports that ``receive`` will return without waiting."""
+        extension = self.scope.get("extensions", {}).get(HAS_MESSAGE)
+        return extension is not None and extension["has_message"]()
 
     @property
     def headers(self) -> dict[bytes, bytes]:

@@ -14,7 +14,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from webtongue.serve.config import Limits
-from webtongue.serve.http import IS_CLOSING
+from webtongue.serve.http import HAS_MESSAGE, IS_CLOSING
 from webtongue.serve.problems import MEDIA_TYPE, Problem
 
 __all__ = ["MAX_PIPELINED", "Protocol", "close_overdue", "protocol_with"]
@@ -74,8 +74,10 @@ class Protocol(HttpToolsProtocol):
         if len(self.pipeline) >= MAX_PIPELINED:
             raise PipelineFull
         self.waiting_since, self.overhead_bytes, self.in_head = None, 0, False
-        self.scope["extensions"] = {IS_CLOSING: {"is_closing": self.transport.is_closing}}
+        extensions: dict[str, dict[object, object]] = {IS_CLOSING: {"is_closing": self.transport.is_closing}}
+        self.scope["extensions"] = extensions
         super().on_headers_complete()
+        extensions[HAS_MESSAGE] = {"has_message": self.cycle.message_event.is_set}
 
     def on_body(self, body: bytes) -> None:
         """Pass on a part of a body."""

@@ -226,10 +226,10 @@ class Api:
 
     async def _read_page(self, request: Request) -> PageInput:
         body = await read_body(request, self.pool)
-        fields = request.query
-        if request.media_type == JSON:
+        fields, media_type = request.query, request.media_type
+        if media_type == JSON:
             return await self.pool.run(request, len(body), _parse_page, body, fields)
-        if request.media_type in FORMS:
+        if media_type in FORMS:
             raise Problem("media-type", FORM_HINT)
         explain = read_flag(fields, "explain")
         page = read_raw_page(request, body, fields)
