@@ -177,3 +177,34 @@ def test_clients_that_do_not_read_are_disconnected(small: Service) -> None:
     finally:
         for connection in connections:
             connection.close()
+
+
+def split_reply(reply: bytes) -> tuple[list[str], bytes]:
+    """Return the lines of the head of a response in lower case, and its body."""
+    lines, _, body = reply.partition(b"\r\n\r\n")
+    return lines.decode().lower().split("\r\n"), body
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/nowhere", "/languages"])
+def test_responses_say_whether_the_connection_stays_open(service: Service, path: str) -> None:
+    """HTTP/1.0 closes it, also where the request does not say so. Both versions get the same headers otherwise."""
+    replies = []
+    for version in ("1.0", "1.1"):
+        with service.connect() as connection:
+            closing = ("Connection: close",) if version == "1.1" else ()
+            connection.sendall(head("GET", path, *closing, version=version))
+            replies.append(split_reply(receive_all(connection)))
+    (lines, body), (newer_lines, newer_body) = replies
+    assert body == newer_body and lines == newer_lines
+    assert lines.count("connection: close") == 1 and f"content-length: {len(body)}" in lines
+    assert any(line.startswith("date: ") for line in lines) and "x-content-type-options: nosniff" in lines
+    assert not any(line.startswith("server:") for line in lines)
+
+
+def test_a_client_that_waits_for_100_continue_is_answered(service: Service) -> None:
+    with service.connect() as connection:
+        expecting = ("Content-Type: text/html", "Content-Length: 15", "Expect: 100-continue", "Connection: close")
+        connection.sendall(head("POST", "/v1/identify", *expecting))
+        assert connection.recv(100).startswith(b"HTTP/1.1 100 Continue\r\n")
+        connection.sendall(b"<p>Wie geht es?")
+        assert statuses(receive_all(connection)) == [200]

@@ -128,7 +128,10 @@ class Application:
         if isinstance(body, bytes):
             headers.append((b"content-length", b"%d" % len(body)))
             is_head = request.scope["method"] == "HEAD"
-            if len(body) <= PART_BYTES or is_head:
+            is_short = len(body) <= PART_BYTES
+            if is_short and not is_head and not response.headers and request.respond(response.status, headers, body):
+                return len(body)
+            if is_short or is_head:
                 await send(start)
                 await send({"type": "http.response.body", "body": b"" if is_head else body})
                 return len(body)

@@ -12,6 +12,7 @@ __all__ = [
     "IS_CLOSING",
     "JSON",
     "JSON_LINES",
+    "RESPOND",
     "TEXT",
     "Handler",
     "Message",
@@ -36,6 +37,8 @@ MAX_QUERY_FIELDS = 64  # further fields are ignored
 IS_CLOSING = "webtongue.is_closing"
 # ASGI extension: its member "has_message" is a function that returns whether `receive` will return without waiting.
 HAS_MESSAGE = "webtongue.has_message"
+# ASGI extension: its member "respond" is a function that sends a whole response, or returns False if that is not possible now.
+RESPOND = "webtongue.respond"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,11 @@ class Request:
         """Return True if the server reports that ``receive`` will return without waiting."""
         extension = self.scope.get("extensions", {}).get(HAS_MESSAGE)
         return extension is not None and extension["has_message"]()
+
+    def respond(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
+        """Send a whole response if the server has an extension for that; return False if nothing was sent."""
+        extension = self.scope.get("extensions", {}).get(RESPOND)
+        return extension is not None and extension["respond"](status, headers, body)
 
     @property
     def headers(self) -> dict[bytes, bytes]:

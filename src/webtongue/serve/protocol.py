@@ -2,19 +2,20 @@
 
 A connection counts the bytes received since the last byte of a body: heads, chunk sizes and extensions, trailers, blank lines.
 uvicorn does not limit them. Trailers are dropped: they never become headers of a request. The server checks the times of all
-connections once a second (server.py), so that a request needs no timer.
+connections once a second (server.py), so that a request needs no timer. A response of known size is written in one system call.
 """
 
 from __future__ import annotations
 
 import asyncio
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from webtongue.serve.config import Limits
-from webtongue.serve.http import HAS_MESSAGE, IS_CLOSING
+from webtongue.serve.http import HAS_MESSAGE, IS_CLOSING, RESPOND
 from webtongue.serve.problems import MEDIA_TYPE, Problem
 
 __all__ = ["MAX_PIPELINED", "Protocol", "close_overdue", "protocol_with"]
@@ -78,6 +79,7 @@ class Protocol(HttpToolsProtocol):
         self.scope["extensions"] = extensions
         super().on_headers_complete()
         extensions[HAS_MESSAGE] = {"has_message": self.cycle.message_event.is_set}
+        extensions[RESPOND] = {"respond": partial(_respond, self.cycle)}
 
     def on_body(self, body: bytes) -> None:
         """Pass on a part of a body."""
@@ -131,9 +133,8 @@ class Protocol(HttpToolsProtocol):
     def _write(self, problem: Problem) -> None:
         body = problem.to_response().body
         assert isinstance(body, bytes)
-        status_line = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}"
         headers = f"content-type: {MEDIA_TYPE.decode()}\r\ncontent-length: {len(body)}\r\nconnection: close"
-        self.transport.write(f"{status_line}\r\n{headers}\r\n\r\n".encode() + body)
+        self.transport.write(_status_line(problem.status) + f"{headers}\r\n\r\n".encode() + body)
 
     def close_if_overdue(self, now: float) -> None:
         """Close if the client takes too long to send a head or the rest of a body, or to read the response."""
@@ -147,6 +148,32 @@ class Protocol(HttpToolsProtocol):
             else:
                 detail = f"the head did not arrive within {self.limits.head_seconds:g} seconds"
                 self.refuse(Problem("slow-body", detail))
+
+
+@cache
+def _status_line(status: int) -> bytes:
+    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n".encode()
+
+
+def _respond(cycle: RequestResponseCycle, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bool:
+    """Write a whole response, whose headers must be the service's own: uvicorn checks each, and writes the body by itself.
+
+    Return False, and write nothing, if the connection has to be waited for or a response was begun.
+    """
+    if cycle.flow.write_paused or cycle.disconnected or cycle.response_started:
+        return False
+    parts = [_status_line(status)]
+    for name, value in (*cycle.default_headers, *headers):
+        parts += name, b": ", value, b"\r\n"
+    parts += b"" if cycle.keep_alive else b"connection: close\r\n", b"\r\n", body
+    cycle.transport.write(b"".join(parts))
+    cycle.waiting_for_100_continue = False
+    cycle.response_started = cycle.response_complete = True
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
+    return True
 
 
 def protocol_with(limits: Limits) -> type[Protocol]:
