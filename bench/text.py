@@ -27,6 +27,7 @@ PARTS = ("lengths", "powers", "threads", "memory")
 LENGTHS = (20, 80, 160, 320, 590, 1_200, 5_000, 20_000)
 TEXTS_PER_LABEL = 3  # of each length
 POWERS = range(4, 25)
+MAX_POWER_CHARS = 1 << 24  # characters of all texts of one length; fewer languages are read at great lengths
 THREAD_TEXTS, THREAD_CHARS = 20_000, 160
 
 
@@ -56,15 +57,17 @@ def report_lengths(ident: Identifier, data: Path, rounds: int) -> None:
 
 
 def report_powers(ident: Identifier, data: Path, rounds: int) -> None:
-    """Print the cost of every power of two; no length should cost more than the next longer one."""
-    text = " ".join(long_texts(data))
-    print(f"{'characters':>12} {'classify, µs':>14} {'identify_text, µs':>18}")
+    """Print the mean cost of every power of two, over texts of several languages; repeated if they are shorter."""
+    texts = long_texts(data)
+    functions: dict[str, Callable[[str], object]] = {"classify": ident.classify, "identify_text": ident.identify_text}
+    print(f"{'characters':>12} {'texts':>5} {'classify, µs':>14} {'identify_text, µs':>18}")
     for power in POWERS:
-        part = (text * (1 + 2**power // len(text)))[: 2**power]
-        functions = {"classify": ident.classify, "identify_text": ident.identify_text}
-        seconds = best_seconds(functions, [part] * max(1, 200 >> max(0, power - 8)), rounds, time.thread_time)
-        count = max(1, 200 >> max(0, power - 8))
-        print(f"{2**power:12,} " + " ".join(f"{1e6 * spent / count:14.1f}" for spent in seconds.values()), flush=True)
+        length = 2**power
+        step = max(1, len(texts) * length // MAX_POWER_CHARS)
+        parts = [(text * (1 + length // len(text)))[:length] for text in texts[::step]]
+        seconds = best_seconds(functions, parts, rounds, time.thread_time)
+        cells = " ".join(f"{1e6 * spent / len(parts):14.1f}" for spent in seconds.values())
+        print(f"{length:12,} {len(parts):5} {cells}", flush=True)
 
 
 def report_threads(ident: Identifier, data: Path, rounds: int) -> None:
