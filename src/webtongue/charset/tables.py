@@ -14,6 +14,7 @@ to the next last character of the source and U+FFFD marks gaps.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from webtongue.files import DATA
@@ -27,10 +28,15 @@ ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 
 @dataclass(frozen=True, slots=True)
 class SequenceTable:
-    """The table of an encoding; immutable. ``encode_map`` is the inverse of ``decode_map``."""
+    """The table of an encoding; immutable."""
 
+    name: str
     decode_map: dict[str, str]
-    encode_map: dict[str, str]
+
+    @property
+    def encode_map(self) -> dict[str, str]:
+        """The inverse of ``decode_map``, built when first needed: readers of pages only decode."""
+        return _encode_map(self.name)
 
     def decode(self, text: str) -> str:
         """Return the decoded text; characters that start no sequence are kept."""
@@ -53,21 +59,28 @@ def table_names() -> list[str]:
 @cache
 def load(name: str) -> SequenceTable:
     """Read a table; the same name gives the same object."""
-    decode_map: dict[str, str] = {}
+    return SequenceTable(name, {source: target for source, target, _ in _read_pairs(name)})
+
+
+@cache
+def _encode_map(name: str) -> dict[str, str]:
+    decode_map = load(name).decode_map
     encode_map: dict[str, str] = {}
+    for source, target, encodes in _read_pairs(name):
+        if encodes and (not target.isascii() or target in decode_map):  # else it encodes to itself
+            encode_map.setdefault(target, source)
+    return encode_map
+
+
+def _read_pairs(name: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield source, target and whether the row encodes, too."""
     for line in (FOLDER / f"{name}.tsv").read_text("utf-8").split("\n"):
         if not line or line.startswith("#"):
             continue
         first, second, *marks = line.split("\t")
         source, target = _unescape(first), _unescape(second)
-        pairs = _expand_run(source, target) if marks == ["+"] else [(source, target)]
-        decode_map.update(pairs)
-        if marks != ["-"]:
-            for source, target in pairs:
-                encode_map.setdefault(target, source)
-    for target in [target for target in encode_map if target.isascii() and target not in decode_map]:
-        del encode_map[target]  # encodes to itself
-    return SequenceTable(decode_map, encode_map)
+        for pair in _expand_run(source, target) if marks == ["+"] else [(source, target)]:
+            yield *pair, marks != ["-"]
 
 
 def _expand_run(source: str, targets: str) -> list[tuple[str, str]]:
