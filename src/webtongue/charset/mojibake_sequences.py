@@ -26,8 +26,10 @@ MAX_SEQUENCE = 4  # characters
 # there; the other letters occur inside of words.
 FOLDED, UNFOLDED = "Ã ", "à"
 SPACE, NO_BREAK_SPACE = 0x20, 0xA0
-FOLDED_LEADS = np.array([char.encode()[0] for char in "РנΠŠ"])
-SPACES = np.array([code for code in range(1 << 14) if chr(code).isspace()])
+IS_FOLDED_LEAD = np.zeros(1 << 8, np.bool_)
+IS_FOLDED_LEAD[[char.encode()[0] for char in "РנΠŠ"]] = True
+IS_SPACE = np.zeros(1 << 16, np.bool_)  # by code unit
+IS_SPACE[[code for code in range(1 << 14) if chr(code).isspace()]] = True
 
 Bytes = NDArray[np.uint8]
 Units = NDArray[np.uint16]
@@ -94,7 +96,7 @@ def _chunks(text: str, name: str) -> Iterator[Units]:
 def _unfold(units: Units) -> Units:
     """Return the text with "à" for each "Ã" before a single space."""
     at = np.flatnonzero((units[:-2] == ord(FOLDED[0])) & (units[1:-1] == ord(FOLDED[1])))
-    at = at[~np.isin(units[at + 2], SPACES)]
+    at = at[~IS_SPACE[units[at + 2]]]
     if len(at):
         units = units.copy()
         units[at] = ord(UNFOLDED)
@@ -114,9 +116,9 @@ def _to_unfolded_bytes(units: Units, name: str) -> Bytes:
     if _byte_table(name)[NO_BREAK_SPACE] != NO_BREAK_SPACE:
         return data
     at = np.flatnonzero(units[1:-1] == SPACE) + 1
-    at = at[~np.isin(units[at + 1], SPACES)]
+    at = at[~IS_SPACE[units[at + 1]]]
     first, second = data.take(at - 1), data.take(np.maximum(at - 2, 0)) * (at > 1)
-    is_second = np.isin(first, FOLDED_LEADS) | (first > 0xE0) & (first < LEADS.stop)
+    is_second = IS_FOLDED_LEAD[first] | (first > 0xE0) & (first < LEADS.stop)
     is_third = (first & 0xC0 == 0x80) & (second >= 0xE0) & (second < LEADS.stop)
     data[at[is_second | is_third]] = NO_BREAK_SPACE
     return data
