@@ -134,14 +134,8 @@ class Page:
     host: Mapping[str, float] | None = None  # number of other pages of the host by language
 
     def __post_init__(self) -> None:
-        if (
-            type(self.raw) is bytes
-            and self.headers is NO_HEADERS
-            and self.url is self.ip is self.country is None
-            and self.host is None
-            and self.inlinks == ()
-        ):
-            return  # only bytes, as in most calls
+        if type(self.raw) is bytes and self.is_bare:
+            return
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
                 hint = "; decoded text goes to identify_text()" if isinstance(self.raw, str) else ""
@@ -158,6 +152,16 @@ class Page:
             object.__setattr__(self, "inlinks", parse_inlinks(self.inlinks))
         if self.host is not None and type(self.host) is not dict and not isinstance(self.host, Mapping):
             raise TypeError(f"host is a mapping of languages to numbers of pages, not {type(self.host).__name__}")
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the page has nothing but bytes, as in most calls."""
+        return (
+            self.headers is NO_HEADERS
+            and self.url is self.ip is self.country is None
+            and self.host is None
+            and self.inlinks == ()
+        )
 
     def header(self, name: str) -> str | None:
         """Return the value of a header, whatever the case of its name; None if it is missing."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from webtongue import _kernel
 from webtongue.charset.decoding import Decoding
 from webtongue.evidence.combine import WeighedHints, collect_hints, weigh_hints
-from webtongue.evidence.hint import Hint
+from webtongue.evidence.hint import MAX_CACHED_HINTS, Hint
 from webtongue.markup import Markup, Syntax
-from webtongue.markup.declarations import Declared, declared, wide_declaration
+from webtongue.markup.declarations import MAX_CACHED_BYTES, Declared, declared, wide_declaration
 from webtongue.model_set import Models
 from webtongue.page import Page, content_headers
 from webtongue.verdict import Reason
@@ -114,5 +114,24 @@ class ReadPage:
     def weighed(self) -> WeighedHints:
         """The same hints in the form of the combiner."""
         if self._weighed is None:
-            self._weighed = weigh_hints(self.page, self.declared, self.decoding.encoding, self.models.evidence)
+            if self._declared is None and self.has_scan and not self.transcoded and self.page.is_bare:
+                self._weigh_declarations()
+            else:
+                self._weighed = weigh_hints(self.page, self.declared, self.decoding.encoding, self.models.evidence)
+        assert self._weighed is not None
         return self._weighed
+
+    def _weigh_declarations(self) -> None:
+        """Compute the declarations and the hints of a page that has no other hints: many pages have the same few."""
+        config = self.models.evidence
+        packed = self.models.flow.pack_declarations(self.scan, self.source, self.page.raw)
+        key = (packed, self.bom, self.decoding.encoding)
+        entry = config.declarations_cache.get(key)
+        if entry is None:
+            parsed = declared(packed, bom=self.bom)
+            entry = parsed, weigh_hints(self.page, parsed, self.decoding.encoding, config)
+            if len(packed) <= MAX_CACHED_BYTES:
+                if len(config.declarations_cache) >= MAX_CACHED_HINTS:
+                    config.declarations_cache.clear()
+                config.declarations_cache[key] = entry
+        self._declared, self._weighed = entry

@@ -64,6 +64,10 @@ class EvidenceConfig:
     kernel: _kernel.Combiner
     limits: Mapping[str, tuple[float, float, bool]] = field(repr=False)  # weight, limit and scope of each source
     cache: dict[Hashable, _kernel.SourceHint | None] = field(default_factory=dict, repr=False, compare=False)
+    # Declarations and hints of pages without other hints, by packed declarations, byte order mark and encoding.
+    declarations_cache: dict[tuple[bytes, str, str], tuple[Declared, WeighedHints]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     @property
     def source_names(self) -> frozenset[str]:
