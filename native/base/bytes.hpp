@@ -79,6 +79,15 @@ inline Span trim(Span s) {
     return s;
 }
 
+#ifdef WEBTONGUE_SSE2
+// A mask of the ASCII letters among 16 bytes.
+inline unsigned ascii_letters_in(__m128i bytes) {
+    // Small letters minus 'a', moved to the lowest signed values: one signed comparison then finds them.
+    const __m128i moved = _mm_add_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8(static_cast<char>(-128 - 'a')));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmplt_epi8(moved, _mm_set1_epi8(-128 + 26))));
+}
+#endif
+
 // Finds the first `c` in [p, end), or returns end. Short distances, the usual case inside tags, stay in this loop; long ones use memchr
 // of the C library.
 inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
@@ -93,6 +102,32 @@ inline const Byte* find_byte(const Byte* p, const Byte* end, Byte c) {
     if (p == end) return end;
     const void* hit = std::memchr(p, c, static_cast<size_t>(end - p));
     return hit ? static_cast<const Byte*>(hit) : end;
+}
+
+// Returns the end of the ASCII letters at p. Words end at lengths that no branch predictor knows, so that whole chunks are compared.
+inline const Byte* skip_ascii_letters(const Byte* p, const Byte* end) {
+#ifdef WEBTONGUE_SSE2
+    while (end - p >= 16) {
+        const unsigned others = ~ascii_letters_in(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))) & 0xFFFF;
+        if (others) return p + lowest_bit(others);
+        p += 16;
+    }
+#endif
+    while (p < end && is_alpha(*p)) ++p;
+    return p;
+}
+
+// Skips the bytes at p that are neither beyond ASCII nor spaces or control characters.
+inline const Byte* skip_visible_ascii(const Byte* p, const Byte* end) {
+#ifdef WEBTONGUE_SSE2
+    for (; end - p >= 16; p += 16) {  // as signed bytes, those beyond ASCII are below ' ', too
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+        const auto others = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmplt_epi8(bytes, _mm_set1_epi8(' ' + 1))));
+        if (others) return p + lowest_bit(others);
+    }
+#endif
+    while (p < end && *p > ' ' && *p < 0x80) ++p;
+    return p;
 }
 
 // Skips the ASCII bytes at p.

@@ -31,6 +31,14 @@ inline int lowest_bit(uint32_t bits) {
     return static_cast<int>(index);
 }
 
+// Returns the index of the highest bit that is set; `bits` is not 0.
+inline int highest_bit(uint64_t bits) {
+    unsigned long index;
+    if (_BitScanReverse(&index, static_cast<uint32_t>(bits >> 32))) return 32 + static_cast<int>(index);
+    _BitScanReverse(&index, static_cast<uint32_t>(bits));
+    return static_cast<int>(index);
+}
+
 inline void prefetch([[maybe_unused]] const void* address) {
 #if defined(_M_X64)
     _mm_prefetch(static_cast<const char*>(address), _MM_HINT_T0);
@@ -44,6 +52,9 @@ inline uint32_t count_ones(uint64_t bits) { return static_cast<uint32_t>(__built
 
 // Returns the index of the lowest bit that is set; `bits` is not 0.
 inline int lowest_bit(uint32_t bits) { return __builtin_ctz(bits); }
+
+// Returns the index of the highest bit that is set; `bits` is not 0.
+inline int highest_bit(uint64_t bits) { return 63 - __builtin_clzll(bits); }
 
 inline void prefetch(const void* address) { __builtin_prefetch(address); }
 

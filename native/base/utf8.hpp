@@ -37,9 +37,11 @@ inline size_t space_size(const Byte* p, const Byte* end) {
 
 // The end of the token at p: at the next space, or at `end`.
 inline const Byte* token_end(const Byte* p, const Byte* end) {
-    for (; p < end; ++p)
-        if (*p <= ' ' || *p >= 0x80)  // most bytes are neither
-            if (space_size(p, end)) break;
+    while (p < end) {
+        p = skip_visible_ascii(p, end);
+        for (; p < end && (*p <= ' ' || *p >= 0x80); ++p)
+            if (space_size(p, end)) return p;
+    }
     return p;
 }
 

@@ -63,11 +63,16 @@ private:
 
 bool is_ignored(Byte c) { return !is_alpha(c) && c < 0x80; }
 
-// Returns the first two bytes that are not ignored, 0 for a missing one.
+// Returns a hash of the first four bytes that are not ignored, or of all of them.
 size_t start_of(Span s) {
-    const Byte* first = std::find_if_not(s.begin, s.end, is_ignored);
-    const Byte* second = first == s.end ? first : std::find_if_not(first + 1, s.end, is_ignored);
-    return (first < s.end ? lower(*first) : 0u) << 8 | (second < s.end ? lower(*second) : 0u);
+    uint32_t start = 0;
+    int size = 0;
+    for (const Byte* p = s.begin; p < s.end && size < 4; ++p) {
+        if (is_ignored(*p)) continue;
+        start = start << 8 | lower(*p);
+        ++size;
+    }
+    return start * 0x9E3779B1u >> 16;
 }
 
 // Hashes of earlier blocks in open addressing, at most two thirds full.
@@ -134,14 +139,14 @@ void CommonStrings::add(const std::vector<std::string>& strings, std::vector<uin
 }
 
 uint8_t CommonStrings::flags(Span text) const {
-    if (text.size() > kMaxCommonBytes || !starts_[start_of(text)]) return 0;
-    const auto is_in = [](const std::vector<uint64_t>& hashes, uint64_t hash) {
-        return std::binary_search(hashes.begin(), hashes.end(), hash);
+    if (text.size() > kMaxCommonBytes) return 0;
+    const auto is_in = [this](const std::vector<uint64_t>& hashes, Span s) {
+        return starts_[start_of(s)] && std::binary_search(hashes.begin(), hashes.end(), hash_folded(s));
     };
-    const uint64_t hash = hash_folded(text);
     const Byte* slash = find_byte(text.begin, text.end, '/');  // a version or a path follows: "nginx/1.18.0", "Index of /pub"
-    if (is_in(notices_, hash) || (slash < text.end && is_in(notices_, hash_folded({text.begin, slash})))) return kCommon | kNotice;
-    return is_in(common_, hash) ? kCommon : 0;
+    if (slash < text.end && is_in(notices_, {text.begin, slash})) return kCommon | kNotice;
+    if (!starts_[start_of(text)]) return 0;
+    return is_in(notices_, text) ? kCommon | kNotice : is_in(common_, text) ? kCommon : 0;
 }
 
 void mark_noise(Span text, std::vector<Block>& blocks, const CommonStrings& common) {

@@ -31,7 +31,7 @@ private:
     void add(const std::vector<std::string>& strings, std::vector<uint64_t>& hashes);
 
     std::vector<uint64_t> common_, notices_;  // hashes, sorted
-    std::bitset<65536> starts_;               // first two bytes of all strings, which exclude most text
+    std::bitset<65536> starts_;               // hashes of the first four bytes of all strings, which exclude most text
     ConsentWords consent_;
 };
 

@@ -149,6 +149,7 @@ public:
     // Adds ASCII letters up to the first character that may end the word, and returns its position: a fast path of add_ascii().
     inline const unsigned char* add_ascii_letters(const unsigned char* at, const unsigned char* end) {
         if (pending_apostrophe_ || (length_ > 0 && group_ != ASCII_LETTERS.group)) return at;
+        if (length_ == 0) at = add_ascii_word(at, end);
         int length = length_;
         for (; at < end && length + 1 < MAX_RUN; ++at) {
             const uint8_t lower = ASCII_LETTERS.lower[*at];
@@ -237,6 +238,38 @@ public:
     uint32_t folded() const { return folded_; }
 
 private:
+    // Adds the ASCII letters that a word begins with at once, if there are fewer than 16 and none is repeated twice.
+    inline const unsigned char* add_ascii_word(const unsigned char* at, [[maybe_unused]] const unsigned char* end) {
+#ifdef WEBTONGUE_SSE2
+        if (end - at < 16) return at;
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        const __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(0x20));
+        const unsigned others = ~ascii_letters_in(bytes) & 0xFFFF;
+        const unsigned letters = others ? (others & (0u - others)) - 1 : 0;  // of the word
+        const auto repeated = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(lower, _mm_srli_si128(lower, 1)))) & letters >> 1;
+        if (letters == 0 || repeated & repeated >> 1) return at;
+        put_codes(lower, word_ + 1);
+        put_codes(bytes, original_ + 1);
+        length_ = lowest_bit(others);
+        group_ = ASCII_LETTERS.group;
+        return at + length_;
+#else
+        return at;
+#endif
+    }
+
+#ifdef WEBTONGUE_SSE2
+    static inline void put_codes(__m128i bytes, char32_t* out) {
+        const __m128i zero = _mm_setzero_si128();
+        const __m128i low = _mm_unpacklo_epi8(bytes, zero), high = _mm_unpackhi_epi8(bytes, zero);
+        auto* into = reinterpret_cast<__m128i*>(out);
+        _mm_storeu_si128(into, _mm_unpacklo_epi16(low, zero));
+        _mm_storeu_si128(into + 1, _mm_unpackhi_epi16(low, zero));
+        _mm_storeu_si128(into + 2, _mm_unpacklo_epi16(high, zero));
+        _mm_storeu_si128(into + 3, _mm_unpackhi_epi16(high, zero));
+    }
+#endif
+
     inline void put(char32_t letter, char32_t original) {
         if (!pending_apostrophe_ && length_ > 1 && word_[length_] == letter && word_[length_ - 1] == letter) return;
         if (pending_apostrophe_) {

@@ -18,6 +18,7 @@ struct PlaceholderWord {
 
 #include "tables/placeholder.inc"
 
+constexpr int32_t kMinLatinLogProb = -7 * LOG_SCALE;  // a page of other text has Latin among its guesses, too
 constexpr size_t kMaxWords = 256;  // words of a text that are checked
 constexpr int32_t kPriorOdds = -300;  // hundredths of a nat: real Latin may have a few words of placeholder text, too
 
@@ -61,7 +62,8 @@ int32_t placeholder_score(const Span* spans, size_t count) {
 bool may_be_placeholder(const Model& model, const Reading& reading) {
     if (!is_enabled(Check::placeholder)) return false;
     const auto is_latin = [&model](const auto& entry) { return entry.label == model.latin(); };
-    return std::any_of(reading.guesses.begin(), reading.guesses.end(), is_latin) ||
+    const auto is_likely = [&](const Guess& guess) { return is_latin(guess) && guess.log_prob >= kMinLatinLogProb; };
+    return std::any_of(reading.guesses.begin(), reading.guesses.end(), is_likely) ||
            std::any_of(reading.shares.begin(), reading.shares.end(), is_latin);
 }
 

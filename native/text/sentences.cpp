@@ -67,7 +67,7 @@ public:
         while (p < text_.end) {
             const Byte* const at = p;
             if (in_word_ && group_ == ASCII_LETTERS.group)  // letters inside of a word are only counted
-                while (p < text_.end && ASCII_LETTERS.lower[*p]) ++p;
+                p = skip_ascii_letters(p, text_.end);
             part_ += static_cast<uint32_t>(p - at);
             if (p > at) continue;
             if (*p == ' ') blank(), ++p;
