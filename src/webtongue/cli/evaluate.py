@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
-
-from rich.markup import escape
+from typing import Annotated
 
 from webtongue.cli.console import Terminal
+from webtongue.cli.evaluation_tables import print_report
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.terminal import escape_text
 from webtongue.errors import UsageError
 from webtongue.lab.evaluate import Options, evaluate
-from webtongue.lab.evaluate.report import print_report, write_csv, write_json
+from webtongue.lab.evaluate.report import write_csv, write_json
 from webtongue.lab.evaluate.sets import DEFAULT_DATA
 
 __all__ = ["command"]
-
-PIPED_WIDTH = 200  # the tables are wider than those of other commands
-
-T = TypeVar("T")
 
 
 def command(
@@ -73,21 +66,7 @@ def command(
         write_json(report, json_file)
     if csv_file is not None:
         write_csv(report, csv_file)
-    print_report(Terminal(PIPED_WIDTH), _escape_names(report))
-
-
-def _escape_names(value: T) -> T:
-    """Return a report whose names of sets, systems and labels have neither markup nor control codes."""
-    escaped: Any = value
-    if isinstance(value, str):
-        escaped = escape(escape_text(value, sys.stdout.encoding or "ascii"))
-    elif is_dataclass(value) and not isinstance(value, type):
-        escaped = replace(value, **{field.name: _escape_names(getattr(value, field.name)) for field in fields(value)})
-    elif isinstance(value, Mapping):
-        escaped = {_escape_names(key): _escape_names(item) for key, item in value.items()}
-    elif isinstance(value, tuple):
-        escaped = tuple(map(_escape_names, value))
-    return cast(T, escaped)
+    print_report(Terminal(), report)
 
 
 def _progress(line: str) -> None:
