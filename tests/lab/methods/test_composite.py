@@ -184,8 +184,10 @@ def test_an_ascii_page_is_not_called_by_one_of_many_encodings() -> None:
         borders=fitted.borders[~utf8],
     )
     text = "".join(c for c in NEW["eng_Latn"] if c.isascii()).encode()
-    answer = others.answer(Page(b"<p>" + text))
-    assert (answer.label, answer.encoding) == ("eng_Latn", "utf-8")
+    outside = "<!-- déjà vu --><p>".encode("mac-roman")
+    for raw in (b"<p>" + text, b"<p>&middot; " + text + b" caf&eacute;", outside + text + b" caf&#xe9;"):
+        answer = others.answer(Page(raw))
+        assert (answer.label, answer.encoding) == ("eng_Latn", "utf-8")
     assert others.answer(Page(b"<p>" + f"{NEW['deu_Latn']} déjà façade".encode("mac-roman"))).encoding != "utf-8"
 
 

@@ -120,18 +120,18 @@ class Composite(RankOrder):
         if extracted.visible is None:
             return Answer(UND, reason=NOT_TEXT)
         if approach == "text":
-            return self._answer_by_text(extracted.visible)
+            return self._answer_by_text(extracted.visible, extracted.is_ascii)
         label = language_of_encoding(extracted.encoding) if approach == "encoding" else extracted.language
         return Answer(label, 1.0) if label else Answer(UND, reason=NOTHING_DECLARED)
 
-    def _answer_by_text(self, raw: bytes) -> Answer:
+    def _answer_by_text(self, raw: bytes, is_ascii: bool) -> Answer:
         text = clean_text(raw)
         if raw.count(b"?") > MAX_QUESTION_MARK_SHARE * len(raw):
             return Answer(UND, reason=BADLY_RECEIVED)
         if len(text) < self.settings.floor:
             return Answer(UND, reason=BELOW_FLOOR)
         answer = super().answer(text)
-        if raw.isascii() and answer.encoding and answer.encoding not in SEVEN_BIT_ENCODINGS:
+        if is_ascii and answer.encoding and answer.encoding not in SEVEN_BIT_ENCODINGS:
             answer = replace(answer, encoding=ASCII_ENCODING)
         if answer.label != UND or answer.reason == NOTHING_KNOWN:
             return answer
@@ -141,11 +141,13 @@ class Composite(RankOrder):
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """What is extracted from a page (section 3.2.2): the encoding that its metadata declares, as written there, and its declared
-    language, empty if there is none or several; the bytes outside of tags, None if the document is not text."""
+    language, empty if there is none or several; the bytes outside of tags, with character references decoded, None if the document
+    is not text; whether these bytes are ASCII in the page itself, where references are."""
 
     encoding: str
     language: str
     visible: bytes | None
+    is_ascii: bool = False
 
     @property
     def text(self) -> TextBytes:
@@ -167,14 +169,15 @@ class Examined:
 def extract(document: Document) -> Extracted:
     """Return what the three approaches need of a document; a str has no declarations."""
     if isinstance(document, str):
-        return Extracted("", "", document.encode("utf-8", "replace"))
+        return Extracted("", "", document.encode("utf-8", "replace"), document.isascii())
     page = to_page(document)
     scanned = read(page)
     if scanned.syntax is Syntax.NONE:
         return Extracted("", "", None)
     declarations = scanned.declarations
     visible = strip_tags(page.raw, decode_references=True)
-    return Extracted(find_declared_encoding(declarations), _find_declared_language(declarations), visible)
+    is_ascii = visible.isascii() or strip_tags(page.raw, decode_references=False).isascii()
+    return Extracted(find_declared_encoding(declarations), _find_declared_language(declarations), visible, is_ascii)
 
 
 def extract_text(document: Document) -> bytes:
