@@ -244,3 +244,19 @@ def test_a_corpus_of_label_folders_is_for_methods_only(tmp_path: Path, option: s
     corpus = label_folders(tmp_path / "corpus")
     done = run("train", str(corpus), "-o", str(tmp_path / "m.wtm"), *([option] if option else []))
     assert done.code == 2 and "nothing to train on" in done.err and not (tmp_path / "m.wtm").exists()
+    assert "this one has label/*.txt|html: give --method" in done.err
+
+
+def test_a_corpus_of_another_layout_is_told_the_right_one(tmp_path: Path) -> None:
+    save(tmp_path / "flat" / "deu_Latn.txt", "Hallo")
+    done = run("train", str(tmp_path / "flat"), "-o", str(tmp_path / "m.wtm"))
+    assert done.code == 2 and "a corpus is a folder of source/label.txt[.xz], one segment per line" in done.err
+
+
+def test_what_the_audit_dropped_is_named_if_nothing_is_left(tmp_path: Path) -> None:
+    lines = [f"Die Seite Nummer {chr(97 + n)} hat einen Satz." for n in range(20)]
+    save(tmp_path / "corpus" / "mine" / "deu_Latn.txt", "\n".join([*lines, lines[0], "12 34"]))
+    done = run("train", str(tmp_path / "corpus"), "-o", str(tmp_path / "m.wtm"))
+    assert done.code == 2 and "a corpus is a folder" not in done.err
+    assert "a label needs 4,000 bytes of text, and deu_Latn has " in done.err
+    assert "the audit dropped 2 of 22 lines (1 repeated, 1 no letters)" in done.err

@@ -26,6 +26,7 @@ MIN_SCRIPT_SHARE = 150
 UNTRANSLATED_LABEL = "eng_Latn"
 # A model memorises the few lines of a smaller label and learns nothing general.
 MIN_LABEL_BYTES = 4000
+MAX_EXPLAINED = 3  # labels that a sentence names
 
 
 @dataclass(slots=True)
@@ -43,6 +44,26 @@ class AuditReport:
             {"reason": reason, "source": source, "label": label, "lines": count}
             for (reason, source, label), count in sorted(self.dropped.items(), key=lambda item: (-item[1], item[0]))
         ]
+
+    def explain(self) -> str:
+        """Return what was dropped, as a sentence for a corpus of which nothing is left.
+
+        >>> AuditReport(Counter({("repeated", "mine", "deu_Latn"): 7}), {"deu_Latn": 950}, lines_before=17).explain()
+        'a label needs 4,000 bytes of text, and deu_Latn has 950; the audit dropped 7 of 17 lines (7 repeated)'
+        """
+        parts = []
+        if self.labels_dropped:
+            largest = sorted(self.labels_dropped.items(), key=lambda item: -item[1])
+            sizes = ", ".join(f"{label} has {count:,}" for label, count in largest[:MAX_EXPLAINED])
+            more = f", {len(largest) - MAX_EXPLAINED} others less" if len(largest) > MAX_EXPLAINED else ""
+            parts.append(f"a label needs {MIN_LABEL_BYTES:,} bytes of text, and {sizes}{more}")
+        if self.dropped:
+            by_reason: Counter[str] = Counter()
+            for (reason, _, _), count in self.dropped.items():
+                by_reason[reason] += count
+            reasons = ", ".join(f"{count:,} {reason}" for reason, count in by_reason.most_common())
+            parts.append(f"the audit dropped {by_reason.total():,} of {self.lines_before:,} lines ({reasons})")
+        return "; ".join(parts) or "its files have no lines"
 
 
 def make_line_key(line: str) -> str:

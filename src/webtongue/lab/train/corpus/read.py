@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from webtongue.lab.documents import parse_label
+from webtongue.errors import UsageError
+from webtongue.lab.documents import SOURCE_FOLDERS, find_layout, parse_label
 from webtongue.lab.train.corpus.holdout import is_held_out
 from webtongue.lab.train.corpus.licences import SourceLabel
 
@@ -121,6 +122,20 @@ def iter_files(folder: Path, without: Collection[SourceLabel] = ()) -> Iterator[
             key = (entry.source, entry.label)
             if name.endswith(".txt") and key not in DROPPED_FILES and key not in without:
                 yield entry
+
+
+def explain_layout(folder: Path) -> str:
+    """Return how a corpus must be laid out if ``folder`` is not, and what to do with another layout; empty if it is."""
+    needed = f"a corpus is a folder of {SOURCE_FOLDERS}[.xz], one segment per line"
+    try:
+        layout = find_layout(folder)
+    except UsageError:
+        return needed
+    if layout == SOURCE_FOLDERS:
+        return ""
+    return (
+        f"{needed}; this one has {layout}: give --method to train a published method, or join the texts of each label"
+    )
 
 
 def read_lines(path: Path) -> list[str]:

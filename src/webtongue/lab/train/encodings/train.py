@@ -18,7 +18,7 @@ from webtongue import _kernel
 from webtongue.charset.detection.byte_model import prior_offsets
 from webtongue.errors import UsageError
 from webtongue.lab.train.corpus.licences import find_restricted_files, read_licences
-from webtongue.lab.train.corpus.read import iter_files
+from webtongue.lab.train.corpus.read import explain_layout, iter_files
 from webtongue.lab.train.encodings.classes import CLASSES, KINDS, RULE, build_code_tables
 from webtongue.lab.train.encodings.context import build_letter_tables, fit_contexts
 from webtongue.lab.train.encodings.costs import count_costs
@@ -47,10 +47,8 @@ def train(
     progress("reading")
     texts = read_texts(folder, commercial=commercial)
     if not any(texts.used.values()):
-        raise UsageError(
-            f"nothing to train on in {folder}: a corpus is a folder of source/label.txt[.xz], and an encoding needs {MIN_LINES} "
-            "lines of text in a language that used it"
-        )
+        too_few = f"an encoding needs {MIN_LINES} lines of text in a language that used it"
+        raise UsageError(f"nothing to train on in {folder}: {explain_layout(folder) or too_few}")
     progress(f"{len(texts.lines)} labels")
     weights = fit_byte_model(
         generate_samples(_split_lines(texts, False), count, config.seed), CLASSES, RULE, config, progress

@@ -14,7 +14,7 @@ from pathlib import Path
 from webtongue.errors import UsageError
 from webtongue.lab.train.corpus.audit import AuditReport, audit
 from webtongue.lab.train.corpus.licences import find_restricted_files, read_licences
-from webtongue.lab.train.corpus.read import Corpus, read_corpus
+from webtongue.lab.train.corpus.read import Corpus, explain_layout, read_corpus
 from webtongue.lab.train.corpus.romanise import add_romanised
 from webtongue.lab.train.corpus.varieties import add_varieties
 from webtongue.lab.train.corpus.words import SOURCE as WORDS
@@ -41,9 +41,8 @@ def train(
     progress("reading")
     clean, report = audit(read_texts([folder, *more_folders], words, config.commercial))
     if not clean.labels:
-        raise UsageError(
-            f"nothing to train on in {folder}: a corpus is a folder of source/label.txt[.xz], one segment per line"
-        )
+        reason = explain_layout(folder) or report.explain()
+        raise UsageError(f"nothing to train on in {folder}: {reason}")
     progress(f"audit: {report.lines_after} of {report.lines_before} lines kept")
     add_varieties(clean)
     left_out = add_romanised(clean)
