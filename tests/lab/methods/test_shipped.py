@@ -44,6 +44,18 @@ def test_no_stub_of_a_declaration_is_a_model() -> None:
     assert not {split_label(label)[0] for label in suzuki.labels} & set(left_out)
 
 
+CHINESE = (
+    "球队输了比赛，可是观众还是拍手。", "面条煮三分钟，再放一点盐和酱油。", "电影院旁边新开了一家书店。",
+    "小猫躲在床下不肯出来。", "飞机晚点了两个小时。", "那座桥是一百年前用石头修的。",
+)  # fmt: skip
+
+
+def test_chinese_is_not_answered_as_one_of_its_varieties() -> None:
+    """Declarations in Wu, Gan or Xiang are in the same characters: their models took sentences from that of Mandarin."""
+    suzuki = methods.ready("suzuki")
+    assert {suzuki.answer(sentence).label for sentence in CHINESE} == {"zho_Hans"}
+
+
 def test_terms_are_described_as_the_manifest_has_them() -> None:
     manifest = json.loads((methods.SHIPPED / "manifest.json").read_text("utf-8"))
     terms = {term for about in manifest.values() for source in about["sources"].values() for term in source}
