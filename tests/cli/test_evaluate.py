@@ -81,6 +81,12 @@ def test_columns_without_figures_are_left_out(items: Path) -> None:
     assert "accuracy 95%" in printed and "vs us" not in printed and "ECE 20" not in printed
 
 
+def test_no_worst_labels_are_printed_if_none_are_wanted(items: Path) -> None:
+    assert "top confusions" in run("evaluate", str(items), "--peers", "none").out
+    printed = run("evaluate", str(items), "--peers", "none", "--worst", "0").out
+    assert "worst labels" not in printed and "confusions" not in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

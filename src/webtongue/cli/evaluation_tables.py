@@ -92,8 +92,9 @@ def _print_worst(terminal: Terminal, score: Score) -> None:
         }
         for row in score.worst
     ]
-    if rows:
-        _print_table(terminal, f"worst labels of {score.system} ({score.mode})", rows)
+    if not rows:
+        return
+    _print_table(terminal, f"worst labels of {score.system} ({score.mode})", rows)
     top = ", ".join(f"{c.gold}->{c.answer} {c.count}" for c in score.confusions)
     terminal.write_wrapped(terminal.escape(f"top confusions: {top or 'none'}"))
     terminal.write("")
