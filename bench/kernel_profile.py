@@ -30,7 +30,6 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 NATIVE = ROOT / "native"
 PROFILED = ROOT / "build" / "profile"
-sys.path.insert(0, str(PROFILED))  # the package, with a kernel that has debug information
 
 SAMPLES_PER_SECOND = 4000
 MAX_PAGES = 400
@@ -52,7 +51,8 @@ def main() -> None:
         if shutil.which(tool) is None:
             sys.exit(f"{tool} is missing: apt-get install linux-perf binutils")
     kernel = build_profiled_kernel()
-    from common import options_parser  # imports the package, so it follows the build
+    import_profiled_package(kernel)
+    from common import options_parser
 
     parser = options_parser(__doc__)
     parser.add_argument(
@@ -230,6 +230,21 @@ def build_profiled_kernel() -> Path:
             if not path.name.startswith("_kernel"):
                 (package / path.name).symlink_to(path)
     return next(package.glob("_kernel*.so"))
+
+
+def import_profiled_package(kernel: Path) -> None:
+    """Import the package whose kernel has debug information; exit if another one is imported.
+
+    The finder of an editable install comes before sys.path, and would find the package without debug information.
+    """
+    sys.meta_path[:] = [finder for finder in sys.meta_path if "editable" not in getattr(finder, "__module__", "")]
+    sys.path.insert(0, str(kernel.parent.parent))
+    from webtongue import _kernel
+
+    if Path(_kernel.__file__).resolve() != kernel.resolve():
+        sys.exit(
+            f"the kernel that is imported is {_kernel.__file__}, not {kernel}: run this where it is not imported yet"
+        )
 
 
 @contextlib.contextmanager
