@@ -9,6 +9,7 @@ as well. With --data, speed is also measured on real pages of dev/html, which ar
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 import time
 from collections import Counter, defaultdict
@@ -89,7 +90,8 @@ def report_scores(pages: Sequence[MarkedPage], rounds: int) -> None:
             f1_by_design[page.design][name].append(f1)
         means = [sum(column) / len(column) for column in zip(*scores, strict=True)]
         ratio = speed[name] / speed["trafilatura"]
-        print(f"| {name} | {' | '.join(f'{mean:.3f}' for mean in means)} | {speed[name]:,.0f} | {ratio:.1f} |")
+        version = f"{name} {importlib.metadata.version(name)}"
+        print(f"| {version} | {' | '.join(f'{mean:.3f}' for mean in means)} | {speed[name]:,.0f} | {ratio:.1f} |")
     print(f"\n| F1 | {' | '.join(functions)} |\n| --- |{' --- |' * len(functions)}")
     for design, by_name in f1_by_design.items():
         print(f"| {design} | {' | '.join(f'{sum(by_name[name]) / len(by_name[name]):.3f}' for name in functions)} |")
