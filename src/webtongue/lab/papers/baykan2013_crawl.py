@@ -21,8 +21,8 @@ the language. `svm` as published: 3- to 7-grams of words without selection, tf-i
 starts at. `url` and `fused` are webtongue's; their models were trained on url/train, so only pages on domains of url/dev are
 new to them. Precision is given for these pages separately, for all policies.
 
-Seeds. Ten a language with --full, two with --quick: saved pages of ten sites, drawn at random from those with three or more links
-to other sites. All policies start at the same seeds.
+Seeds. Forty a language with --full, two with --quick: saved pages of as many sites, drawn at random from those with three or
+more links to other sites. All policies start at the same seeds.
 
 Windows of figure 7: requests 1 to 50, 51 to 100 and so on to 250, a fifth of a crawl each as published. A crawl whose queue is
 empty ends earlier. A window is the mean over the crawls that made all of its requests.
@@ -33,7 +33,9 @@ intervals neither support nor refute it is not decided.
 Changes after the first run. Three tables were added: precision over seeds, table XIX for seeds with a link to another site in
 their language, and precision without the seed over as many requests as the ccTLD crawl made. A seed is in its language by
 definition, and a ccTLD crawl that ends after a few requests has a precision of 100: that random is below another policy now
-holds only if it also holds in the last of these tables. The plan had the first condition only.
+holds only if it also holds in the last of these tables. The plan had the first condition only. Later the plan's ten seeds a
+language were raised to forty, only to narrow the intervals, since ten decided two of sixteen claims. The first ten are the same
+pages; claims, windows and web are unchanged.
 """
 
 from __future__ import annotations
@@ -97,7 +99,7 @@ PAPER_OUTSIDE = {
     "spa": 63.0,
     "ita": 39.0,
 }  # % of pages under no domain of table I
-QUICK_SEEDS, FULL_SEEDS = 2, 10
+QUICK_SEEDS, FULL_SEEDS = 2, 40
 MIN_SEED_LINKS = 3
 HOST_URLS = 10
 SVM_URLS, SVM_DOMAIN_URLS = 10_000, 20
