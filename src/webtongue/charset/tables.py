@@ -14,7 +14,7 @@ to the next last character of the source and U+FFFD marks gaps.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from webtongue.files import DATA
@@ -91,23 +91,25 @@ def _expand_run(source: str, targets: str) -> list[tuple[str, str]]:
 @cache
 def _pattern(table: SequenceTable, for_encoding: bool) -> re.Pattern[str]:
     """Return a pattern of all sequences as a prefix tree, so that the cost of a character does not depend on the table."""
-    tree: dict[str, dict] = {}  # type: ignore[type-arg]
-    for sequence in table.encode_map if for_encoding else table.decode_map:
-        node = tree
-        for char in sequence:
-            node = node.setdefault(char, {})
-        node[""] = {}
-    return re.compile(_expression(tree))
+    return re.compile(_expression(table.encode_map if for_encoding else table.decode_map))
 
 
-def _expression(node: dict[str, dict]) -> str:  # type: ignore[type-arg]
-    leaves = [char for char, child in node.items() if char and set(child) == {""}]
-    branches = [re.escape(char) + _expression(child) for char, child in node.items() if child and set(child) != {""}]
+def _expression(sequences: Iterable[str]) -> str:
+    """Return a pattern that matches the longest of some sequences; it is optional if one of them is empty."""
+    rests: dict[str, list[str]] = {}  # what follows each first character
+    is_optional = False
+    for sequence in sequences:
+        if sequence:
+            rests.setdefault(sequence[0], []).append(sequence[1:])
+        else:
+            is_optional = True
+    leaves = [char for char, rest in rests.items() if rest == [""]]
+    branches = [re.escape(char) + _expression(rest) for char, rest in rests.items() if rest != [""]]
     if leaves:
         branches.append("[" + "".join(map(re.escape, leaves)) + "]")
     if not branches:
         return ""
-    return "(?:" + "|".join(branches) + ")" + ("?" if "" in node else "")
+    return "(?:" + "|".join(branches) + ")" + ("?" if is_optional else "")
 
 
 def _unescape(text: str) -> str:
