@@ -13,7 +13,7 @@ constexpr ptrdiff_t kMaxNuls = 5, kMaxNulsAtEnd = 3;  // in a row, as UTF-32 may
 bool is_control(Byte c) { return (c < 0x20 && !(c >= 0x09 && c <= 0x0D) && c != 0x1B) || c == 0x7F; }
 
 // Skips bytes without control bytes, sixteen at a time.
-const Byte* skip_text(const Byte* p, const Byte* end) {
+const Byte* skip_text(const Byte* p, [[maybe_unused]] const Byte* end) {
 #ifdef WEBTONGUE_SSE2
     const __m128i low = _mm_set1_epi8(0x1F), tab = _mm_set1_epi8(0x09), spaces = _mm_set1_epi8(0x04);
     const __m128i escape = _mm_set1_epi8(0x1B), del = _mm_set1_epi8(0x7F);
