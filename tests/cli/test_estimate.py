@@ -46,6 +46,18 @@ def test_wrong_usage_is_one_sentence(arguments: list[str], message: str, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
+def test_unreachable_archives_are_a_failure_with_the_first_reason(tmp_path: Path) -> None:
+    lines = [
+        f'com,example)/ 2024 {{"url": "http://example.com/{n}", "status": "200", "offset": "{n}", "length": "9", "filename": "crawl-data/a.warc.gz"}}'
+        for n in range(60)
+    ]
+    (tmp_path / "a.cdxj").write_text("\n".join(lines) + "\n")
+    done = run("estimate", str(tmp_path / "a.cdxj"), "--budget", "50", "-o", str(tmp_path / "out"))
+    assert done.code == 1 and "50 of 50 records could not be fetched" in done.err
+    assert "crawl-data/a.warc.gz at byte" in done.err and "No such file" in done.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_folder_can_be_used_after_a_failure(tmp_path: Path) -> None:
     out = str(tmp_path / "out")
     assert run("estimate", str(tmp_path / "missing.parquet"), "-o", out).code in (1, 2)

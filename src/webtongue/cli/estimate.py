@@ -71,12 +71,16 @@ def command(
 
 def _print_summary(summary: EstimateSummary, out: Path) -> None:
     terminal = Terminal()
-    folder = terminal.escape(str(out))
+    folder, fetched = terminal.escape(str(out)), summary.fetches - summary.unreachable
     terminal.write_pairs(
         [
             ("index", f"{summary.captures:,} captures, {summary.pages:,} of them may be pages"),
-            ("fetched", f"{summary.fetches:,} records of {len(summary.strata):,} strata, {summary.bytes / MB:,.1f} MB"),
-            ("no pages", f"{summary.failed:,} of the fetched records"),
+            (
+                "fetched",
+                f"{fetched:,} records of {len(summary.strata):,} strata, {summary.bytes / MB:,.1f} MB",
+            ),
+            ("no pages", f"{summary.no_pages:,} of the fetched records"),
+            *([("unreachable", _describe_unreachable(summary))] if summary.unreachable else []),
         ]
     )
     terminal.write("\nEstimated pages by language", "bold")
@@ -102,6 +106,10 @@ def _print_summary(summary: EstimateSummary, out: Path) -> None:
     print_rows(columns, _budget_rows(summary), terminal, frozenset(columns))
     terminal.write(f"\nwebtongue tables {folder}     languages, countries, encodings")
     terminal.write(f"webtongue report {folder}     one page with charts and maps")
+
+
+def _describe_unreachable(summary: EstimateSummary) -> str:
+    return f"{summary.unreachable:,} of {summary.fetches:,} sampled records; the others of their strata stand for them"
 
 
 def _budget_rows(summary: EstimateSummary) -> Sequence[Sequence[str]]:

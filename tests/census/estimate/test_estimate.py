@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,6 +17,7 @@ import pytest
 from webtongue import Identifier, UsageError
 from webtongue.census.compare import compare
 from webtongue.census.config import Config
+from webtongue.census.engines.local import WorkerError
 from webtongue.census.estimate.addresses import write_addresses
 from webtongue.census.estimate.index import index_files, read_index, read_local
 from webtongue.census.estimate.run import estimate_census
@@ -34,6 +37,15 @@ NAMES = {
 def rows() -> list[dict[str, Any]]:
     """The index of the demo crawl."""
     return [row for batch in read_local([CRAWL], Config()) for row in batch.to_pylist()]
+
+
+@pytest.fixture
+def object_store() -> Iterator[None]:
+    """The demo crawl in a store in memory."""
+    store = fsspec.filesystem("memory")
+    store.pipe("/in/crawl.warc.gz", Path(CRAWL).read_bytes())
+    yield
+    store.rm("/in", recursive=True)
 
 
 @pytest.fixture(scope="module")
@@ -151,15 +163,63 @@ def test_an_estimate_from_an_index_fetches_records_by_their_position(
     assert other != summary and other.pages == summary.pages
 
 
-def test_records_that_cannot_be_read_are_no_pages(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_fetched_records_stand_for_unreachable_ones(rows: list[dict[str, Any]], complete: Path, tmp_path: Path) -> None:
+    """Every eleventh record is unreachable, and most German pages of one archive are: the census is in the intervals."""
+    answers = pq.read_table(complete / "rows", columns=["warc_record_offset", "label"]).to_pylist()
+    german = [row["warc_record_offset"] for row in answers if row["label"] == "deu_Latn"]
+    gone = {*german[:9], *(row["offset"] for row in rows[::11])}
+    names = ["gone.warc.gz" if row["offset"] in gone else Path(CRAWL).name for row in rows]
+    index = write_parquet(rows, tmp_path / "index.parquet", warc_filename=names)
+    summary = estimate_census([index], tmp_path / "out", 10_000, Config(prefix=str(Path(CRAWL).parent) + "/"))
+    assert 50 < summary.unreachable < 0.2 * summary.fetches
+    assert summary.unreachable == sum(stratum.unreachable for stratum in summary.strata)
+    truth = {row[0]: row[4] for row in run(complete, "pages_by_language").rows}
+    total = sum(label.pages for label in summary.labels)
+    limits = {label.label: (label.low * total, label.high * total) for label in summary.labels}
+    assert limits["deu_Latn"][0] < truth["deu_Latn"] < limits["deu_Latn"][1]
+    common = [label for label, pages in truth.items() if pages > 6]
+    covered = [limits[label][0] - 1 <= truth[label] <= limits[label][1] + 1 for label in common]  # to the page
+    assert len(common) > 20 and np.mean(covered) > 0.9
+    assert sum(label.share for label in summary.labels) == pytest.approx(1)
+    weights = {
+        (row["status"], row["problem"]): row["weight"] for row in pq.read_table(tmp_path / "out" / "rows").to_pylist()
+    }
+    assert weights["failed", "unreadable"] == 0
+    problems = run(tmp_path / "out", "problem_list")
+    assert len(problems.rows) >= summary.unreachable
+    assert f"{summary.unreachable} records" in report(tmp_path / "out")
+
+
+def test_an_estimate_of_unreachable_archives_fails(rows: list[dict[str, Any]], tmp_path: Path) -> None:
     gone = ["gone.warc.gz" if i % 4 == 0 else Path(CRAWL).name for i in range(len(rows))]
     index = write_parquet(rows, tmp_path / "index.parquet", warc_filename=gone)
-    summary = estimate_census([index], tmp_path / "out", 640, Config(prefix=str(Path(CRAWL).parent) + "/"))
-    assert 0.2 < summary.failed / summary.fetches < 0.3
-    problems = run(tmp_path / "out", "problems")
-    counts = {row[problems.columns.index("problem")]: row[problems.columns.index("captures")] for row in problems.rows}
-    assert counts["unreadable"] > 100
-    assert sum(label.share for label in summary.labels) == pytest.approx(1)
+    with pytest.raises(
+        WorkerError, match=r"records could not be fetched; an estimate needs 80%.*gone\.warc\.gz at byte"
+    ):
+        estimate_census([index], tmp_path / "out", 640, Config(prefix=str(Path(CRAWL).parent) + "/"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_local_archives_are_read_from_their_own_store(object_store: None, tmp_path: Path) -> None:
+    summary = estimate_census(["memory://in/crawl.warc.gz"], tmp_path / "out", 60, local=True)
+    assert (summary.fetches, summary.unreachable) == (60, 0)
+    for index in (["memory://in/gone.warc.gz"], ["memory://in/crawl.warc.gz", "memory://in/gone.warc.gz"]):
+        with pytest.raises(UsageError, match=r"memory://in/gone\.warc\.gz cannot be read: "):
+            estimate_census(index, tmp_path / "gone", 60, local=True)
+
+
+def test_a_status_that_is_no_number_is_unknown(tmp_path: Path) -> None:
+    keys = {"url": "http://example.com/", "mime": "text/html", "filename": "a.warc.gz", "length": "10"}
+    changes = [
+        {"status": "None", "offset": "5"}, {"status": "200", "offset": "5"}, {"status": "404", "offset": "5"},
+        {"status": "200", "offset": "None"}, {"status": "9" * 12, "offset": "5"},
+    ]  # fmt: skip
+    lines = [f"com,example)/ 2024 {json.dumps(keys | change)}\n" for change in changes]
+    (tmp_path / "a.cdxj").write_text("".join(lines))
+    batches = list(read_index(str(tmp_path / "a.cdxj"), Config()))
+    assert [row["status"] for batch in batches for row in batch.to_pylist()] == [None, 200, 404, 200, None]
+    addresses = write_addresses(batches, tmp_path / "addresses.parquet", Identifier())
+    assert (addresses.captures, addresses.pages) == (5, 3)
 
 
 def test_larger_budgets_buy_precision(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from webtongue.census.estimate.draw import draw_hosts
 from webtongue.census.estimate.estimator import Sample, estimate, make_frame
 from webtongue.census.estimate.fetch import integer_weights
 from webtongue.census.estimate.intervals import event_limits
-from webtongue.census.estimate.strata import MIN_FETCHES, NO_LABEL, WEAK, Cell, allocate, form_strata
+from webtongue.census.estimate.nonresponse import adjust_design
+from webtongue.census.estimate.strata import MIN_FETCHES, NO_LABEL, WEAK, Cell, Design, allocate, form_strata
 
 BENCH = Path(__file__).parents[3] / "bench"
 TAIL = 0.025
@@ -140,6 +141,64 @@ def test_hosts_are_clusters() -> None:
     variances = [estimate(sample, design, frame).variance[1] for sample in (one_large, many_small)]
     assert variances[1] == pytest.approx(100**2 * 0.99 * 0.2 * 0.8 * 100 * 100 / 99, rel=0.02)
     assert variances[0] < variances[1] / 20
+
+
+def test_reweighted_samples_are_unbiased_and_cover_the_truth() -> None:
+    """Large and small hosts, of which a third of the fetches are lost; 400 draws, so the standard error of coverage is 1%."""
+    rng = np.random.default_rng(7)
+    sizes = np.array([900, 400, 200] + [1] * 500)
+    is_event = [rng.random(size) < share for size, share in zip(sizes, [0.8, 0.1, 0.4] + [0.3] * 500, strict=True)]
+    truth = sum(int(host.sum()) for host in is_event)
+    cell = Cell(NO_LABEL, WEAK, False, True, int(sizes.sum()), 0.0)
+    design, repeats, totals, covered = form_strata([cell], 300), 400, [], 0
+    for _ in range(repeats):
+        drawn = draw_hosts(sizes, 300, rng)
+        answer = np.concatenate(
+            [rng.permutation(is_event[host])[: int((drawn == host).sum())] for host in dict.fromkeys(drawn.tolist())]
+        ).astype(int)
+        is_fetched = rng.permutation(300) >= 100
+        response, numbers = adjust_design(design, np.zeros(300, np.int64), is_fetched)
+        sample = Sample(
+            numbers[np.zeros(200, int)],
+            drawn[is_fetched],
+            sizes[drawn[is_fetched]],
+            answer[is_fetched],
+            np.full(200, -1),
+        )
+        result = estimate(sample, response, make_frame(response, ("no", "yes")))
+        totals.append(result.total[1])
+        covered += bool(result.low[1] <= truth <= result.high[1])
+    assert np.mean(totals) == pytest.approx(truth, rel=4 * np.std(totals) / truth / math.sqrt(repeats))
+    assert 0.92 < covered / repeats < 0.99
+
+
+def test_a_stratum_without_fetched_records_is_merged_with_a_similar_one() -> None:
+    cells = [Cell("isl_Latn", 1, True, True, 1000, 0.9), Cell("isl_Latn", 1, True, False, 1000, 0.9)]
+    cells += [Cell("deu_Latn", 1, True, True, 5000, 0.9), Cell(NO_LABEL, WEAK, False, True, 9000, 0.0)]
+    design = form_strata(cells, 400)
+    assert len(design.pages) == 4
+    stratum = np.repeat(np.arange(4), design.fetches)
+    lost = int(design.stratum[0])
+    response, numbers = adjust_design(design, stratum, stratum != lost)
+    assert len(response.pages) == 3 and response.pages.sum() == design.pages.sum()
+    assert numbers[lost] == numbers[design.stratum[1]] and len({*numbers.tolist()}) == 3
+    merged = response.pages[numbers[lost]], response.fetches[numbers[lost]]
+    assert merged == (2000, design.fetches[design.stratum[1]])
+    unchanged, numbers = adjust_design(design, stratum, np.ones(len(stratum), bool))
+    assert numbers.tolist() == [0, 1, 2, 3] and (unchanged.weights == design.weights).all()
+
+
+def test_a_complete_stratum_is_not_merged_with_a_sampled_one() -> None:
+    """A page of a stratum that was drawn whole stands for one more, and not for as many as a page of a large stratum."""
+    cells = [Cell("isl_Latn", 1, True, True, 5, 0.9), Cell("fao_Latn", 1, True, True, 6, 0.9)]
+    cells += [Cell("deu_Latn", 1, True, True, 9000, 0.9)]
+    fetches, pages = np.array([5, 6, 389]), np.array([5, 6, 9000])
+    design = Design(tuple(cells), np.arange(3), ("isl", "fao", "deu"), pages, fetches, fetches, np.ones(3))
+    stratum = np.repeat(np.arange(3), fetches)
+    is_fetched = np.ones(400, bool)
+    is_fetched[[0, 1, 12]] = False
+    response, numbers = adjust_design(design, stratum, is_fetched)
+    assert response.weights[numbers].tolist() == pytest.approx([11 / 9, 11 / 9, 9000 / 388])
 
 
 def test_weights_of_rows_sum_to_the_estimates() -> None:

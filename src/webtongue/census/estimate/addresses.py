@@ -85,6 +85,7 @@ def _keep_pages(batch: Any) -> Any:
     if not all(with_text):
         kept = pc.and_(kept, pc.fill_null(pa.array(with_text, pa.bool_()).take(mime.indices), True))
     kept = pc.and_(kept, pc.and_(batch.column("url").is_valid(), batch.column("filename").is_valid()))
+    kept = pc.and_(kept, batch.column("offset").is_valid())
     return batch if pc.all(kept).as_py() in (True, None) else batch.filter(kept)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from webtongue.census.estimate.estimator import Estimates, Events, Frame, with_limits
-from webtongue.census.estimate.fetch import NO_PAGE
+from webtongue.census.estimate.fetch import NO_PAGE, UNREACHABLE
 from webtongue.census.estimate.frame import Record
 from webtongue.census.estimate.strata import Design, allocate
 
@@ -29,7 +29,8 @@ class StratumCost:
     fetches: int
     weight: float
     bytes: int  # bytes of the fetched records
-    failed: int  # fetched records that are no pages, or could not be read
+    no_pages: int  # fetched records that are no pages
+    unreachable: int  # records that could not be fetched
     wrong: float | None  # share of the fetched pages whose used prediction is not the answer
 
 
@@ -45,27 +46,29 @@ class Budget:
     median_half_width: float  # relative, over labels with 0.1% of the pages or more
 
 
-def stratum_costs(design: Design, records: Sequence[Record], answers: Sequence[str]) -> list[StratumCost]:
+def stratum_costs(design: Design, records: Sequence[Record], answers: Sequence[str | None]) -> list[StratumCost]:
     """Return the costs of all strata, in their order."""
     strata = np.array([record.stratum for record in records])
     sizes = np.array([record.length for record in records])
-    failed = np.array([answer == NO_PAGE for answer in answers])
-    used = np.array([bool(record.model) for record in records])
+    no_pages = np.array([answer == NO_PAGE for answer in answers])
+    is_fetched = np.array([answer is not UNREACHABLE for answer in answers])
+    used = np.array([bool(record.model) for record in records]) & is_fetched
     wrong = np.array([answer != record.model for record, answer in zip(records, answers, strict=True)]) & used
     count = len(design.pages)
-    sums = [np.bincount(strata, column, count) for column in (sizes, failed, used, wrong)]
+    columns = (sizes * is_fetched, no_pages, ~is_fetched, used, wrong)
+    sums = [np.bincount(strata, column, count) for column in columns]
     return [
         StratumCost(
             h, design.names[h], int(design.pages[h]), int(design.fetches[h]), round(float(design.weights[h]), 3),
-            int(sums[0][h]), int(sums[1][h]), round(float(sums[3][h] / sums[2][h]), 4) if sums[2][h] else None,
+            int(sums[0][h]), int(sums[1][h]), int(sums[2][h]),
+            round(float(sums[4][h] / sums[3][h]), 4) if sums[3][h] else None,
         )
         for h in range(count)
     ]  # fmt: skip
 
 
-def budgets(design: Design, frame: Frame, result: Estimates, counts: Any, costs: Sequence[StratumCost]) -> list[Budget]:
-    """Return the expected precision of other budgets, from the variances of the sample."""
-    record_bytes = np.array([cost.bytes / max(cost.fetches, 1) for cost in costs])
+def budgets(design: Design, frame: Frame, result: Estimates, counts: Any, record_bytes: Any) -> list[Budget]:
+    """Return the expected precision of other budgets, from the variances of the sample and the bytes per record of each stratum."""
     pages, fetches = design.pages, design.fetches
     rows = []
     for factor in FACTORS:

@@ -95,7 +95,7 @@ def estimate(sample: Sample, design: Design, frame: Frame) -> Estimates:
 
 def with_limits(false: Events, missed: Events, weights: Floats, frame: Frame, counts: Ints) -> Estimates:
     """Return estimates with their intervals, for events, the weights of strata, and numbers of fetched pages by answer."""
-    is_rare, unseen = counts < MIN_COMMON, weights - 1  # a further event is among the pages that were not fetched
+    is_rare, unseen = counts < MIN_COMMON, next_weight(weights)
     next_missed = np.full(len(frame.labels), _mean_weight(frame.expected_missed[:, None], unseen)[0])
     next_false = np.where(frame.predicted > 0, _mean_weight(frame.expected_false, unseen), 0.0)
     total, low, high = combine(
@@ -104,6 +104,18 @@ def with_limits(false: Events, missed: Events, weights: Floats, frame: Frame, co
         (missed.total, *event_limits(missed.total, missed.variance, next_missed, is_rare)),
     )
     return Estimates(total, low, high, false.variance + missed.variance, false, missed)
+
+
+def next_weight(weights: Floats) -> Floats:
+    """Return the weight of one more event among the pages that were not fetched, by the weights of strata.
+
+    If ``K`` pages of a stratum are events, none of them is fetched with the probability ``(1 - 1 / weight) ** K``.
+
+    >>> next_weight(np.array([0.0, 1.0, 1.1, 2.0, 100.0])).round(2).tolist()
+    [0.0, 0.0, 0.42, 1.44, 99.5]
+    """
+    partial = weights > 1
+    return np.where(partial, -1 / np.log1p(-1 / np.where(partial, weights, 2.0)), 0.0)
 
 
 def _mean_weight(expected: Floats, weights: Floats) -> Any:
@@ -127,7 +139,10 @@ class _Clusters:
         self._is_large = expected >= MIN_LARGE
         self._unsampled = np.where(self._is_large, 1 - self._fetches / pages, np.maximum(1 - expected, MIN_UNSAMPLED))
         rest = expected % 1
-        self._uneven = np.where(self._is_large, rest * (1 - rest) / np.maximum(expected, 1) ** 2, 0.0)
+        self._lost = (1 - design.fetches / np.maximum(design.drawn, 1))[:, None]  # unreachable part of each stratum
+        uneven = rest * (1 - rest) / np.maximum(expected, 1) ** 2
+        uneven += self._lost[self._cluster_stratum, 0] / np.maximum(expected, 1)
+        self._uneven = np.where(self._is_large, uneven, 0.0)
         small = np.where(self._is_large, 0.0, self._unsampled)
         self._small_sums = np.bincount(self._cluster_stratum, small, len(design.pages))
         self._small_counts = np.bincount(self._cluster_stratum, ~self._is_large, len(design.pages))
@@ -154,6 +169,9 @@ class _Clusters:
         variance -= sums**2 / np.maximum(self._small_sums, MIN_UNSAMPLED)[:, None]
         variance *= (self._small_counts / np.maximum(self._small_counts - 1, 1))[:, None]
         variance += _sum_cells(stratum, label, np.where(is_large, squares, 0.0), size)
+        # The numbers of unreachable records of hosts have a fixed sum, so those of two hosts are negatively correlated.
+        shared = _sum_cells(stratum, label, np.where(is_large, events, 0.0), size)
+        variance -= self._lost * shared**2 / np.maximum(self._design.fetches, 1)[:, None]
         variance = np.maximum(variance, 0.0) * weights[:, None] ** 2
         variance[self._design.fetches == self._design.pages] = 0.0
         return Events(total, variance.sum(axis=0), counts, variance)

@@ -10,38 +10,57 @@ from typing import Any
 
 import numpy as np
 
-from webtongue.census.capture import Capture
+from webtongue.census.capture import Capture, Problem
 from webtongue.census.config import Config
 from webtongue.census.estimate.frame import Record
+from webtongue.census.estimate.nonresponse import Nonresponse
 from webtongue.census.estimate.strata import Design
 from webtongue.census.read.position import read_record
 from webtongue.census.rows import RowBuilder
 from webtongue.census.schema import rows_schema
 from webtongue.census.sink import ROWS, atomic_write, parquet_writer, part_filename
 
-__all__ = ["NO_PAGE", "add_weights", "integer_weights", "write_rows"]
+__all__ = ["NO_PAGE", "UNREACHABLE", "add_weights", "integer_weights", "write_rows"]
 
-NO_PAGE = ""  # the answer for a record that is not a page, or could not be read
+NO_PAGE = ""  # the answer for a fetched record that is not a page
+UNREACHABLE = None  # for a record that could not be fetched: whether it is a page is unknown
 BATCH_RECORDS = 128
 
 OnRows = Callable[[int], None]
 
 
 def write_rows(
-    records: Sequence[Record], path: Path, config: Config, requests: int, on_rows: OnRows | None = None
-) -> list[str]:
-    """Fetch and identify the records, write a row for each to a Parquet file, and return their answers."""
+    records: Sequence[Record],
+    path: Path,
+    config: Config,
+    requests: int,
+    *,
+    is_trusted: bool = False,
+    on_rows: OnRows | None = None,
+) -> list[str | None]:
+    """Fetch and identify the records, write a row for each to a Parquet file, and return their answers.
+
+    ``is_trusted`` is that of ``read_record``. Raise WorkerError if too many records are unreachable.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     builder = RowBuilder(config)
-    answers: list[str] = []
+    answers: list[str | None] = []
+    nonresponse = Nonresponse(len(records))
     with parquet_writer(path, rows_schema()) as file:
-        for captures in _fetch(records, config, requests):
+        for captures in _fetch(records, config, requests, is_trusted):
+            reasons = [capture.detail if capture.problem is Problem.UNREADABLE else None for capture in captures]
+            for reason in reasons:
+                nonresponse.count(records[nonresponse.done], reason)
+            nonresponse.check()
             rows = builder.batch(captures).rows
             is_page = pc.and_(pc.equal(rows.column("status"), "identified"), pc.equal(rows.column("fetch_status"), 200))
             labels = pc.if_else(is_page, rows.column("label").cast(pa.string()), NO_PAGE)
-            answers += [label or NO_PAGE for label in labels.to_pylist()]
+            answers += [
+                (label or NO_PAGE) if reason is None else UNREACHABLE
+                for label, reason in zip(labels.to_pylist(), reasons, strict=True)
+            ]
             file.write_batch(rows)
             if on_rows is not None:
                 on_rows(len(captures))
@@ -71,15 +90,17 @@ def add_weights(rows: Path, records: Sequence[Record], weights: Any, design: Des
             begin = end
 
 
-def _fetch(records: Sequence[Record], config: Config, requests: int) -> Iterator[list[Capture]]:
+def _fetch(records: Sequence[Record], config: Config, requests: int, is_trusted: bool) -> Iterator[list[Capture]]:
     """Yield captures in batches, in the order of the records; several requests are made at a time."""
     with ThreadPoolExecutor(requests) as pool:
         for begin in range(0, len(records), BATCH_RECORDS):
-            yield list(pool.map(lambda record: _read(record, config), records[begin : begin + BATCH_RECORDS]))
+            yield list(
+                pool.map(lambda record: _read(record, config, is_trusted), records[begin : begin + BATCH_RECORDS])
+            )
 
 
-def _read(record: Record, config: Config) -> Capture:
-    capture = read_record(record.filename, record.offset, record.length, config)
+def _read(record: Record, config: Config, is_trusted: bool) -> Capture:
+    capture = read_record(record.filename, record.offset, record.length, config, is_trusted=is_trusted)
     return replace(capture, filename=record.filename, offset=record.offset, length=record.length)
 
 

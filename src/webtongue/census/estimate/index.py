@@ -12,6 +12,7 @@ from contextlib import closing
 from functools import cache
 from typing import Any
 
+from webtongue.census.capture import Problem
 from webtongue.census.config import Config
 from webtongue.census.items import Source
 from webtongue.census.read import read
@@ -31,6 +32,7 @@ PARQUET_SUFFIXES = (".parquet", ".parq")
 CDXJ_NAMES = re.compile(r"\.(cdxj|cdx)(\.gz|\.zst)?$|(^|/)cdx-\d+\.gz$")
 ARCHIVE_NAMES = re.compile(r"\.w?arc(\.gz|\.zst)?$", re.IGNORECASE)
 LINE_KEYS = re.compile(rb"^[^{\n]*", re.MULTILINE)  # the sort key and time before the JSON of a line
+INTEGERS = {32: r"^-?\d{1,9}$", 64: r"^-?\d{1,18}$"}  # text that fits into an integer of so many bits
 # The names of our columns in Parquet and in CDXJ; the first that exists is used.
 NAMES = {
     "url": ("url",),
@@ -135,12 +137,16 @@ def _rename(batch: Any, columns: dict[str, str]) -> Any:
 
 
 def _cast(column: Any, wanted: Any) -> Any:
+    """Return a column as another type; text that is no number, such as the status "None", is null."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     if column.type == wanted:
         return column
     if pa.types.is_dictionary(wanted) and not pa.types.is_dictionary(column.type):
         return column.cast(pa.string()).dictionary_encode()
+    if pa.types.is_string(column.type) and pa.types.is_integer(wanted):
+        column = pc.if_else(pc.match_substring_regex(column, INTEGERS[wanted.bit_width]), column, None)
     return column.cast(wanted)
 
 
@@ -191,6 +197,8 @@ def read_local(inputs: Sequence[str], config: Config) -> Iterator[Any]:
 
 def _index_rows(source: Source, config: Config) -> Any:
     for capture in read(source, config):
+        if capture.problem is Problem.UNREADABLE:
+            raise UsageError(f"{source.path} cannot be read: {capture.detail}")
         if capture.record_type in ("response", "resource", "conversion") and capture.url:
             yield (
                 capture.url,

@@ -18,9 +18,10 @@ from webtongue.census.config import Config
 from webtongue.census.estimate.addresses import Addresses, write_addresses
 from webtongue.census.estimate.budgets import Budget, StratumCost, budgets, stratum_costs
 from webtongue.census.estimate.estimator import Estimates, Frame, Sample, estimate, make_frame
-from webtongue.census.estimate.fetch import NO_PAGE, add_weights, integer_weights, write_rows
+from webtongue.census.estimate.fetch import NO_PAGE, UNREACHABLE, add_weights, integer_weights, write_rows
 from webtongue.census.estimate.frame import Record, draw_records, open_frame, read_cells
 from webtongue.census.estimate.index import index_files, read_index, read_local
+from webtongue.census.estimate.nonresponse import adjust_design
 from webtongue.census.estimate.strata import Design, form_strata
 from webtongue.census.folder import ABOUT, ESTIMATE, MANIFEST, has_located_servers
 from webtongue.census.rows import create_identifier, model_checksum
@@ -59,17 +60,12 @@ class EstimateSummary:
     captures: int  # rows of the index
     pages: int  # rows that may be pages
     fetches: int
-    failed: int  # fetched records that are no pages, or could not be read
+    no_pages: int  # fetched records that are no pages
+    unreachable: int  # records that could not be fetched, for which the others of their strata stand
     bytes: int  # fetched
     labels: tuple[LabelEstimate, ...]
     strata: tuple[StratumCost, ...]
     budgets: tuple[Budget, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Callbacks:
-    on_stage: OnStage
-    on_rows: OnRows | None
 
 
 def estimate_census(
@@ -92,7 +88,6 @@ def estimate_census(
     out, config = Path(out), replace(config or Config(), second_pass=False)
     if budget < 1:
         raise UsageError(f"a budget is a number of fetches, not {budget}")
-    callbacks = _Callbacks(on_stage, on_rows)
     files = [] if local else index_files(index, config)
     with output_errors(out), _new_folder(out) as work:
         on_stage("reading the index")
@@ -101,7 +96,10 @@ def estimate_census(
         if not addresses.pages:
             raise UsageError(f"none of {addresses.captures:,} captures in the index may be a page with a position")
         design, records = _draw(addresses, budget, seed, on_stage)
-        summary = _fetch(addresses, design, records, out, config, requests, callbacks)
+        on_stage("fetching")
+        rows = work / "rows.parquet"
+        answers = write_rows(records, rows, config, requests, is_trusted=local, on_rows=on_rows)
+        summary = _estimate(addresses, design, records, answers, rows, out)
         _write_about(out, config, summary, budget, seed)
     write_store(out)
     return summary
@@ -143,33 +141,41 @@ def _draw(addresses: Addresses, budget: int, seed: int, on_stage: OnStage) -> tu
         return design, draw_records(connection, addresses, design, seed)
 
 
-def _fetch(
+def _estimate(
     addresses: Addresses,
     design: Design,
     records: list[Record],
+    answers: list[str | None],
+    rows: Path,
     out: Path,
-    config: Config,
-    requests: int,
-    callbacks: _Callbacks,
 ) -> EstimateSummary:
-    callbacks.on_stage("fetching")
-    rows = addresses.path.with_name("rows.parquet")
-    answers = write_rows(records, rows, config, requests, callbacks.on_rows)
-    models = {cell.model for cell in design.cells} - {""}
-    labels = (NO_PAGE, *sorted({*models, *answers} - {NO_PAGE}))
-    numbers = {label: number for number, label in enumerate(labels)}
+    """Estimate all labels from the answers, and write the rows with their weights."""
+    is_fetched = np.array([answer is not UNREACHABLE for answer in answers])
     stratum, host, host_pages = np.array([(r.stratum, r.host, r.host_pages) for r in records], np.int64).T
+    response, numbers_of_strata = adjust_design(design, stratum, is_fetched)
+    models = {cell.model for cell in design.cells} - {""}
+    labels = (NO_PAGE, *sorted({*models, *filter(None, answers)}))
+    numbers = {label: number for number, label in enumerate(labels)}
     models_by_row = np.array([numbers[record.model] if record.model else -1 for record in records])
-    sample = Sample(stratum, host, host_pages, np.array([numbers[answer] for answer in answers]), models_by_row)
-    frame = make_frame(design, labels)
-    result = estimate(sample, design, frame)
+    sample = Sample(
+        numbers_of_strata[stratum[is_fetched]], host[is_fetched], host_pages[is_fetched],
+        np.array([numbers[answer] for answer in answers if answer is not UNREACHABLE]), models_by_row[is_fetched],
+    )  # fmt: skip
+    frame = make_frame(response, labels)
+    result = estimate(sample, response, frame)
     counts = np.bincount(sample.answer, minlength=len(labels))
-    weights = integer_weights(sample.answer, np.maximum(result.total, counts), design.weights[sample.stratum])
+    weights = np.zeros(len(records), np.int64)  # of unreachable records
+    weights[is_fetched] = integer_weights(
+        sample.answer, np.maximum(result.total, counts), response.weights[sample.stratum]
+    )
     add_weights(rows, records, weights, design, out)
     costs = stratum_costs(design, records, answers)
+    sizes = np.array([record.length for record in records])[is_fetched]
+    sizes_by_stratum = np.bincount(sample.stratum, sizes, len(response.pages)) / np.maximum(response.fetches, 1)
     return EstimateSummary(
-        addresses.captures, addresses.pages, len(records), int(counts[0]), sum(cost.bytes for cost in costs),
-        tuple(_label_estimates(frame, result, counts)), tuple(costs), tuple(budgets(design, frame, result, counts, costs)),
+        addresses.captures, addresses.pages, len(records), int(counts[0]), int((~is_fetched).sum()),
+        sum(cost.bytes for cost in costs), tuple(_label_estimates(frame, result, counts)), tuple(costs),
+        tuple(budgets(response, frame, result, counts, sizes_by_stratum)),
     )  # fmt: skip
 
 

@@ -68,6 +68,7 @@ class Design:
     names: tuple[str, ...]  # name of each stratum
     pages: Ints  # of each stratum
     fetches: Ints  # of each stratum
+    drawn: Ints  # of each stratum: its fetches, and records that could not be fetched
     scores: Floats  # fetches of a stratum are proportional to its score
 
     @property
@@ -92,7 +93,7 @@ def form_strata(cells: Sequence[Cell], budget: int) -> Design:
     for cell, number in zip(cells, stratum.tolist(), strict=True):
         members[number].append(cell)
     names = tuple(_name(members[number]) for number in range(len(numbers)))
-    return Design(tuple(cells), stratum, names, sums, fetches, stratum_scores)
+    return Design(tuple(cells), stratum, names, sums, fetches, fetches, stratum_scores)
 
 
 def _scores(cells: Sequence[Cell]) -> Floats:

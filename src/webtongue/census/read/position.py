@@ -16,16 +16,17 @@ from webtongue.files import error_text
 __all__ = ["read_record"]
 
 
-def read_record(filename: Any, offset: Any, length: Any, config: Config) -> Capture:
-    """Return the capture at a position of an archive."""
+def read_record(filename: Any, offset: Any, length: Any, config: Config, *, is_trusted: bool = False) -> Capture:
+    """Return the capture at a position of an archive; ``is_trusted`` if the caller, and not an index, names the archive."""
     name = str(filename or "")
     if not name or not isinstance(offset, int) or not isinstance(length, int) or offset < 0 or length < 1:
         return unreadable_capture(name, "the index has no valid position")
     if length > config.max_record_bytes:
         return Capture(filename=name, problem=Problem.TOO_LARGE, detail=f"a record of {length:,} bytes")
-    path = name if is_remote(name) or name.startswith(("/", "file://")) else config.prefix + name
+    has_own_path = is_trusted or is_remote(name) or name.startswith(("/", "file://"))
+    path = name if has_own_path else config.prefix + name
     # The author of an index must not choose which stores or local files are opened.
-    if path == name and _scheme(name) != _scheme(config.prefix):
+    if not is_trusted and path == name and _scheme(name) != _scheme(config.prefix):
         return unreadable_capture(name, f"its URL has another scheme than the prefix {config.prefix!r}", offset)
     if config.prefix and path != name and ".." in name.split("/"):
         return unreadable_capture(name, f"its name leads out of the prefix {config.prefix!r}", offset)

@@ -13,6 +13,7 @@ ESTIMATE_SECTION = Section(
         "The crawl was not downloaded: {estimate_fetches} of {estimate_pages} pages ({estimate_share}) were fetched, "
         "{estimate_megabytes} in {estimate_strata_count} strata.",
         "The intervals are those of this sample.",
+        "{estimate_unreachable} could not be fetched; the others of their strata stand for them.",
     ),
     tables=(
         DataTable(
@@ -38,7 +39,8 @@ ESTIMATE_SECTION = Section(
                 Column("Weight", "weight", lambda value: f"{value:,.1f}"),
                 Column("MB", "megabytes", lambda value: f"{value:,.1f}"),
                 share("Predictions wrong", "wrong"),
-                number("No pages", "failed"),
+                number("No pages", "no_pages"),
+                number("Unreachable", "unreachable"),
             ),
             "A stratum is named by the predicted language, what the prediction is based on, the kind of domain and the size of "
             "hosts, as far as all of its pages have them in common.",

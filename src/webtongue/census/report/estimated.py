@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.census.folder import read_estimate
-from webtongue.census.report.formats import format_count, format_interval, format_share
+from webtongue.census.report.formats import format_count, format_interval, format_part, format_share
 
 __all__ = ["BUDGETS", "STRATA", "EstimateTable", "add_judged_intervals", "estimate_facts", "estimate_tables"]
 
@@ -49,9 +49,11 @@ def estimate_facts(strata: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """Return the facts of an estimate that sentences quote."""
     if not strata:
         return {}
-    fetches, pages = (sum(row[key] for row in strata) for key in ("fetches", "pages"))
+    drawn, pages, unreachable = (sum(row[key] for row in strata) for key in ("fetches", "pages", "unreachable"))
+    fetches = drawn - unreachable
     return {
         "estimate_fetches": format_count(fetches),
+        "estimate_unreachable": f"{format_part(unreachable, drawn, 'record')} of the sample" if unreachable else "",
         "estimate_pages": format_count(pages),
         "estimate_share": format_share(fetches / pages, fetches),
         "estimate_megabytes": f"{sum(row['megabytes'] for row in strata):,.1f} MB",
