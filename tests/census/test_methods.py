@@ -188,6 +188,11 @@ def test_the_report_describes_the_method(by_manner: dict[str, Path], archive: Pa
         assert own not in text and "the method of Cai (2009)" in text and "no confidence" in text
     assert "stops at the first" in serial and "one home page is counted" in serial
     assert "All three are run" in parallel and "Pages for which each approach names a language" in parallel
+    for text in (serial, parallel):
+        assert "eliable" not in text and "Little text" not in text and "Pages by amount of text" not in text
+        assert "detected from the bytes" not in text and "that composite" in text
+    assert "English 38%" in parallel and "are the largest" in parallel
+    assert "Encodings" in parallel and "0% of the pages with a known encoding are in another" in parallel
     census([str(archive)], tmp_path / "nfc", workers=1, method=Answers("nfc"))
     other = " ".join(report(tmp_path / "nfc").split())
     assert own not in other and "priority list" not in other

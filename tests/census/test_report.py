@@ -17,10 +17,9 @@ from tests.census.report_tables import HOSTILE, Made, tables
 from tests.census.synthetic_rows import write as write_census
 from tests.cli.running import run
 from webtongue.census.report import NEEDED, render_page, report
-from webtongue.census.report.formats import format_share
+from webtongue.census.report.formats import format_share, name_declaration
 from webtongue.census.report.matrices import Matrix, fill_matrix
 from webtongue.census.report.places import COUNT_BOUNDS, choose_bounds, mapped_countries, read_world
-from webtongue.census.report.views import name_declaration
 from webtongue.files import DATA, read_rows
 
 LARGEST = 2_000_000  # bytes of a report
@@ -136,6 +135,21 @@ def test_the_first_screen_says_what_was_found() -> None:
     assert first < text.index("What pages are written in")
     assert "MAY-2026, fetched from 2026-05-01 to 2026-05-31, has" in text
     assert f"{largest[0]}, {largest[1]} and {largest[2]} are the largest" in text
+
+
+def test_pages_in_ascii_or_an_unknown_encoding_are_not_outside_utf8() -> None:
+    rows = [
+        ("isl_Latn", "Icelandic", encoding, pages, pages / 100)
+        for encoding, pages in (("utf-8", 40), ("ascii", 25), ("", 20), ("windows-1252", 15))
+    ]
+    different = [("utf-8", "ascii", 25), ("utf-8", "", 20), ("utf-8", "windows-1252", 15)]
+    made = {
+        "encodings_by_language": Made(("label", "name", "encoding", "pages", "share"), rows),
+        "declared_encodings": Made(("declared", "found", "pages"), different),
+    }
+    text = Document(render_page({**tables(), **made}, ABOUT)).text
+    assert "19% of the pages with a known encoding are in another encoding than UTF-8." in text  # 15 of 80
+    assert "Declared Detected Pages utf-8 windows-1252 15 Link" in " ".join(text.split())
 
 
 def test_a_matrix_keeps_what_is_filled() -> None:

@@ -126,8 +126,27 @@ def like(rows: Any) -> list[Any]:
 @pytest.mark.parametrize("name", TWINS)
 def test_a_table_equals_its_python_twin(census: Census, name: str) -> None:
     result = run(census.connection, name)
+    if census.name == "null pages" and "measured" in query(name).needs:
+        pytest.skip("columns are left out")  # see test_what_no_answer_has_is_left_out
     assert list(result.rows) == like(TWINS[name](census.rows, census.pages))
     assert all(len(row) == len(result.columns) for row in result.rows)
+
+
+def test_what_no_answer_has_is_left_out(census: Census) -> None:
+    """Published methods say neither how reliable an answer is nor how many letters there are: no column of zeros says so."""
+    names_left_out = {"reliable", "reliable_pages", "unreliable_pages", "little_text", "little_text_pages"}
+    is_left_out = census.name == "null pages"
+    for name in ("pages_by_language", "pages_by_language_corrected", "declared_against_found"):
+        table = run(census.connection, name)
+        assert names_left_out.isdisjoint(table.columns) == is_left_out
+        assert all(len(row) == len(table.columns) for row in table.rows)
+        assert not (is_left_out and "reliable" in table.note)
+    summary = run(census.connection, "summary")
+    assert names_left_out.isdisjoint(row[0] for row in summary.rows) == is_left_out
+    assert ("reliable" in summary.note, "Times are UTC" in summary.note) == (not is_left_out, True)
+    if is_left_out:
+        assert run(census.connection, "pages_by_text").rows == ()
+        assert "95% intervals are computed over hosts" in run(census.connection, "pages_by_language").note
 
 
 def test_every_table_has_a_twin() -> None:
@@ -142,6 +161,8 @@ def test_no_table_of_the_large_census_is_empty(census: Census) -> None:
 
 
 def test_corrected_shares_are_listed_with_counted_ones(census: Census) -> None:
+    if census.name == "null pages":
+        pytest.skip("columns are left out")
     counted, mended = (run(census.connection, name) for name in ("pages_by_language", "pages_by_language_corrected"))
     columns = (
         "label",

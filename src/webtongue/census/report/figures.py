@@ -192,7 +192,7 @@ SECTIONS = (
     Section(
         "encodings",
         "Encodings",
-        ("{top_encodings}.", "{not_utf8} of the pages are in another encoding than UTF-8."),
+        ("{top_encodings}.", "{not_utf8} of the {encoded_pages} are in another encoding than UTF-8."),
         (
             Figure(
                 "encodings",
@@ -201,7 +201,7 @@ SECTIONS = (
                 "Bars of the share of pages by encoding.",
                 "encodings",
                 DataTable("Pages by encoding", "encodings", (text("Encoding", "name"), *PAGES_AND_SHARE)),
-                ("The encoding is the one detected from the bytes, by its WHATWG name, whatever the page declares.",),
+                ("The encoding is the one {detected}, whatever the page declares.",),
             ),
             Figure(
                 "legacy",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from webtongue import labels
 from webtongue.census.shares import share_decimals
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "format_plural",
     "format_share",
     "join_words",
+    "name_declaration",
+    "name_label",
     "name_language",
     "one_line",
     "spell_code",
@@ -115,6 +118,21 @@ def one_line(value: object) -> str:
 def name_language(label: object, name: object) -> str:
     """Return the English name of a language, or its label."""
     return one_line(name) or one_line(label)
+
+
+def name_declaration(declaration: str) -> str:
+    """Return the name of a label; else that of the language that a declaration names, with it; one that names none is quoted."""
+    if str(labels.parse(declaration)) == declaration:
+        return name_label(declaration)
+    declared = sorted(labels.parse_declared(declaration).labels)
+    name = name_label(declared[0]) if len(declared) == 1 else ""
+    return f"{name} ({declaration})" if name else f"“{declaration}”"
+
+
+def name_label(label: object) -> str:
+    """Return the English name of a label."""
+    parsed = labels.parse(str(label))
+    return name_language(label, labels.name(parsed) if parsed else label)
 
 
 def spell_code(code: object, names: dict[str, str]) -> str:

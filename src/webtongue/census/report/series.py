@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import labels
+from webtongue.census.report.encodings import NO_ENCODING
 from webtongue.census.report.formats import (
     format_interval,
     format_plural,
@@ -20,7 +21,7 @@ from webtongue.census.report.formats import (
 from webtongue.census.report.model import Column, DataTable, Figure, Section, number, share, text
 from webtongue.census.report.page import render_views
 from webtongue.census.report.places import UNKNOWN_COUNTRY, country_names
-from webtongue.census.report.views import NO_ENCODING, Views
+from webtongue.census.report.views import Views
 from webtongue.census.series import CountedCensus, Share, count_census, find_differences
 from webtongue.errors import UsageError
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from webtongue import labels
 from webtongue.census.report.code_names import APPROACHES, OWN_SOURCES, REASONS, SOURCES, SUMMARY
+from webtongue.census.report.encodings import NO_ENCODING, NOT_DECLARED, count_legacy, is_different
 from webtongue.census.report.estimated import STRATA, add_judged_intervals, estimate_facts
 from webtongue.census.report.formats import (
     format_count,
@@ -18,6 +19,8 @@ from webtongue.census.report.formats import (
     format_plural,
     format_share,
     join_words,
+    name_declaration,
+    name_label,
     name_language,
     one_line,
     spell_code,
@@ -28,14 +31,13 @@ from webtongue.census.report.matrices import Matrix, fill_matrix
 from webtongue.census.report.pairs import Pairs, count_pairs, disambiguate_names, rank_keys
 from webtongue.census.report.places import UNKNOWN_COUNTRY, choose_bounds, is_country, mapped_countries
 
-__all__ = ["MAX_ROWS", "NO_ENCODING", "CensusTable", "Views", "derive_views"]
+__all__ = ["MAX_ROWS", "CensusTable", "Views", "derive_views"]
 
 MAX_ROWS = 20  # rows of a chart, and of most tables
 MAX_ENCODINGS = 12  # columns of the matrix of encodings
 MAX_CORRECTED = 3  # languages whose correction is named
 MAX_UNMAPPED = 5  # countries without a place on the map that are named
 SCRIPTURE_TIER = 3
-NO_ENCODING = "none"
 LITTLE_TEXT = "under 60"  # the row of the table pages_by_text
 
 Row = dict[str, Any]
@@ -261,23 +263,27 @@ def _add_encodings(views: Views) -> None:
         return
     ranked = [{"name": name, "pages": pages, "share": pages / total} for name, pages in totals.most_common()]
     views.rows["encodings"] = ranked
-    views.facts["top_encodings"] = _list_shares(ranked[:3])
-    views.facts["not_utf8"] = format_share(1 - totals["utf-8"] / total, total)
+    if known := total - totals[NO_ENCODING]:
+        views.facts["top_encodings"] = _list_shares(ranked[:3])
+        views.facts["not_utf8"] = format_share(count_legacy(totals) / known, known)
+        views.facts["encoded_pages"] = "pages" if known == total else "pages with a known encoding"
+    method = views.facts.get("method")
+    views.facts["detected"] = f"that {method} detects" if method else "detected from the bytes, by its WHATWG name"
     declared = [
-        row | {"declared": one_line(row["declared"]) or NO_ENCODING} for row in views.rows["declared_encodings"]
+        row | {"declared": one_line(row["declared"]) or NOT_DECLARED} for row in views.rows["declared_encodings"]
     ]
-    different = (row for row in declared if row["declared"].lower() != one_line(row["found"]).lower())
+    different = (row for row in declared if is_different(row["declared"], one_line(row["found"])))
     views.rows["different_encodings"] = _sort_by_pages(different)
     most_legacy = sorted(
         by_language,
-        key=lambda name: (by_language[name]["utf-8"] - by_language[name].total(), -by_language[name].total(), name),
+        key=lambda name: (-count_legacy(by_language[name]), -by_language[name].total(), name),
     )
     columns = [(name, name) for name, _ in totals.most_common(MAX_ENCODINGS)]
     matrix_rows = {name: by_language[name] for name in most_legacy[:MAX_ROWS]}
     matrix = Matrix("Language", matrix_rows, columns, lambda name, _: by_language[name].total())
     views.add_matrix("encodings-by-language", matrix)
     legacy = _sort_by_pages(
-        {"name": name, "pages": n.total() - n["utf-8"], "of": n.total()} for name, n in by_language.items()
+        {"name": name, "pages": count_legacy(pages), "of": pages.total()} for name, pages in by_language.items()
     )
     views.rows["legacy"] = [row | {"share": row["pages"] / row["of"]} for row in legacy if row["pages"]][:MAX_ROWS]
 
@@ -333,21 +339,7 @@ def _add_multilingual(views: Views) -> None:
     views.rows["mixed"] = rows
     views.facts["mixed_pages"] = format_part(several, _sum(rows), "page")
     for row in views.rows["language_pairs"]:
-        row |= {key: _name_label(row[key]) for key in ("label", "other")}
-
-
-def name_declaration(declaration: str) -> str:
-    """Return the name of a label; else that of the language that a declaration names, with it; one that names none is quoted."""
-    if str(labels.parse(declaration)) == declaration:
-        return _name_label(declaration)
-    declared = sorted(labels.parse_declared(declaration).labels)
-    name = _name_label(declared[0]) if len(declared) == 1 else ""
-    return f"{name} ({declaration})" if name else f"“{declaration}”"
-
-
-def _name_label(label: object) -> str:
-    parsed = labels.parse(str(label))
-    return name_language(label, labels.name(parsed) if parsed else label)
+        row |= {key: name_label(row[key]) for key in ("label", "other")}
 
 
 def _add_unknown(views: Views) -> None:

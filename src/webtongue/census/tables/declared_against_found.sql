@@ -1,6 +1,6 @@
 -- title: Declared and identified languages
 -- note: reliable is the number of pages with a reliable answer.
--- from: answers
+-- from: answers, measured
 SELECT
     a.declared_language AS declared, a.label AS found, coalesce(max(l.name), a.label) AS name, sum(a.pages) AS pages,
     sum(a.reliable) AS reliable

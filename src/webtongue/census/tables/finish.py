@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -13,13 +14,18 @@ from webtongue.census import prevalence
 from webtongue.census.audit.precision import Interval, JudgedLabel, corrected_shares
 from webtongue.census.shares import format_share
 
-__all__ = ["finish_table", "spearman"]
+__all__ = ["drop_unmeasured", "finish_table", "spearman"]
 
 Columns = tuple[str, ...]
 Rows = tuple[tuple[Any, ...], ...]
 Finished = tuple[Columns, Rows, str]
 MAX_JUDGED_NAMES = 5  # labels that a note names
 MIN_JUDGED_PAGES = 10  # with fewer judged pages, the measured errors correct the counts of a label better
+# The columns, and rows of the summary, that depend on what an identifier may leave out: whether an answer is reliable, and letters.
+UNMEASURED = {
+    "reliable": ("reliable", "reliable_pages", "unreliable_pages"),
+    "letters": ("letters", "little_text", "little_text_pages"),
+}
 MIN_RANKS = 3  # A correlation of two points is always perfect.
 
 
@@ -29,6 +35,24 @@ def finish_table(name: str, columns: Columns, rows: Rows, note: str, judged: Map
         return _finish_corrected(columns, rows, note, judged)
     finish = FINISHERS.get(name)
     return finish(columns, rows, note) if finish else (columns, rows, note)
+
+
+def drop_unmeasured(columns: Columns, rows: Rows, note: str, unmeasured: Collection[str]) -> Finished:
+    """Leave out the columns, the rows of the summary and the sentences of the note on what no answer of a census has.
+
+    A table by letters has no rows then.
+    """
+    absent = {name for measure in unmeasured for name in UNMEASURED[measure]}
+    if not absent:
+        return columns, rows, note
+    sentences = re.split(r"(?<=\.) ", note)
+    kept_note = " ".join(text for text in sentences if not absent.intersection(re.findall(r"\w+", text)))
+    if columns[0] in absent:
+        return columns, (), "The method that was used here counts no letters."
+    if columns[0] == "what":
+        return columns, tuple(row for row in rows if row[0] not in absent), kept_note
+    kept = [i for i, column in enumerate(columns) if column not in absent]
+    return tuple(columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows), kept_note
 
 
 def _finish_summary(columns: Columns, rows: Rows, note: str) -> Finished:

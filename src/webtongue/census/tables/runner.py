@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,14 +12,15 @@ from webtongue import labels
 from webtongue.census.audit.precision import AUDITED, JudgedLabel, from_rows
 from webtongue.census.dialect import DUCKDB, translate
 from webtongue.census.store import import_duckdb, open_store, query_error
-from webtongue.census.tables.finish import finish_table
+from webtongue.census.tables.finish import drop_unmeasured, finish_table
 from webtongue.census.tables.queries import Query, cubes_of, query
 from webtongue.errors import UsageError
 
-__all__ = ["Result", "build_result", "run", "run_all", "settings"]
+__all__ = ["MEASURED", "Result", "build_result", "run", "run_all", "settings"]
 
 MAX_ROWS = 10_000  # Default limit of tables with a row for each host, code or pair.
 COUNTRY_LETTERS = 2
+MEASURED = "measured"  # the cube that tells what no answer of a census has
 ESTIMATE_NOTE = (
     "Estimated from a sample: pages are weighted, and hosts, domains and servers are those of the sample alone."
 )
@@ -77,14 +78,19 @@ def build_result(
     rows: Iterable[Iterable[Any]],
     used: dict[str, Any],
     judged: Mapping[str, JudgedLabel],
+    unmeasured: Collection[str],
 ) -> Result:
-    """Return the table with the rows of an engine, after the steps that are not SQL; ``judged`` are the labels of an audit."""
+    """Return the table with the rows of an engine, after the steps that are not SQL.
+
+    ``judged`` are the labels of an audit, ``unmeasured`` the columns of the cube MEASURED that are false.
+    """
     result_rows = tuple(map(tuple, rows))
     note = table_query.note
     if "limit" in table_query.parameters and len(result_rows) == used["limit"]:
         note = f"{note} The first {used['limit']:,} rows.".strip()
     result = Result(table_query.name, table_query.title, tuple(columns), result_rows, note)
     columns, rows, note = finish_table(table_query.name, result.columns, result.rows, note, judged)
+    columns, rows, note = drop_unmeasured(columns, rows, note, unmeasured)
     return replace(result, columns=columns, rows=rows, note=note)
 
 
@@ -100,10 +106,19 @@ def _run(connection: Any, table_query: Query, used: dict[str, str | int]) -> Res
         columns = [column[0] for column in cursor.description]
         rows = cursor.fetchall()
         judged = from_rows(connection.execute(f"SELECT * FROM {AUDITED}").fetchall())
-        result = build_result(table_query, columns, rows, used, judged)
+        result = build_result(table_query, columns, rows, used, judged, _unmeasured(connection, table_query))
         return replace(result, note=f"{result.note} {ESTIMATE_NOTE}".strip()) if _is_estimate(connection) else result
     except import_duckdb().Error as error:
         raise query_error(error) from None
+
+
+def _unmeasured(connection: Any, table_query: Query) -> list[str]:
+    if MEASURED not in table_query.needs:
+        return []
+    cursor = connection.execute(f"SELECT * FROM {MEASURED}")
+    return [
+        column[0] for column, is_measured in zip(cursor.description, cursor.fetchone(), strict=True) if not is_measured
+    ]
 
 
 def _is_estimate(connection: Any) -> bool:

@@ -1,6 +1,6 @@
 -- title: Summary
 -- note: reliable is the share of pages with a reliable answer. little_text_pages have fewer than 60 letters. A language in two scripts has two labels. hosts and domains are those of pages, servers those of all captures. Times are UTC.
--- from: totals
+-- from: totals, measured
 SELECT what, value
 FROM (
     SELECT 1 AS place, 'captures' AS what, CAST(captures AS STRING) AS value FROM totals

@@ -14,7 +14,7 @@ from webtongue.census.entities import entities
 from webtongue.census.folder import census_folder, part_files, refuse_estimate
 from webtongue.census.sink import LINKS, ROWS
 from webtongue.census.tables.queries import cubes_of, query
-from webtongue.census.tables.runner import Result, build_result, settings
+from webtongue.census.tables.runner import MEASURED, Result, build_result, settings
 
 __all__ = ["relations", "table"]
 
@@ -52,7 +52,9 @@ def table(session: Any, name: str, **parameters: Any) -> Result:
             session.catalog.cacheTable(cube.name)  # used by several tables
     frame = session.sql(translate(table_query.text, SPARK, used))
     judged = from_rows(session.table(AUDITED).collect())
-    return build_result(table_query, frame.columns, frame.collect(), used, judged)
+    measured = session.table(MEASURED).first().asDict() if MEASURED in table_query.needs else {}
+    unmeasured = [name for name, is_measured in measured.items() if not is_measured]
+    return build_result(table_query, frame.columns, frame.collect(), used, judged, unmeasured)
 
 
 def _create_view(session: Any, name: str, text: str, used: dict[str, str | int] | None = None) -> None:
