@@ -24,7 +24,9 @@ def test_an_estimate_prints_languages_and_budgets(tmp_path: Path) -> None:
     tables = run("tables", str(out), "pages_by_language", "--top", "3")
     assert all(word in tables.plain for word in english[2:4])  # the same share and interval
     assert (
-        tables.code == 0 and "English" in tables.plain and "Estimated from a sample" in tables.plain.replace("\n", " ")
+        tables.code == 0
+        and "English" in tables.plain
+        and "Estimated from 300 of 644 records" in tables.plain.replace("\n", " ")
     )
 
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from webtongue import labels
 from webtongue.census.audit.precision import AUDITED, audited_table
 from webtongue.census.dialect import translate
 from webtongue.census.entities import entities
@@ -149,17 +150,29 @@ def _create_temporary(connection: Any, name: str, table: Any) -> None:
 
 
 def _estimated_shares(out: Path) -> Any:
-    """Return the cube of shares of an estimate, whose intervals are those of its sample (docs/estimate.md)."""
+    """Return the cube of shares of an estimate, whose intervals are those of its sample (docs/estimate.md).
+
+    It also has labels of which no page was fetched, but pages are predicted in the index.
+    """
     import pyarrow as pa
 
     types = {"label": pa.string(), "pages": pa.int64(), "fetched": pa.int64()}
     names = ("label", "pages", "fetched", "share", "effective", "low", "high")
     try:
-        rows = [row for row in read_estimate(out)["labels"] if row["fetched"] > 0]
+        rows = [row for row in read_estimate(out)["labels"] if row["pages"] > 0]
         table = pa.table({name: pa.array([row[name] for row in rows], types.get(name, pa.float64())) for name in names})
     except (KeyError, TypeError, ValueError, pa.ArrowException):
         raise UsageError(f"{out / ESTIMATE} is damaged: run the estimate again") from None
     return table.rename_columns(["hosts" if name == "fetched" else name for name in names])
+
+
+def _estimated_counts(out: Path, counts: str) -> str:
+    """Return the view ``counts`` of an estimate: with the pages and labels of which no page was fetched."""
+    shares = [row for row in _estimated_shares(out).to_pylist() if row["label"] not in labels.SPECIAL]
+    pages = sum(row["pages"] for row in shares if not row["hosts"])
+    more = ", ".join(f"{name} + {pages} AS {name}" for name in ("captures", "identified", "pages", "unreliable_pages"))
+    languages = len({row["label"].partition("_")[0] for row in shares})
+    return f"SELECT * REPLACE ({more}, {len(shares)} AS labels, {languages} AS languages) FROM ({counts})"
 
 
 def create_row_views(connection: Any, out: Path, suffix: str = "") -> None:
@@ -185,7 +198,10 @@ def _view_definitions(out: Path) -> dict[str, str]:
         if parts and (missing := _missing_columns(parts, schema)):  # a census of an earlier release
             source = f"(SELECT *, {', '.join(missing)} FROM {source})"
         definitions = {view: query.replace(f"{{{name}}}", source) for view, query in definitions.items()}
-    return {view: translate(query) for view, query in definitions.items()}
+    definitions = {view: translate(query) for view, query in definitions.items()}
+    if is_estimate(out):
+        definitions["counts"] = _estimated_counts(out, definitions["counts"])
+    return definitions
 
 
 def is_portal(out: Path) -> bool:

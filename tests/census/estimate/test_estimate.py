@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,10 @@ from webtongue.census.estimate.index import index_files, read_index, read_local
 from webtongue.census.estimate.run import estimate_census
 from webtongue.census.report import report
 from webtongue.census.run import census
+from webtongue.census.store import open_store
 from webtongue.census.tables import run
 from webtongue.errors import UnreadableFile
+from webtongue.labels import SPECIAL
 
 CRAWL = str(Path(__file__).parents[3] / "examples" / "crawl.warc.gz")
 NAMES = {
@@ -130,7 +133,8 @@ def test_a_budget_for_all_records_is_the_census(complete: Path, tmp_path: Path) 
     counts = [{row[0]: row[4] for row in table.rows} for table in (ours, theirs)]
     assert counts[0] == counts[1]
     assert all(row[8] == pytest.approx(row[7]) == row[9] for row in ours.rows)  # nothing is left to chance
-    assert "Estimated from a sample" in ours.note and "Estimated" not in theirs.note
+    assert "Estimated from 644 of 644 records" in ours.note and "stimated" not in theirs.note + theirs.title
+    assert ours.title == "Pages by language, estimated from 644 of 644 records"
 
 
 def test_an_estimate_from_an_index_fetches_records_by_their_position(
@@ -230,10 +234,32 @@ def test_larger_budgets_buy_precision(tmp_path: Path) -> None:
     assert summary.budgets[-1].fetches == summary.pages  # no further budget is listed
 
 
+def test_labels_without_a_fetched_page_are_counted(tmp_path: Path) -> None:
+    summary = estimate_census([CRAWL], tmp_path / "out", 60, local=True)
+    unseen = {label.label: label.pages for label in summary.labels if not label.fetched and label.pages}
+    assert sum(unseen.values()) > 10
+    for name, share in (("pages_by_language", 7), ("pages_by_language_corrected", 7)):
+        rows = {row[0]: row for row in run(tmp_path / "out", name).rows}
+        total = sum(row[4] for row in rows.values())
+        assert {label: rows[label][4] for label in unseen} == unseen
+        assert all(abs(row[share] - row[4] / total) < 2 / total for row in rows.values())
+    counts = dict(run(tmp_path / "out", "summary").rows)
+    assert counts["pages"] == total == counts["reliable_pages"] + counts["unreliable_pages"] <= counts["captures"]
+    assert counts["labels"] == len(rows.keys() - SPECIAL.keys())
+    with open_store(tmp_path / "out") as connection:
+        assert connection.execute("SELECT pages FROM counts").fetchone() == (total,)
+    page = report(tmp_path / "out")
+    assert f"{total} pages in" in page and f"{counts['captures']} captures were read" in page
+
+
 def test_the_report_of_an_estimate_states_its_sample(tmp_path: Path) -> None:
     estimate_census([CRAWL], tmp_path / "out", 200, local=True)
+    table = run(tmp_path / "out", "pages_by_language")
+    assert "over hosts" not in table.note and "intervals are those of the sample" in table.note
+    assert "over hosts" not in report(tmp_path / "out")
+    assert re.search(r"servers?,\s+estimated\s+from\s+200\s+of\s+644\s+records\.", report(tmp_path / "out"))
     page = report(tmp_path / "out")
-    assert "How this was estimated" in page and "200 of 644 pages" in page and " labels, " in page
+    assert "How this was estimated" in page and "200 of 644 records" in page and " labels, " in page
     (tmp_path / "out" / "estimate.json").write_text('{"labels": [{"label": 7}], "strata": 3}')
     for use in (report, lambda out: run(out, "pages_by_language")):
         with pytest.raises(UsageError, match=r"estimate\.json is damaged"):

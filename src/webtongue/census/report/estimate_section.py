@@ -10,7 +10,7 @@ ESTIMATE_SECTION = Section(
     "estimate",
     "How this was estimated",
     (
-        "The crawl was not downloaded: {estimate_fetches} of {estimate_pages} pages ({estimate_share}) were fetched, "
+        "The crawl was not downloaded: {estimate_fetches} of {estimate_pages} records ({estimate_share}) were fetched, "
         "{estimate_megabytes} in {estimate_strata_count} strata.",
         "The intervals are those of this sample.",
         "{estimate_unreachable} could not be fetched; the others of their strata stand for them.",

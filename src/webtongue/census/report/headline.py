@@ -42,6 +42,8 @@ def write_headline(
         places = counts.get("countries")
         found.append(facts["servers"] + (f" in {format_plural(places, 'country', 'countries')}" if places else ""))
     first = f"{f'{name}, fetched {dates},' if dates else name} has {join_words(found)}"
+    if facts.get("estimate_fetches"):
+        first = f"{first}, estimated from {facts['estimate_fetches']} of {facts['estimate_pages']} records"
     languages = [(row.get("reliable", row["pages"]), row["name"]) for row in rows if not row["special"]]
     largest = sorted((row for row in languages if row[0]), key=lambda row: -row[0])[:MAX_NAMED]
     named = [f"{language} {format_share(count / pages, pages)}" for count, language in largest]

@@ -376,7 +376,9 @@ def _add_crawl(views: Views) -> None:
     captures: Counter[str] = Counter()
     for row in views.rows["captures_by_status"]:
         captures[row["status"]] += row["captures"]
-    total = captures.total()
+    # The summary of an estimate also counts labels of which no page was fetched.
+    counts = {row["what"]: row["value"] for row in views.rows["summary"]}
+    total, identified = counts.get("captures", captures.total()), counts.get("identified", captures["identified"])
     views.facts["dates"] = crawl_dates(views.rows["summary"])
     for row in views.rows["summary"]:
         value = row["value"]
@@ -387,5 +389,5 @@ def _add_crawl(views: Views) -> None:
     if total:
         views.counts["captures"] = total
         views.facts["captures"] = format_plural(total, "capture")
-        views.facts["identified_captures"] = format_share(captures["identified"] / total, total)
+        views.facts["identified_captures"] = format_share(identified / total, total)
         views.facts["failed_captures"] = format_plural(captures["failed"], "record") if captures["failed"] else ""

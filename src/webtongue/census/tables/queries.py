@@ -1,9 +1,9 @@
 """The queries of the tables: one .sql file each, with a header of comments.
 
-The header has ``-- title:``, ``-- cai:`` (the number of the table in Cai 2009), ``-- note:`` and ``-- from:``, the cubes
-that the query reads. A cube is a small table, aggregated in one pass over the rows and shared by several queries; its query is
-in ``cubes/``. Queries also read ``captures`` (all rows, with ``is_page``) and the entities ``language``, ``country`` and
-``spoken``. All queries are in the SQL of dialect.py.
+The header has ``-- title:``, ``-- cai:`` (the number of the table in Cai 2009), ``-- note:``, ``-- estimated:`` (the note for an
+estimate, where it is another) and ``-- from:``, the cubes that the query reads. A cube is a small table, aggregated in one pass
+over the rows and shared by several queries; its query is in ``cubes/``. Queries also read ``captures`` (all rows, with
+``is_page``) and the entities ``language``, ``country`` and ``spoken``. All queries are in the SQL of dialect.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["ORDER", "Query", "cubes_of", "names", "query"]
 
 FOLDER = Path(__file__).parent
 CUBES = FOLDER / "cubes"
-HEADER = re.compile(r"^-- (title|cai|note|from): (.*)$", re.MULTILINE)
+HEADER = re.compile(r"^-- (title|cai|note|estimated|from): (.*)$", re.MULTILINE)
 # The order in which tables are listed. A test checks that every .sql file is here.
 ORDER = (
     "summary", "captures_by_status", "captures_by_type", "problems", "problem_list", "servers_by_country", "pages_by_language",
@@ -41,6 +41,7 @@ class Query:
     title: str = ""
     cai: str = ""
     note: str = ""
+    estimated_note: str = ""  # in place of the note, for an estimate
     needs: tuple[str, ...] = ()
     parameters: frozenset[str] = frozenset()
 
@@ -86,5 +87,12 @@ def _read_query(path: Path) -> Query:
     body = re.sub(r"^--.*\n", "", text, flags=re.MULTILINE)
     parameters = frozenset(PARAMETER.findall(body))
     return Query(
-        path.stem, body, header.get("title", ""), header.get("cai", ""), header.get("note", ""), needs, parameters
+        path.stem,
+        body,
+        header.get("title", ""),
+        header.get("cai", ""),
+        header.get("note", ""),
+        header.get("estimated", ""),
+        needs,
+        parameters,
     )

@@ -22,7 +22,8 @@ MAX_ROWS = 10_000  # Default limit of tables with a row for each host, code or p
 COUNTRY_LETTERS = 2
 MEASURED = "measured"  # the cube that tells what no answer of a census has
 ESTIMATE_NOTE = (
-    "Estimated from a sample: pages are weighted, and hosts, domains and servers are those of the sample alone."
+    "Estimated from {fetched} of {records} records: pages are weighted, and "
+    "hosts, domains and servers are those of the sample alone."
 )
 
 
@@ -106,8 +107,11 @@ def _run(connection: Any, table_query: Query, used: dict[str, str | int]) -> Res
         columns = [column[0] for column in cursor.description]
         rows = cursor.fetchall()
         judged = from_rows(connection.execute(f"SELECT * FROM {AUDITED}").fetchall())
+        is_estimate = _is_estimate(connection)
+        if is_estimate and table_query.estimated_note:
+            table_query = replace(table_query, note=table_query.estimated_note)
         result = build_result(table_query, columns, rows, used, judged, _unmeasured(connection, table_query))
-        return replace(result, note=f"{result.note} {ESTIMATE_NOTE}".strip()) if _is_estimate(connection) else result
+        return _mark_estimate(connection, result) if is_estimate else result
     except import_duckdb().Error as error:
         raise query_error(error) from None
 
@@ -125,6 +129,17 @@ def _is_estimate(connection: Any) -> bool:
     """Return True for the relations of an estimate: only its rows have numbers of strata."""
     query = "SELECT count(*) FROM duckdb_columns() WHERE table_name = 'captures' AND column_name = 'stratum'"
     return bool(connection.execute(query).fetchone()[0])
+
+
+def _mark_estimate(connection: Any, result: Result) -> Result:
+    """Return a table whose title and note say that it is estimated, and from how many records."""
+    counts = (
+        "count(CASE WHEN problem IS DISTINCT FROM 'unreadable' THEN 1 END), CAST(round(sum(design_weight)) AS BIGINT)"
+    )
+    fetched, records = connection.execute(f"SELECT {counts} FROM captures").fetchone()
+    note = ESTIMATE_NOTE.format(fetched=f"{fetched:,}", records=f"{records:,}")
+    title = f"{result.title}, estimated from {fetched:,} of {records:,} records"
+    return replace(result, title=title, note=f"{result.note} {note}".strip())
 
 
 @contextmanager
