@@ -8,9 +8,12 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import pyarrow.parquet as pq
 import pytest
 import zstandard
@@ -18,12 +21,17 @@ import zstandard
 from tests.census.archive_records import response, warc
 from tests.census.test_extract import ENGLISH, ICELANDIC, page
 from webtongue import Identifier, UsageError
+from webtongue.census.engines import Job, OnProgress
+from webtongue.census.engines.local import LocalEngine
 from webtongue.census.extract import ExtractConfig, create_extract_config, extract
 from webtongue.census.extract import run as run_module
 from webtongue.census.extract.dedup import Deduplicator
 from webtongue.census.extract.formats import FORMATS, format_of_name, parse_format
 from webtongue.census.extract.rows import ExtractCounts
 from webtongue.census.extract.shards import ShardWriter
+from webtongue.census.items import WorkItem
+from webtongue.census.read import partition
+from webtongue.census.sink import Part
 from webtongue.content.quality import WORD
 
 
@@ -64,6 +72,18 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 
 def read_folder(out: Path) -> dict[str, list[dict[str, Any]]]:
     return {str(path.relative_to(out)): read_rows(path) for path in sorted(out.rglob("part-*"))}
+
+
+def read_bytes(out: Path) -> dict[str, bytes]:
+    """Return the shards of a folder by name."""
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.glob("*_*/*")}
+
+
+def commit_often(monkeypatch: pytest.MonkeyPatch, row_bytes: int, items: int) -> None:
+    """Commit after so many bytes of rows and so many items, of which each archive is one."""
+    monkeypatch.setattr(run_module, "COMMIT_BYTES", row_bytes)
+    monkeypatch.setattr(run_module, "COMMIT_ITEMS", items)
+    monkeypatch.setattr(partition, "MIN_ITEM_BYTES", 1)
 
 
 def config_of(ident: Identifier, **settings: Any) -> ExtractConfig:
@@ -116,7 +136,8 @@ SCRIPT = """
 import os, random, sys
 from webtongue import Identifier
 from webtongue.census.extract import create_extract_config, extract, run, shards
-run.COMMIT_BYTES = 3000
+from webtongue.census.read import partition
+run.COMMIT_BYTES, run.COMMIT_ITEMS, partition.MIN_ITEM_BYTES = 3000, 2, 1
 rng = random.Random(sys.argv[2])
 left = [rng.randrange(1, 40)]
 def die_sometimes(function):
@@ -139,9 +160,9 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("name", ["out", "out.jsonl.gz"])
 def test_a_killed_extraction_gives_the_same_rows(
-    archives: list[str], tmp_path: Path, ident: Identifier, name: str
+    archives: list[str], tmp_path: Path, ident: Identifier, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run ends without warning at random points of writing; ten times, then it is let run."""
+    """The run ends without warning at random points of writing; ten times, then it is let run. Files have the same bytes."""
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.replace("os.path.exists(sys.argv[1])", "int(sys.argv[2]) > 0"), "utf-8")
     codes = []
@@ -154,16 +175,51 @@ def test_a_killed_extraction_gives_the_same_rows(
             break
     assert codes[-1] == 0 and codes.count(9) >= 3, codes
     settings = {"shard_bytes": 20_000, "near_duplicates": False}
+    commit_often(monkeypatch, 3000, 2)
     extract(archives, tmp_path / f"plain-{name}", config_of(ident, **settings), workers=1)
     if name == "out":
-        assert read_folder(tmp_path / name) == read_folder(tmp_path / f"plain-{name}")
+        assert read_bytes(tmp_path / name) == read_bytes(tmp_path / f"plain-{name}")
         first, second = (
             json.loads((tmp_path / folder / "manifest.json").read_text("utf-8")) for folder in (name, f"plain-{name}")
         )
         assert first["extract"]["counts"] == second["extract"]["counts"]
     else:
-        assert read_rows(tmp_path / name) == read_rows(tmp_path / f"plain-{name}")
+        assert (tmp_path / name).read_bytes() == (tmp_path / f"plain-{name}").read_bytes()
     assert not [path.name for path in tmp_path.rglob(".*")]
+
+
+class StoppedEngine(LocalEngine):
+    """An engine that is interrupted after some items."""
+
+    items = 7
+
+    def run(self, items: Sequence[WorkItem], job: Job, on_progress: OnProgress | None) -> Iterator[Part]:
+        yield from islice(super().run(items, job, on_progress), self.items)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl.gz", "parquet"])
+def test_rows_are_committed_to_the_store_after_some_items(
+    archives: list[str], tmp_path: Path, ident: Identifier, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another machine, without the files of the first one, reads only the items after the last commit, to the same files."""
+    commit_often(monkeypatch, run_module.COMMIT_BYTES, 3)
+    url, wanted = f"memory://corpus-{form}/out", config_of(ident)
+    with pytest.raises(KeyboardInterrupt):
+        extract(archives, url, wanted, file_format=form, engine=StoppedEngine(1), scratch=str(tmp_path))
+    store = fsspec.filesystem("memory")
+    progress = json.loads(store.cat_file(f"{url}/manifest.json"))["extract"]
+    assert (progress["item"], progress["row"], progress["commits"]) == (6, 0, 2)
+    assert all(store.exists(f"{url}/{name}") for shard in progress["open"].values() for name in shard["segments"])
+    assert sum(shard["rows"] for shard in progress["open"].values()) == progress["counts"]["rows"] > 10
+    result = extract(archives, url, wanted, file_format=form, workers=1, resume=True, scratch=str(tmp_path))
+    assert result.resumed == 6 and result.captures_read < result.counts.captures
+    extract(archives, tmp_path / "plain", wanted, file_format=form, workers=1)
+    found = {path.removeprefix(f"/corpus-{form}/out/"): store.cat_file(path) for path in store.find(f"{url}/")}
+    assert {name: data for name, data in found.items() if name != "manifest.json"} == read_bytes(tmp_path / "plain")
+    if form == "parquet":
+        assert all(pq.ParquetFile(path).num_row_groups == 1 for path in tmp_path.glob("plain/*/*.parquet"))
+    store.rm(f"/corpus-{form}", recursive=True)
 
 
 def test_a_killed_process_is_resumed(archives: list[str], tmp_path: Path, ident: Identifier) -> None:

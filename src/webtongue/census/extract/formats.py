@@ -81,20 +81,30 @@ def write_rows(path: Path, form: str, lines: Iterable[bytes]) -> None:
 
 
 def join_files(paths: Sequence[Path], out: Path, form: str) -> None:
-    """Write the rows of several files to one: members of gzip and frames of zstd follow each other, row groups are copied."""
+    """Write the rows of several files to one: members of gzip and frames of zstd follow each other.
+
+    Row groups of Parquet are formed again, because those of small files would be small.
+    """
     if form != "parquet":
         with out.open("wb") as target:
             for path in paths:
                 with path.open("rb") as source:
                     shutil.copyfileobj(source, target, 1 << 20)
         return
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with pq.ParquetWriter(out, _schema(), compression="zstd") as writer:
+        rest = _schema().empty_table()
         for path in paths:
             with closing(pq.ParquetFile(path)) as source:
                 for number in range(source.num_row_groups):
-                    writer.write_table(source.read_row_group(number))
+                    rest = pa.concat_tables([rest, source.read_row_group(number)])
+                    while rest.num_rows >= GROUP_ROWS:
+                        writer.write_table(rest.slice(0, GROUP_ROWS))
+                        rest = rest.slice(GROUP_ROWS)
+        if rest.num_rows:
+            writer.write_table(rest)
 
 
 def _write_parquet(path: Path, rows: Iterator[dict[str, Any]]) -> None:

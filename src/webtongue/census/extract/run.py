@@ -34,6 +34,9 @@ __all__ = ["ExtractResult", "extract", "extract_texts"]
 
 VERSION = 1  # version of the manifest and the columns
 COMMIT_BYTES = 1 << 27  # bytes of rows between two commits, which bounds memory
+# Work items between two commits, because a rare language may not have COMMIT_BYTES in a whole crawl. An item has up to 64 MB, or is
+# an archive of a store: a killed run reads at most a gigabyte, or 16 archives, again. A commit costs about a second.
+COMMIT_ITEMS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +218,7 @@ class _Run:
         self._writer.join_shards()
         self._writer.delete_unlisted()
         self._storage.write(self._layout.manifest, self._progress.to_json())
+        self._delete_parts(0)  # of a run that was killed after its last commit, before it deleted them
         self.read = {item.number for item in items if _part_path(self._storage.scratch, item.number).exists()}
         self._restored = frozenset(self.read)
         return self._progress.item + len([number for number in self.read if number >= self._progress.item])
@@ -235,6 +239,9 @@ class _Run:
                     if self._writer.pending_bytes >= COMMIT_BYTES:
                         self._commit()
             self._item, self._row = self._item + 1, 0
+            # Commits depend on the position alone, so a run that was killed has the same ones, and its files the same bytes.
+            if self._item % COMMIT_ITEMS == 0:
+                self._commit()
 
     def finish(self) -> None:
         """Write what is left."""
@@ -249,7 +256,11 @@ class _Run:
     def _commit(self, finished: bool = False) -> None:
         first = self._progress.item
         self._writer.commit(self._item, self._row, self._counts, self._dedup.save(), finished)
-        for number in range(first, self._item):
+        self._delete_parts(first)
+
+    def _delete_parts(self, first: int) -> None:
+        """Delete the parts of the items from a number to the last commit."""
+        for number in range(first, self._progress.item):
             _part_path(self._storage.scratch, number).unlink(missing_ok=True)
 
 
