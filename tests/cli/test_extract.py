@@ -162,6 +162,17 @@ def test_resume(source: str, tmp_path: Path) -> None:
     )
 
 
+def test_resuming_a_finished_file_leaves_it_alone(source: str, tmp_path: Path) -> None:
+    out = tmp_path / "x.jsonl.gz"
+    arguments = ("extract", source, "-l", "is", "-o", str(out))
+    assert run(*arguments, "--resume").code == 0  # nothing to continue: a new run
+    before = out.read_bytes()
+    done = run(*arguments, "--resume")
+    assert (done.code, done.out) == (0, "") and "is finished: nothing is left to do" in done.err
+    assert out.read_bytes() == before and [path.name for path in tmp_path.glob("*.jsonl*")] == [out.name]
+    assert run(*arguments).code == 2
+
+
 def test_the_counts_of_captures_and_texts_add_up(source: str, tmp_path: Path) -> None:
     printed = facts(run("extract", source, source, "-l", "is", "-o", str(tmp_path / "out"), "--workers", "1").err)
     count = {

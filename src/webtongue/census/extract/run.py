@@ -47,6 +47,7 @@ class ExtractResult:
     shards: tuple[Shard, ...]
     resumed: int = 0  # work items that an earlier run had finished
     captures_read: int = 0  # without those that earlier runs read
+    existed: bool = False  # the file was finished by an earlier run, whose counts are not kept
 
 
 def extract_texts(
@@ -155,6 +156,8 @@ def _open_progress(
     progress = read_progress(storage, layout)
     if progress is None or force:
         if layout.file and storage.exists(layout.file) and not force:
+            if resume:  # the manifest of a file is deleted when the file is complete
+                return Progress(description, finished=True)
             raise UsageError(f"{layout.file} exists: choose another file, or replace it with --force")
         if (
             progress is None
@@ -188,7 +191,8 @@ def _delete_earlier(storage: Storage, layout: Layout) -> None:
 
 
 def _result(progress: Progress, resumed: int, captures_read: int = 0) -> ExtractResult:
-    return ExtractResult(ExtractCounts(**progress.counts), tuple(progress.shards), resumed, captures_read)
+    counts = ExtractCounts(**progress.counts)
+    return ExtractResult(counts, tuple(progress.shards), resumed, captures_read, existed=not progress.counts)
 
 
 def _remove_empty_folder(storage: Storage, layout: Layout) -> None:
