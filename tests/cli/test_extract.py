@@ -95,7 +95,6 @@ def test_wrong_calls_fail_with_a_message(source: str, tmp_path: Path) -> None:
         ((source, "-l", "is", "-o", "-", "--format", "parquet"), "standard output"),
         ((source, "-l", "is", "-o", "-", "--workers", "2"), "--workers is for files"),
         ((source, "-l", "is", "-o", out, "--format", "csv"), "a format is one of"),
-        ((source, "-l", "is", "-o", out, "--format", "markdown"), "--markdown writes the text as Markdown"),
         ((source, "-l", "is", "-o", f"{out}.txt"), "would be a folder"),
         ((source, "-l", "is", "-o", str(tmp_path)), "not an empty folder"),
         ((source, "-l", "is", "-o", "-", "--resume"), "--resume and --force are for files"),
@@ -148,6 +147,12 @@ def test_markdown(tmp_path: Path) -> None:
     assert json.loads(completed.lines[0])["text"].startswith(
         f"- Eitt\n- Tvö\n\n## Fyrirsögn\n\n{ICELANDIC[0]}\n\n{ICELANDIC[1]}"
     )
+    same = run("extract", str(tmp_path / "d.warc.gz"), "-l", "is", "-o", "-", "--format", "markdown")
+    assert same.lines == completed.lines
+    done = run("extract", str(tmp_path / "d.warc.gz"), "-l", "is", "-o", str(tmp_path / "out"), "--format", "markdown")
+    assert done.code == 0, done.err
+    (shard,) = tmp_path.glob("out/*/*")
+    assert shard.name == "part-00000.jsonl" and json.loads(shard.read_text())["text"].startswith("- Eitt")
 
 
 def test_resume(source: str, tmp_path: Path) -> None:

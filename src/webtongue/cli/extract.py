@@ -26,6 +26,7 @@ from webtongue.records import dataclass
 __all__ = ["command"]
 
 STDOUT = "-"
+MARKDOWN = "markdown"
 CHOICES = {"keep": True, "drop": False}
 MAX_LANGUAGES_SHOWN = 20
 OTHER = ": types without text, other statuses, revisits"
@@ -106,7 +107,11 @@ class OutputOptions:
     ]
     file_format: Annotated[
         str | None,
-        Option("--format", metavar="jsonl[.gz|.zst]|parquet", help="Default: by the file's name, or jsonl."),
+        Option(
+            "--format",
+            metavar="jsonl[.gz|.zst]|parquet|markdown",
+            help="Default: by the file's name, or jsonl. markdown is --markdown.",
+        ),
     ] = None
     shard_size: Annotated[
         str, Option(metavar="SIZE", help="Start a new file in a folder after so many bytes, uncompressed.")
@@ -139,15 +144,18 @@ def command(
     """
     start = time.monotonic()
     config = Config(**reading_options.settings(), **evidence_options.settings(), model=model)
+    file_format, is_markdown = _split_format(output_options.file_format)
     settings = (
-        text_options.settings() | quality_options.settings() | {"shard_bytes": parse_size(output_options.shard_size)}
+        text_options.settings()
+        | quality_options.settings()
+        | {"shard_bytes": parse_size(output_options.shard_size), "markdown": is_markdown or text_options.markdown}
     )
     extract_config = create_extract_config(
         _read_languages(language, languages_from), create_identifier(config), **settings
     )
     skipped: list[str] = []
     if output_options.out == STDOUT:
-        _check_stdout(output_options, workers, engine_options)
+        _check_stdout(output_options, file_format, workers, engine_options)
         counts = ExtractCounts()
         for row in show_count(extract_texts(inputs, extract_config, config, counts, skipped.append), "texts"):
             sys.stdout.write(format_json_line(row.to_dict()))
@@ -156,7 +164,7 @@ def command(
         try:
             with CensusProgress() as progress:
                 result = extract(
-                    inputs, output_options.out, extract_config, config, file_format=output_options.file_format,
+                    inputs, output_options.out, extract_config, config, file_format=file_format,
                     resume=output_options.resume, force=output_options.force, engine=engine_options.create(workers),
                     scratch=engine_options.scratch,
                     on_progress=progress.update, on_stage=progress.show_stage, on_skipped=skipped.append,
@@ -194,9 +202,16 @@ def _read_languages(names: list[str] | None, path: Path | None) -> Sequence[str]
     return languages
 
 
-def _check_stdout(options: OutputOptions, workers: int | None, engine_options: EngineOptions) -> None:
+def _split_format(name: str | None) -> tuple[str | None, bool]:
+    """Return the format of files, and whether ``--format`` asks for the text as Markdown, which is no format of files."""
+    return (None, True) if name == MARKDOWN else (name, False)
+
+
+def _check_stdout(
+    options: OutputOptions, file_format: str | None, workers: int | None, engine_options: EngineOptions
+) -> None:
     """Raise UsageError for options that need files."""
-    if options.file_format not in (None, "jsonl"):
+    if file_format not in (None, "jsonl"):
         raise UsageError("standard output gets lines of JSON: name a file or a folder for another format")
     if workers is not None:
         raise UsageError("--workers is for files: one process writes to standard output, in the order of the inputs")

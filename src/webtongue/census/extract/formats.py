@@ -44,8 +44,6 @@ def is_file_name(name: str) -> bool:
 def parse_format(name: str, form: str | None) -> str:
     """Return the given format, or that of the file name; by default JSON Lines. Raise UsageError if the two differ."""
     formats = ", ".join(FORMATS)
-    if form == "markdown":
-        raise UsageError(f"--markdown writes the text as Markdown; --format is that of the files: {formats}")
     if form is not None and form not in FORMATS:
         raise UsageError(f"a format is one of {formats}, not {form!r}")
     by_name = format_of_name(name)
