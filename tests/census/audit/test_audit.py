@@ -222,6 +222,7 @@ def test_corrected_counts_equal_a_hand_calculation(tmp_path: Path) -> None:
     precision = {row[0]: row[3:7] for row in run(out, "precision_by_language").rows}
     assert precision["isl_Latn"] == pytest.approx((40, 0.75, low, high))
     page = report(out)
+    assert ">75%<" in page and "75.0%" not in page  # as the table has it: 40 pages support no decimal
     assert "Answers judged by people" in page and "60 pages of this census were judged by people" in page
 
 

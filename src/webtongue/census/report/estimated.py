@@ -62,7 +62,8 @@ def estimate_facts(strata: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def add_judged_intervals(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
-    """Write the interval of each judged answer into its row; return the number of judged pages as a fact."""
+    """Write the interval and the total of each judged answer into its row; return the number of judged pages as a fact."""
     for row in rows:
+        row["precision of"] = row["judged"]
         row["interval"] = format_interval(row["low"], row["high"], row["judged"])
     return {"judged_pages": format_count(sum(row["judged"] for row in rows)) if rows else ""}
