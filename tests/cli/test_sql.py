@@ -33,6 +33,16 @@ def test_results_are_printed_as_a_table(out: Path) -> None:
     assert completed.lines[-1].split() == ["isl_Latn", "9"]
 
 
+def test_headings_of_expressions_are_cut_and_not_broken(out: Path) -> None:
+    counts = "count(declared_language), count(unrecognised_language), count(DISTINCT url_host_name)"
+    query = f"SELECT label, {counts} FROM pages GROUP BY 1"
+    wide, narrow = (run("sql", str(out), query, columns=width) for width in (200, 80))
+    assert "count(DISTINCT url_host_name)" in wide.lines[0]
+    assert narrow.lines[0].startswith("label") and narrow.lines[1].startswith("isl_Latn")
+    assert all(name in narrow.out for name in ("count(decl", "count(unreco", "count(DIST", "…"))
+    assert "not shown" not in narrow.out
+
+
 def test_json_keeps_types(out: Path) -> None:
     question = "SELECT url, letters, reliable, fetch_time, languages, NULL AS nothing, 'NaN'::DOUBLE AS odd FROM pages ORDER BY 2 DESC"
     completed = run("sql", str(out), question, "--json", "--limit", "2")

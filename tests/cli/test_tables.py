@@ -100,6 +100,9 @@ def test_the_list_names_every_table(out: Path) -> None:
     assert [line.split()[0] for line in completed.lines if line.split()[0] in names()] == list(names())
     assert "table 5-4" in completed.out
     narrow = run("tables", str(out), "--list", columns=60)
+    every = run("tables", str(out), columns=80)
+    for line in (*completed.out.split("\n"), *narrow.out.split("\n"), *every.out.split("\n")):
+        assert line == line.rstrip()
     assert all(name in narrow.out for name in names()) and max(map(len, narrow.lines)) <= 60
 
 

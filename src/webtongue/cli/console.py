@@ -67,8 +67,10 @@ class Terminal(Console):
         self.write(line)
 
     def write_wrapped(self, text: str, style: str = "") -> None:
-        """Print text in lines as wide as the terminal; markup is not interpreted."""
-        self.print(Text(text, style))
+        """Print text in lines as wide as the terminal, without spaces at their ends; markup is not interpreted."""
+        for line in Text(text, style).wrap(self, self.width):
+            line.rstrip()
+            self.write(line)
 
     def write_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Print names and values, one pair on a line; a long value continues below itself."""

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import chain, islice
 from typing import Any
@@ -139,10 +140,18 @@ def _plan_column(name: str, heading: str, width: int, is_number: bool) -> Column
 
 
 def _break_heading(column: Column, rows: Sequence[Mapping[str, str]]) -> Column:
-    """Return a column of numbers with a heading on two lines if it is wider than the numbers, so that text gets its room."""
+    """Return a column of numbers with a heading on two lines if it is wider than the numbers, so that text gets its room.
+
+    The heading of an expression of SQL, such as ``count(declared_language)``, is cut in its middle instead.
+    """
     first, _, last = column.heading.rpartition("_")
     width = max([1, *(len(row[column.name]) for row in rows)])
-    if not (column.right and first and width < len(column.heading)):
+    if not column.right or width >= len(column.heading):
+        return column
+    if not column.heading.isidentifier():
+        least = max(width, MIN_TEXT_WIDTH + len(column.heading) // 2)
+        return replace(column, min_width=min(least, column.max_width), cut_middle=True)
+    if not first:
         return column
     return _plan_column(column.name, f"{first}\n{last}", width, is_number=True)
 

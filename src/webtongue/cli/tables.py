@@ -8,8 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from rich.table import Table
-
 from webtongue.census.shares import format_share
 from webtongue.cli.console import Terminal
 from webtongue.cli.options import CensusFolder
@@ -26,6 +24,7 @@ __all__ = ["command"]
 DEFAULT_TABLES = ("summary", "pages_by_language", "servers_by_country", "pages_by_host", "unknown_by_reason")
 COUNTRY_TABLES = ("languages_of_country", "languages_against_population")
 LANGUAGE_TABLES = ("countries_of_language", "encodings_by_language", "languages_by_tld")
+LIST_GAP = 2  # cells between the name of a table and its title
 DEFAULT_ROWS = 20  # rows on the screen of a table that is named
 FIRST_ROWS = 10  # rows of each table if none is named
 PERCENT_COLUMNS = frozenset({"share", "corrected", "decided_share", "population", "precision"})
@@ -116,11 +115,14 @@ def _choose_tables(
 def _list_tables() -> None:
     from webtongue.census.tables.queries import names, query
 
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)  # names are typed by users, so they are never cut
+    terminal = Terminal()
+    column = max(map(len, names())) + LIST_GAP
     for name in names():
-        table.add_row(name, query(name).title + (f" (Cai 2009, {query(name).cai})" if query(name).cai else ""))
-    Terminal().print(table)
+        title = query(name).title + (f" (Cai 2009, {query(name).cai})" if query(name).cai else "")
+        first, *others = terminal.wrap(title, terminal.width - column)
+        terminal.write(f"{name:<{column}}{first}")
+        for line in others:
+            terminal.write(" " * column + line)
 
 
 def _read_credit(census: Path) -> str:
