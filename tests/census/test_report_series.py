@@ -12,6 +12,7 @@ import pytest
 from tests.browser import PATIENCE, browser
 from tests.census.synthetic_rows import write as write_census
 from tests.cli.running import run
+from webtongue.census.compare import compare
 from webtongue.census.report import series_report
 from webtongue.census.report.formats import format_share
 from webtongue.census.series import CountedCensus, count_census
@@ -93,9 +94,22 @@ def test_a_label_that_a_census_does_not_have_has_no_interval(folders: list[Path]
 
 
 def test_a_difference_of_method_is_told(folders: list[Path], tmp_path: Path) -> None:
+    other = write_census(tmp_path / "other", 500, 4)
+    (other / "census.json").write_text(json.dumps({"model": "b2", "config": {"priors": "flat"}}), "utf-8")
+    assert "The censuses differ in the model and the priors" in series_report([folders[0], other])
+
+
+def test_different_units_are_refused(folders: list[Path], tmp_path: Path) -> None:
+    """All pages and home pages are refused by a series as by a comparison, in the same words."""
     other = write_census(tmp_path / "portals", 500, 4, portal=True)
-    (other / "census.json").write_text(json.dumps({"model": "b2", "config": {"portal": True}}), "utf-8")
-    assert "The censuses differ in the model and the unit" in series_report([folders[0], other])
+    messages = []
+    for make in (lambda: series_report([folders[0], other]), lambda: compare(folders[0], other)):
+        with pytest.raises(UsageError, match=r"counts all pages and .* one home page per server") as refusal:
+            make()
+        messages.append(str(refusal.value))
+    assert messages[0] == messages[1]
+    done = run("report", str(folders[0]), str(folders[1]), str(other))
+    assert done.code == 2 and "one home page per server" in done.err
 
 
 def test_a_series_needs_two(folders: list[Path]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from webtongue.census.folder import ABOUT, read_about
 from webtongue.errors import UsageError
 
-__all__ = ["check_comparable"]
+__all__ = ["check_comparable", "check_units"]
 
 OWN_METHOD = "the model"
 # Settings that change answers without changing what is counted.
@@ -27,16 +27,11 @@ def check_comparable(first: Path, second: Path, kind: str) -> tuple[str, ...]:
     ``kind`` is what is compared: servers depend on neither, pages by country on the unit alone.
     """
     about = [_read_about(folder) for folder in (first, second)]
-    configs = [value if isinstance(value := census.get("config"), dict) else {} for census in about]
+    configs = [_config(census) for census in about]
     samples = _describe_samples(configs)
     if kind == "servers":
         return samples
-    units = ["one home page per server" if config.get("portal") else "all pages" for config in configs]
-    if units[0] != units[1]:
-        raise UsageError(
-            f"{first} counts {units[0]} and {second} {units[1]}: run both censuses with or without --portal, "
-            "or compare their servers (--by servers)"
-        )
+    check_units(first, second)
     if kind == "countries":
         return samples
     methods = [config.get("method") or OWN_METHOD for config in configs]
@@ -46,6 +41,22 @@ def check_comparable(first: Path, second: Path, kind: str) -> tuple[str, ...]:
             "or compare what does not depend on it (--by countries, --by servers)"
         )
     return (*samples, *_describe_differences(about, configs))
+
+
+def check_units(first: Path, second: Path) -> None:
+    """Raise UsageError if one of two censuses counts all pages and the other home pages."""
+    configs = [_config(_read_about(folder)) for folder in (first, second)]
+    units = ["one home page per server" if config.get("portal") else "all pages" for config in configs]
+    if units[0] != units[1]:
+        raise UsageError(
+            f"{first} counts {units[0]} and {second} {units[1]}: run both censuses with or without --portal, "
+            "or compare their servers (webtongue compare --by servers)"
+        )
+
+
+def _config(about: Mapping[str, Any]) -> dict[str, Any]:
+    config = about.get("config")
+    return config if isinstance(config, dict) else {}
 
 
 def _describe_samples(configs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -22,7 +22,6 @@ KINDS = ("languages", "countries", "encodings", "servers")
 # Settings of census.json that change what is counted: shares of censuses that differ in one are not comparable as they are.
 METHOD_KEYS = {
     "method": "the method",
-    "portal": "the unit",
     "languages": "the allowed languages",
     "evidence": "the evidence",
     "priors": "the priors",
@@ -80,7 +79,7 @@ def count_census(out: Path) -> CountedCensus:
 
 
 def find_differences(censuses: Sequence[CountedCensus]) -> list[str]:
-    """Return in what the censuses differ that changes the counts: the model, the method, the unit and the like."""
+    """Return in what the censuses differ that changes the counts: the model, the method and the like."""
     configs = [about if isinstance(about := census.about.get("config"), dict) else {} for census in censuses]
     different = [
         words

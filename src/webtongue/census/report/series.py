@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from webtongue import labels
+from webtongue.census.comparable import check_units
+from webtongue.census.folder import census_folder
 from webtongue.census.report.encodings import NO_ENCODING
 from webtongue.census.report.formats import (
     format_interval,
@@ -43,7 +45,10 @@ TITLES = {
 
 def series_report(outs: Sequence[str | Path], title: str = "") -> str:
     """Return the report of two or more censuses, in the order of their first captures, as one self-contained HTML page."""
-    censuses = sorted((count_census(Path(out)) for out in outs), key=lambda census: census.days)
+    folders = [census_folder(Path(out)) for out in outs]
+    for other in folders[1:]:
+        check_units(folders[0], other)
+    censuses = sorted((count_census(folder) for folder in folders), key=lambda census: census.days)
     if len(censuses) < 2:
         raise UsageError("a series needs two or more censuses")
     names = _name_censuses(censuses)
