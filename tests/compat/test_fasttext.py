@@ -61,6 +61,24 @@ def test_k_and_threshold(model: ours.LanguageModel) -> None:
     assert model.predict("123", threshold=0.5)[0] == ()
 
 
+def test_a_clear_sentence_has_k_labels(theirs: Any, model: ours.LanguageModel) -> None:
+    for k in (2, 5):
+        (labels, probabilities), (other_labels, _) = (one.predict(SENTENCES["de"], k=k) for one in (model, theirs))
+        assert len(labels) == len(set(labels)) == len(probabilities) == len(other_labels) == k
+        assert labels[0] == other_labels[0]
+        assert list(probabilities) == sorted(probabilities, reverse=True)
+    assert [len(labels) for labels in model.predict([SENTENCES["de"], "123"], k=3)[0]] == [3, 3]
+
+
+def test_k_of_minus_one_gives_all_labels_above_the_threshold(theirs: Any, model: ours.LanguageModel) -> None:
+    labels, probabilities = model.predict(SENTENCES["de"], k=-1)
+    assert sorted(labels) == model.labels and len(probabilities) == len(labels)
+    for one in (theirs, model):
+        assert one.predict(SENTENCES["de"], k=-1, threshold=0.5)[0] == ("__label__de",)
+        with pytest.raises(ValueError, match="k needs to be 1 or higher"):
+            one.predict(SENTENCES["de"], k=0)
+
+
 def test_lists_give_lists_of_labels_and_of_arrays(model: ours.LanguageModel) -> None:
     labels, probabilities = model.predict([SENTENCES["fr"], SENTENCES["hi"]])
     assert labels == [["__label__fr"], ["__label__hi"]]

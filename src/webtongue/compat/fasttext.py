@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
 
@@ -33,8 +34,11 @@ class LanguageModel:
     def predict(self, text: Any, k: int = 1, threshold: float = 0.0, on_unicode_error: str = "strict") -> Any:
         """Return the ``k`` best labels with a probability of at least ``threshold``, and an array of their probabilities.
 
-        A list of texts gives a list of lists of labels and a list of arrays. Text without a language is ``und`` or ``zxx``.
+        ``k=-1`` gives all of them. Labels that are no guess have the probability 0, in alphabetical order. A list of texts gives a
+        list of lists of labels and a list of arrays. Text without a language is ``und`` or ``zxx``.
         """
+        if k < 1 and k != -1:
+            raise ValueError("k needs to be 1 or higher!")
         texts = text if isinstance(text, list) else [text]
         for line in texts:
             if isinstance(line, str) and "\n" in line:
@@ -47,16 +51,22 @@ class LanguageModel:
 
     def get_labels(self) -> list[str]:
         """Return all labels of the model."""
-        names = rank_labels if self._scripts else _rank_spelt
-        return sorted({PREFIX + names(Verdict(label, 1.0))[0][0] for label in self._identifier.labels})
+        return list(self._labels)
 
     labels = property(get_labels)
 
+    @cached_property
+    def _labels(self) -> list[str]:
+        names = rank_labels if self._scripts else _rank_spelt
+        return sorted({PREFIX + names(Verdict(label, 1.0))[0][0] for label in self._identifier.labels})
+
     def _select(self, verdict: Verdict, k: int, threshold: float) -> list[tuple[str, float]]:
         ranked = rank_labels(verdict) if self._scripts else _rank_spelt(verdict)
-        return [(PREFIX + name, probability) for name, probability in ranked if probability >= threshold][
-            : max(k, 0) or None
-        ]
+        best = [(PREFIX + name, probability) for name, probability in ranked if probability >= threshold]
+        if threshold <= 0 and (k == -1 or len(best) < k):
+            known = {name for name, _ in best}
+            best += [(name, 0.0) for name in self._labels if name not in known]
+        return best if k == -1 else best[:k]
 
 
 def _rank_spelt(verdict: Verdict) -> list[tuple[str, float]]:
