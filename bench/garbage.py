@@ -63,10 +63,18 @@ def random_page(rng: Random) -> bytes:
 
 
 def random_inlinks(rng: Random) -> Any:
-    """Return a value for ``inlinks``: mostly a list in which some items are valid links, and never URLs alone."""
+    """Return a value for ``inlinks``: Inlinks and mappings with garbage as values, or None."""
     if rng.random() < 0.2:
-        return rng.choice([value for value in WRONG_TYPES if not isinstance(value, str | bytes | list | tuple)])
-    return [None, *(_random_inlink(rng) for _ in range(rng.choice((0, 1, 2, 5, 40))))]
+        return None
+    return [_random_inlink(rng) for _ in range(rng.choice((0, 1, 2, 5, 40)))]
+
+
+def random_inlinks_row(rng: Random) -> Any:
+    """Return a row of a column of links: no list, or a list in which only some items are links."""
+    if rng.random() < 0.2:
+        return rng.choice(WRONG_TYPES)
+    links = random_inlinks(rng) or []
+    return [None, *(rng.choice(WRONG_TYPES) if rng.random() < 0.15 else link for link in links)]
 
 
 def _random_inlink(rng: Random) -> Any:
@@ -75,14 +83,12 @@ def _random_inlink(rng: Random) -> Any:
         "anchor": lambda: rng.choice((*WORDS, *WRONG_TYPES)),
         "hreflang": lambda: rng.choice((*WORDS, *WRONG_TYPES)), "confidence": lambda: rng.choice(NUMBERS), "other": lambda: 1,
     }  # fmt: skip
-    draw = rng.random()
-    if draw < 0.15:
-        return rng.choice(WRONG_TYPES)
-    if draw < 0.4:
+    if rng.random() < 0.3:
         return Inlink(
             rng.choice(URLS), rng.choice(WORDS), rng.choice((0.0, 0.5, 1.0)), rng.choice(WORDS), rng.choice(WORDS)
         )
-    return {name: generate() for name, generate in fields.items() if rng.random() < 0.7}
+    link = {name: generate() for name, generate in fields.items() if rng.random() < 0.7}
+    return {} if link.keys() == {"other"} else link
 
 
 def random_host(rng: Random) -> Any:
@@ -113,6 +119,6 @@ def random_call(rng: Random) -> tuple[bytes, dict[str, Any]]:
 def random_columns(rng: Random, count: int) -> dict[str, list[Any]]:
     """Return columns for a batch, in which even the types are garbage."""
     rows = [random_call(rng) for _ in range(count)]
-    names = ("url", "headers", "ip", "inlinks", "country", "host")
+    names = ("url", "headers", "ip", "country", "host")
     filled = {name: [hints.get(name, rng.choice(WRONG_TYPES)) for _, hints in rows] for name in names}
-    return {"raw": [raw for raw, _ in rows], **filled}
+    return {"raw": [raw for raw, _ in rows], **filled, "inlinks": [random_inlinks_row(rng) for _ in rows]}

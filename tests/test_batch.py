@@ -180,16 +180,58 @@ def test_streams_are_lazy_and_bounded() -> None:
     assert [v.reason for v in webtongue.identify_many([GREEK, None])] == ["", "missing"]
 
 
-def test_invalid_pages_get_a_verdict_and_earlier_pages_are_answered() -> None:
-    pages: list[Any] = [GREEK, None, "text", 5, float("nan"), bytearray(GREEK)]
-    assert [v.reason for v in webtongue.identify_many(pages)] == [
-        "",
-        "missing",
-        "not_bytes",
-        "not_bytes",
-        "missing",
-        "",
-    ]
+@pytest.mark.parametrize("identify", [webtongue.identify_many, webtongue.identify_stream])
+@pytest.mark.parametrize(
+    ("pages", "message"),
+    [
+        ([GREEK, "text"], r"item 1: a page is bytes, not str; decoded text goes to identify_texts\(\)"),
+        (pd.Series(["text"]), r"item 0: a page is bytes, not str; decoded text goes to identify_texts\(\)"),
+        ([("https://example.is/", GREEK)], r"a page is bytes, not tuple; write Page\(raw, url=..., headers=...\)"),
+        ([{"raw": GREEK}], "a page is bytes, not dict; write Page"),
+        ([5], "a page is bytes, not int"),
+        ({"a": GREEK}, r"not a dict of columns: .*identify_batch\(\)"),
+        (pd.DataFrame({"raw": [GREEK]}), r"not a DataFrame of columns: .*identify_batch\(\)"),
+        (pa.table({"raw": [GREEK]}), r"not a Table of columns: .*identify_batch\(\)"),
+        (None, "a list or an iterator of pages, not NoneType"),
+        (5, "a list or an iterator of pages, not int"),
+        ("text", r"decoded text goes to identify_text\(\)"),
+        (GREEK, r"one goes to identify\(\)"),
+        (Page(GREEK), r"one goes to identify\(\)"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_wrong_calls_are_refused_with_advice(identify: Any, pages: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        list(identify(pages))
+
+
+def test_series_and_arrow_arrays_of_pages() -> None:
+    for pages in (pd.Series([GREEK, None], dtype=object), pa.array([GREEK, None]), pa.chunked_array([[GREEK], [None]])):
+        assert [v.reason for v in webtongue.identify_many(pages)] == ["", "missing"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"raw": [GREEK], "url": "x"}, "url is a column .*, not str"),
+        ({"raw": b"x"}, "raw is a column .*, not bytes"),
+        ({"raw": None}, "raw is a column .*, not NoneType"),
+        ({"raw": [GREEK], "host": {"isl": 1}}, "host is a column .*, not dict"),
+        ({"raw": [GREEK], "inlinks": [["https://example.is/"]]}, "a row of inlinks is a list of Inlink objects"),
+        (
+            {"raw": [GREEK] * 2, "inlinks": [None, "https://example.is/"]},
+            "a row of inlinks is a list of Inlink objects",
+        ),
+    ],
+)
+def test_values_that_are_no_columns_are_refused(columns: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        webtongue.identify_batch(columns)
+
+
+def test_missing_pages_get_a_verdict_and_earlier_pages_are_answered() -> None:
+    pages: list[Any] = [GREEK, None, float("nan"), bytearray(GREEK)]
+    assert [v.reason for v in webtongue.identify_many(pages)] == ["", "missing", "missing", ""]
 
     def failing() -> Iterator[bytes]:
         yield from [GREEK] * 300

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import webtongue
-from webtongue.page import Page
+from webtongue.page import Inlink, Page
 
 
 @pytest.mark.parametrize("raw", ["text", None, 1, [b"x"], object()])
@@ -46,9 +46,39 @@ def test_header_names_are_case_insensitive() -> None:
 
 def test_inlinks_are_parsed_by_the_constructor() -> None:
     assert Page(b"", inlinks=[{"url": "https://example.is/", "language": "is"}]).inlinks[0].language == "is"  # type: ignore[arg-type]
-    assert Page(b"", inlinks=5).inlinks == ()  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="host is a mapping"):
         Page(b"", host=[("is", 3)])  # type: ignore[arg-type]
+
+
+WRONG_INLINKS: list[Any] = [
+    5,
+    "https://example.is/",
+    {"url": "https://example.is/", "language": "is"},
+    Inlink("https://example.is/", "is"),
+    ["https://example.is/"],
+    (b"https://example.is/",),
+    [5],
+    [None],
+    [Inlink("https://example.is/", "is"), 5],
+    [{"href": "https://example.is/"}],
+]
+
+
+@pytest.mark.parametrize("inlinks", WRONG_INLINKS, ids=repr)
+def test_inlinks_that_are_no_links_are_refused(inlinks: Any) -> None:
+    with pytest.raises(TypeError, match="inlink"):
+        Page(b"", inlinks=inlinks)
+    with pytest.raises(TypeError, match="inlink"):
+        webtongue.identify(b"", inlinks=inlinks)
+    with pytest.raises(TypeError, match="inlink"):
+        webtongue.identify_url("https://example.is/", inlinks=inlinks)
+
+
+def test_the_error_for_inlinks_shows_how_to_write_one() -> None:
+    with pytest.raises(TypeError, match=r'not str; write \[Inlink\("https://...", language="is"\)\]'):
+        Page(b"", inlinks=iter(["https://example.is/"]))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the keys url, language, confidence, anchor, hreflang, not 'href'"):
+        Page(b"", inlinks=[{"href": "https://example.is/"}])  # type: ignore[arg-type]
 
 
 def test_only_a_page_is_analysed() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from webtongue import _kernel, pipeline
 from webtongue.analysis import Analysis
-from webtongue.columns import Pages, is_arrow, is_missing, pages_of, table_of, values_of
+from webtongue.columns import Pages, is_arrow, is_missing, items_of, pages_of, table_of, values_of
 from webtongue.errors import UsageError
 from webtongue.evidence.combine import WeighedHints, apply_hints, weigh_hints
 from webtongue.evidence.country import locate_server
@@ -22,7 +22,15 @@ from webtongue.extra_columns import EXTRA_COLUMNS, ExtraColumns, concat_column
 from webtongue.markup.declarations import Declared, declared
 from webtongue.markup.sniff import parse_media_type
 from webtongue.model_set import Models
-from webtongue.page import NO_HEADERS, Page, content_headers, parse_counts, parse_inlinks
+from webtongue.page import (
+    NO_HEADERS,
+    Page,
+    content_headers,
+    describe_wrong_page,
+    has_only_urls,
+    parse_counts,
+    parse_inlinks,
+)
 from webtongue.pipeline import DONE, finish
 from webtongue.policy import PAGE
 from webtongue.reference.domains import host_of
@@ -33,7 +41,7 @@ from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, lan
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts"]
+__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts", "items_of"]
 
 CHUNK_PAGES = 64  # pages that a thread takes at a time
 CHUNK_TEXTS = 256  # texts that a thread takes at a time
@@ -122,6 +130,8 @@ class PageContext:
         missing = [None] * count
         self.urls, self.ips, self.countries = (columns.get(name, missing) for name in ("url", "ip", "country"))
         self.inlinks, self.hosts = columns.get("inlinks", missing), columns.get("host", missing)
+        if "inlinks" in columns and has_only_urls(self.inlinks):
+            raise TypeError("a row of inlinks is a list of Inlink objects or mappings, not of URLs")
         self.headers = columns.get("headers", missing)
 
     def content(self, begin: int, end: int) -> list[tuple[str, str]]:
@@ -177,11 +187,13 @@ def _spans(pages: Pages) -> Iterator[tuple[int, int]]:
 
 
 def _page_chunks(pages: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield chunks of pages; bytes become pages, and values of other types are kept as they are."""
+    """Yield chunks of pages: bytes become pages, missing values are kept, and values of other types raise TypeError."""
     chunk: list[Any] = []
     size = 0
-    for page in pages:
+    for position, page in enumerate(pages):
         item = Page(bytes(page)) if isinstance(page, bytes | bytearray | memoryview) else page
+        if not isinstance(item, Page) and not is_missing(item):
+            raise TypeError(f"item {position:,}: {describe_wrong_page(item, 'identify_texts()')}")
         chunk.append(item)
         size += len(item.raw) if isinstance(item, Page) else 0
         if len(chunk) == CHUNK_PAGES or size >= CHUNK_BYTES:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from webtongue import _kernel
 from webtongue.errors import UsageError
 from webtongue.model_set import Models
 
-__all__ = ["UNREPRESENTABLE", "Pages", "cell_of", "is_arrow", "is_missing", "pages_of", "table_of", "values_of"]
+__all__ = [
+    "UNREPRESENTABLE",
+    "Pages",
+    "cell_of",
+    "is_arrow",
+    "is_missing",
+    "items_of",
+    "pages_of",
+    "table_of",
+    "values_of",
+]
 
 # Raised for values that Arrow can hold and Python cannot: years after 9999, unknown time zones, text that is not UTF-8.
 UNREPRESENTABLE = (ValueError, OverflowError, KeyError)
@@ -120,10 +130,32 @@ def table_of(columns: Any, known: Sequence[str]) -> dict[str, Any]:
     unknown = sorted(set(table) - set(known))
     if known[0] not in table or unknown:
         raise UsageError(f"columns are {', '.join(known)}; {known[0]} is needed; unknown: {unknown or 'none'}")
+    for name, column in table.items():
+        if isinstance(column, str | bytes | bytearray | memoryview | Mapping) or not hasattr(column, "__len__"):
+            raise TypeError(f"{name} is a column (a list, an array or a series), not {type(column).__name__}")
     lengths = {name: len(column) for name, column in table.items()}
     if len(set(lengths.values())) > 1:
         raise UsageError(f"columns differ in length: {lengths}")
     return table
+
+
+def items_of(values: Any, function: str, kind: str, table_function: str) -> Iterable[Any]:
+    """Return the items that a call on many pages, texts or URLs is given, Arrow arrays as Python values.
+
+    Raise TypeError for tables, which go to ``table_function``, and for what is no collection.
+    """
+    if type(values) is list:
+        return values
+    if isinstance(values, Mapping) or hasattr(values, "columns") or hasattr(values, "column_names"):
+        raise TypeError(
+            f"{function} takes a list of {kind}, not a {type(values).__name__} of columns: "
+            f"pass one of its columns, or the table to {table_function}"
+        )
+    if is_arrow(values):
+        return values_of(values)
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{function} takes a list or an iterator of {kind}, not {type(values).__name__}")
+    return values
 
 
 def is_arrow(value: Any) -> bool:

@@ -313,13 +313,9 @@ class Identifier:
     def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
         """Return verdicts on pages, in their order, computed on several threads (the kernel releases the GIL).
 
-        A value that is no page has a verdict with a reason, but a list that begins with text raises TypeError.
+        None and NaN, which stand for missing pages, have a verdict with a reason; any other value that is no page raises TypeError.
         """
-        if isinstance(pages, bytes | bytearray | Page):
-            raise TypeError("identify_many takes many pages; one goes to identify()")
-        if isinstance(pages, str) or (isinstance(pages, list | tuple) and pages and isinstance(pages[0], str)):
-            raise TypeError("a page is bytes, not str; decoded texts go to identify_texts()")
-        return list(self.identify_stream(pages, threads))
+        return list(self._identify_stream(pages, threads, "identify_many"))
 
     def identify_stream(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> Iterator[Verdict]:
         """Yield verdicts on pages in their order; a few hundred pages are in memory at a time.
@@ -330,9 +326,17 @@ class Identifier:
         >>> [v.language for v in Identifier().identify_stream(pages)]
         ['el', 'ru']
         """
+        return self._identify_stream(pages, threads, "identify_stream")
+
+    def _identify_stream(self, pages: Any, threads: int | None, function: str) -> Iterator[Verdict]:
         from webtongue import batch
 
-        return batch.identify_stream(pages, self.models, threads)
+        if isinstance(pages, bytes | bytearray | memoryview | Page):
+            raise TypeError(f"{function} takes many pages; one goes to identify()")
+        if isinstance(pages, str):
+            raise TypeError(f"{function} takes pages as bytes; decoded text goes to identify_text()")
+        items = batch.items_of(pages, function, "pages", "identify_batch()")
+        return batch.identify_stream(items, self.models, threads)
 
     def identify_batch(self, columns: Any, threads: int | None = None, *, extra: Iterable[str] = ()) -> Any:
         """Return columns of answers for columns of pages.

@@ -16,7 +16,9 @@ __all__ = [
     "Page",
     "check_inlinks",
     "content_headers",
+    "describe_wrong_page",
     "find_header",
+    "has_only_urls",
     "parse_counts",
     "parse_inlinks",
     "parse_probability",
@@ -29,6 +31,8 @@ MAX_INLINKS = 1000  # links to a page that are kept; more do not change the answ
 MAX_INLINKS_PER_HOST = 16
 MAX_GIVEN_INLINKS = 100_000  # links from the caller that are read
 MAX_INLINK_CHARS = 2048  # characters of each field of a link: URL, language, anchor, hreflang
+INLINK_FIELDS = ("url", "language", "confidence", "anchor", "hreflang")
+INLINK_ADVICE = 'write [Inlink("https://...", language="is")]'
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +74,55 @@ def parse_inlinks(values: Any) -> tuple[Inlink, ...]:
 
 
 def check_inlinks(values: Any) -> tuple[Inlink, ...]:
-    """Return the links that an argument ``inlinks`` has; raise TypeError for URLs alone, which would say nothing.
+    """Return the links that an argument ``inlinks`` has; raise TypeError for any other value, such as URLs alone.
 
-    Other values that are not links are ignored, as in data.
+    In data, where :func:`parse_inlinks` reads them, such values are ignored.
     """
     if values is None:
         return ()
-    given = (values,) if isinstance(values, str | bytes) else values if isinstance(values, list | tuple) else ()
-    if given and all(isinstance(value, str | bytes) for value in given[:MAX_GIVEN_INLINKS]):
-        raise TypeError('inlinks are Inlink objects or mappings, not URLs: write Inlink("https://...", language="is")')
-    return parse_inlinks(values)
+    if isinstance(values, Mapping | str | bytes | Inlink) or not isinstance(values, Iterable):
+        raise TypeError(
+            f"inlinks is a list of Inlink objects or mappings, not {type(values).__name__}; {INLINK_ADVICE}"
+        )
+    given = list(islice(values, MAX_GIVEN_INLINKS))
+    for value in given:
+        if type(value) is Inlink:
+            continue
+        if not isinstance(value, Mapping | Inlink):
+            raise TypeError(f"inlinks are Inlink objects or mappings, not {type(value).__name__}; {INLINK_ADVICE}")
+        if value and isinstance(value, Mapping) and not any(name in value for name in INLINK_FIELDS):
+            keys = ", ".join(map(repr, islice(value, 5)))
+            raise TypeError(f"an inlink has the keys {', '.join(INLINK_FIELDS)}, not {keys}")
+    return parse_inlinks(given)
+
+
+def has_only_urls(column: Iterable[Any]) -> bool:
+    """Return True if a column of links has texts in the place of links, and no row has a link.
+
+    >>> has_only_urls([None, ["https://example.is/"]]), has_only_urls([["https://example.is/"], [{"language": "is"}]])
+    (True, False)
+    """
+    has_urls = False
+    for row in column:
+        values = () if row is None else row if isinstance(row, list | tuple) else (row,)
+        if not all(isinstance(value, str | bytes) for value in values):
+            return False
+        has_urls = has_urls or bool(values)
+    return has_urls
+
+
+def describe_wrong_page(value: object, function: str) -> str:
+    """Return why a value is no page, and what to do: ``function`` is the one for decoded text.
+
+    >>> describe_wrong_page("Halló", "identify_text()")
+    'a page is bytes, not str; decoded text goes to identify_text()'
+    """
+    advice = ""
+    if isinstance(value, str):
+        advice = f"; decoded text goes to {function}"
+    elif isinstance(value, tuple | Mapping):
+        advice = "; write Page(raw, url=..., headers=...)"
+    return f"a page is bytes, not {type(value).__name__}{advice}"
 
 
 def parse_counts(value: Any) -> Mapping[str, float] | None:
@@ -138,8 +181,7 @@ class Page:
             return
         if type(self.raw) is not bytes:
             if not isinstance(self.raw, bytes | bytearray | memoryview):
-                hint = "; decoded text goes to identify_text()" if isinstance(self.raw, str) else ""
-                raise TypeError(f"a page is bytes, not {type(self.raw).__name__}{hint}")
+                raise TypeError(describe_wrong_page(self.raw, "identify_text()"))
             object.__setattr__(self, "raw", bytes(self.raw))
         if self.headers is None:
             object.__setattr__(self, "headers", NO_HEADERS)
@@ -149,7 +191,7 @@ class Page:
             if value is not None and not isinstance(value, str):
                 raise TypeError(f"{name} is a str or None, not {type(value).__name__}")
         if self.inlinks and (type(self.inlinks) is not tuple or not all(type(link) is Inlink for link in self.inlinks)):
-            object.__setattr__(self, "inlinks", parse_inlinks(self.inlinks))
+            object.__setattr__(self, "inlinks", check_inlinks(self.inlinks))
         if self.host is not None and type(self.host) is not dict and not isinstance(self.host, Mapping):
             raise TypeError(f"host is a mapping of languages to numbers of pages, not {type(self.host).__name__}")
 

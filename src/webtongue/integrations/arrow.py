@@ -79,8 +79,9 @@ def identify_texts(
 def _identify_texts(values: list[Any], identifier: Identifier | None, threads: int | None) -> Any:
     used: Any = identifier if identifier is not None else webtongue
     answers = iter(used.identify_texts([value for value in values if isinstance(value, str)], threads))
-    missing = iter(used.identify_many([value for value in values if not isinstance(value, str)], threads))
-    rows = [next(answers if isinstance(value, str) else missing).to_dict() for value in values]
+    others = used.identify_batch({"raw": [value for value in values if not isinstance(value, str)]}, threads)
+    reasons = iter([dict(zip(others, row, strict=True)) for row in zip(*others.values(), strict=True)])
+    rows = [next(answers).to_dict() if isinstance(value, str) else next(reasons) for value in values]
     columns = {name: [row[name] for row in rows] for name in COLUMN_NAMES}
     return _pyarrow().Table.from_pydict(columns, schema=arrow_schema())
 
