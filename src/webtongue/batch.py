@@ -41,13 +41,14 @@ from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, lan
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts", "items_of"]
+__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts", "items_of", "texts_of"]
 
 CHUNK_PAGES = 64  # pages that a thread takes at a time
 CHUNK_TEXTS = 256  # texts that a thread takes at a time
 CHUNK_BYTES = 1 << 23  # bound on the memory of a chunk
 CHUNKS_AHEAD = 2  # chunks per thread that a stream reads ahead
 
+TEXT_TABLES = "webtongue.integrations.arrow.identify_texts(), which answers missing texts with a reason"
 NUMPY_TYPES = {field.name: numpy_type(field) for field in BATCH_FIELDS}
 Columns = dict[str, list[Any]]
 T = TypeVar("T")
@@ -116,10 +117,22 @@ def _classify_chunk(texts: Sequence[str], models: Models) -> tuple[list[str], li
     return labels, confidences
 
 
+def texts_of(values: Any, function: str) -> list[str]:
+    """Return the texts of a call on many; raise TypeError for values that are no texts."""
+    if isinstance(values, str):
+        raise TypeError(f"{function} takes many texts; one goes to identify_text()")
+    texts = list(items_of(values, function, "texts", TEXT_TABLES))
+    for position, text in enumerate(texts):
+        if isinstance(text, str):
+            continue
+        if is_missing(text):
+            raise TypeError(f"item {position:,} is missing ({text}): leave it out, or pass a table to {TEXT_TABLES}")
+        advice = "; bytes go to identify_many()" if isinstance(text, bytes | bytearray | memoryview) else ""
+        raise TypeError(f"item {position:,}: a text is str, not {type(text).__name__}{advice}")
+    return texts
+
+
 def _text_chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    for text in texts:
-        if not isinstance(text, str):
-            raise TypeError(f"a text is str, not {type(text).__name__}; bytes go to identify_many()")
     return (texts[begin : begin + CHUNK_TEXTS] for begin in range(0, len(texts), CHUNK_TEXTS))
 
 

@@ -296,19 +296,19 @@ class Identifier:
         """Return the label of each text and its probability, as :meth:`classify` answers, computed on several threads."""
         from webtongue import batch
 
-        return batch.classify_many(list(texts), self.models, threads)
+        return batch.classify_many(batch.texts_of(texts, "classify_many"), self.models, threads)
 
     def identify_texts(self, texts: Iterable[str], threads: int | None = None) -> list[Verdict]:
         """Return verdicts on decoded texts, in their order, computed on several threads (the kernel releases the GIL).
 
+        ``texts`` is a list, a series or an Arrow array without missing values, or an iterator.
+
         >>> [v.language for v in Identifier().identify_texts(["Wie spät ist es in Wien?", "Missä kirjasto on?"])]
         ['de', 'fi']
         """
-        if isinstance(texts, str):
-            raise TypeError("identify_texts takes many texts; one goes to identify_text()")
         from webtongue import batch
 
-        return batch.identify_texts(list(texts), self.models, threads)
+        return batch.identify_texts(batch.texts_of(texts, "identify_texts"), self.models, threads)
 
     def identify_many(self, pages: Iterable[Page | bytes | None], threads: int | None = None) -> list[Verdict]:
         """Return verdicts on pages, in their order, computed on several threads (the kernel releases the GIL).

@@ -201,6 +201,17 @@ def test_polars() -> None:
     assert result["reason"].cast(pl.String).to_list()[1] == "missing"
 
 
+@pytest.mark.parametrize("function", ["identify", "identify_texts"])
+@pytest.mark.parametrize(
+    "column", [pd.Series(["x"]), pa.array(["x"]), pa.chunked_array([["x"]]), ["x"], {"text": ["x"]}, None]
+)
+def test_values_that_are_no_tables_are_refused(function: str, column: Any) -> None:
+    name = "raw" if function == "identify" else "text"
+    message = rf'^{function} takes an Arrow table or a data frame, not .*: write pyarrow.table\({{"{name}": column}}\)'
+    with pytest.raises(UsageError, match=message):
+        getattr(arrow, function)(column)
+
+
 def test_texts_are_answered_as_by_identify_text() -> None:
     texts = ["Die Bibliothek ist jeden Tag geöffnet.", "<html lang=is>Where is the library?", None, "", 7, "\ud800"]
     table = arrow.identify_texts(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pickle
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,8 +73,26 @@ def test_many_texts_are_a_list_of_str() -> None:
     for call in (WEB.identify_texts, WEB.classify_many):
         with pytest.raises(TypeError, match="a text is str, not bytes"):
             call([b"Guten Tag"])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match="one goes to identify_text"):
-        WEB.identify_texts("Guten Tag")
+        with pytest.raises(TypeError, match="one goes to identify_text"):
+            call("Guten Tag")
+        for missing in (None, float("nan"), pd.NA):
+            with pytest.raises(
+                TypeError, match=r"item 1 is missing .*: leave it out, or pass a table to .*arrow.identify_texts"
+            ):
+                call(pd.Series(["Guten Tag", missing], dtype=object))
+        for table in (pd.DataFrame({"text": ["Guten Tag"]}), pa.table({"text": ["Guten Tag"]}), {"text": "Guten Tag"}):
+            with pytest.raises(TypeError, match=r"takes a list of texts, not a .*: pass one of its columns"):
+                call(table)
+        with pytest.raises(TypeError, match="an iterator of texts, not NoneType"):
+            call(None)  # type: ignore[arg-type]
+
+
+def test_many_texts_may_be_a_series_or_an_arrow_array() -> None:
+    texts = ["Guten Tag, wie geht es Ihnen?", "Hvar er bókasafnið?"]
+    for column in (pd.Series(texts), pa.array(texts), pa.chunked_array([texts]), np.array(texts), iter(texts)):
+        assert [verdict.language for verdict in WEB.identify_texts(column)] == ["de", "is"]
+    with pytest.raises(TypeError, match="item 1 is missing"):
+        WEB.identify_texts(pa.array(["Guten Tag", None]))
 
 
 def test_an_allowlist_restricts_answers() -> None:

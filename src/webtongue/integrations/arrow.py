@@ -44,7 +44,7 @@ def identify(
 
     ``identifier`` holds settings, ``keep`` names columns to copy before the answers, ``prefix`` is put before the names of answers.
     """
-    data = _to_columns(table)
+    data = _to_columns(table, "identify")
     columns = {name: _read_column(data, column) for name, column in _match_columns(list(data.columns), names).items()}
     answers = [
         _identify({name: column[begin : begin + BATCH_ROWS] for name, column in columns.items()}, identifier, threads)
@@ -67,7 +67,7 @@ def identify_texts(
     ``text`` names the column; the other arguments and the answers are those of :func:`identify`. The answer for a missing text, or
     for a value that is not text, has a reason.
     """
-    data = _to_columns(table)
+    data = _to_columns(table, "identify_texts")
     column = _read_column(data, _check_column(list(data.columns), "text", text))
     answers = [
         _identify_texts(_to_values(column[begin : begin + BATCH_ROWS]), identifier, threads)
@@ -86,7 +86,7 @@ def _identify_texts(values: list[Any], identifier: Identifier | None, threads: i
     return _pyarrow().Table.from_pydict(columns, schema=arrow_schema())
 
 
-def _to_columns(table: Any) -> Any:
+def _to_columns(table: Any, function: str) -> Any:
     """Return an object with the attribute ``columns`` (names) that returns a column by its name."""
     pa = _pyarrow()
     if type(table).__module__.partition(".")[0] == "pandas" and hasattr(table, "columns"):
@@ -94,11 +94,17 @@ def _to_columns(table: Any) -> Any:
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
     if not isinstance(table, pa.Table):
-        if not hasattr(table, "__arrow_c_stream__"):
+        try:
+            converted = pa.table(table) if hasattr(table, "__arrow_c_stream__") else None
+        except pa.ArrowException:  # a series, whose stream has no columns
+            converted = None
+        if converted is None:
+            name = "text" if function == "identify_texts" else "raw"
             raise UsageError(
-                f"identify takes an Arrow table or a data frame, not {type(table).__name__}: use pyarrow.table(...)"
+                f"{function} takes an Arrow table or a data frame, not {type(table).__name__}: "
+                f'write pyarrow.table({{"{name}": column}})'
             )
-        table = pa.table(table)
+        table = converted
     return _Columns(table)
 
 
