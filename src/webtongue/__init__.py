@@ -10,7 +10,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, overload
 
     from webtongue.analysis import Analysis
     from webtongue.charset.decoding import Decoded
@@ -252,6 +252,14 @@ def identify_many(pages: Iterable[Page | bytes | None], threads: int | None = No
 def identify_stream(pages: Iterable[Page | bytes | None], threads: int | None = None) -> Iterator[Verdict]:
     """Yield verdicts on pages as they come, in their order."""
     return _default().identify_stream(pages, threads)
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def identify_batch(columns: Mapping[str, Any], threads: int | None = None) -> dict[str, Any]: ...
+    @overload
+    def identify_batch(columns: Any, threads: int | None = None) -> Any: ...
 
 
 def identify_batch(columns: Any, threads: int | None = None) -> Any:

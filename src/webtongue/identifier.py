@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from webtongue import explain, pipeline
 from webtongue.analysis import Analysis
@@ -338,6 +338,12 @@ class Identifier:
         items = batch.items_of(pages, function, "pages", "identify_batch()")
         return batch.identify_stream(items, self.models, threads)
 
+    @overload
+    def identify_batch(
+        self, columns: Mapping[str, Any], threads: int | None = None, *, extra: Iterable[str] = ()
+    ) -> dict[str, Any]: ...
+    @overload
+    def identify_batch(self, columns: Any, threads: int | None = None, *, extra: Iterable[str] = ()) -> Any: ...
     def identify_batch(self, columns: Any, threads: int | None = None, *, extra: Iterable[str] = ()) -> Any:
         """Return columns of answers for columns of pages.
 
