@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import re
 import subprocess
@@ -74,6 +75,14 @@ def test_the_site_is_complete_and_offline(site: Path) -> None:
     command_line = (site / "cli.html").read_text("utf-8")
     assert "--min-confidence" in command_line and "--budget" in command_line
     assert "identify_many" in (site / "api.html").read_text("utf-8")
+
+
+def test_the_reference_documents_the_fields_of_records(site: Path) -> None:
+    text = (site / "api.html").read_text("utf-8")
+    for record in (webtongue.Page, webtongue.Guess, webtongue.Document, webtongue.Identifier):
+        for name, description in record._FIELD_DOCS.items():  # type: ignore[attr-defined]
+            assert f"{record.__name__}.{name}" in text
+            assert html.escape(description.partition("`")[0], quote=False) in text
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import pickle
+import pydoc
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+import webtongue
 from webtongue.records import dataclass, field, replace
 
 
@@ -134,3 +136,21 @@ def test_a_first_answer_defines_few_standard_dataclasses() -> None:
     )
     output = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
     assert int(output) <= 12
+
+
+def public_records() -> list[Any]:
+    """Return the public classes with fields."""
+    classes = [getattr(webtongue, name) for name in webtongue.__all__]
+    return [cls for cls in classes if hasattr(cls, "__dataclass_fields__") or hasattr(cls, "_fields")]
+
+
+@pytest.mark.parametrize("record", public_records(), ids=lambda record: record.__name__)
+def test_every_field_of_a_public_record_is_documented(record: Any) -> None:
+    names = getattr(record, "_fields", None) or [field.name for field in dataclasses.fields(record)]
+    docs = record._FIELD_DOCS
+    assert [name for name in names if not name.startswith("_") and not docs.get(name, "").endswith(".")] == []
+
+
+def test_help_shows_the_docstrings_of_fields() -> None:
+    for record, name in ((webtongue.Page, "raw"), (webtongue.Verdict, "confidence"), (webtongue.Guess, "label")):
+        assert record._FIELD_DOCS[name] in pydoc.plain(pydoc.render_doc(record))  # type: ignore[attr-defined]

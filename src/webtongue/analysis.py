@@ -33,6 +33,8 @@ __all__ = ["Analysis"]
 class Analysis:
     """A Verdict with the page's scan, reading, declarations and hints."""
 
+    _FIELD_DOCS = {"page": "The page that was analysed.", "verdict": "The verdict on the page."}
+
     page: Page = field(repr=False)
     verdict: Verdict
     _state: ReadPage = field(repr=False, compare=False)

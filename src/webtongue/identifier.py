@@ -38,16 +38,19 @@ def _url_evidence() -> UrlEvidence:
 class Identifier:
     """Identifies pages, texts and URLs. Immutable, thread-safe, pickled by its settings.
 
-    ``priors``: "web" weights languages by how common they are online, so that pages are not mistaken for one of a thousand rare
-    labels; "uniform" is for sentences in any language; or a mapping of labels to weights.
-    ``languages``: labels or tags that may be answered, None for all; text in any other language is ``und``.
-    ``evidence``: the sources to use beside the text, of :data:`webtongue.evidence.registry.SOURCES`; None for all, () for none.
-    ``model``: a model file, None for the one shipped.
-    ``geo``: an MMDB file that maps IP addresses to countries, None for DB-IP's, which the package contains.
-
     >>> Identifier(languages=["da", "nb", "sv"]).identify_text("Var ligger biblioteket, och när öppnar det?").language
     'sv'
     """
+
+    _FIELD_DOCS = {
+        "priors": '"web" weights languages by how common they are online, so that pages are not mistaken for one of a thousand '
+        'rare labels; "uniform" is for sentences in any language; or a mapping of labels to weights.',
+        "languages": "Labels or tags that may be answered, None for all; text in any other language is `und`.",
+        "evidence": "The sources to use in addition to the text, of docs/evidence.md; None for all, () for none.",
+        "model": "A model file, None for the shipped one.",
+        "geo": "An MMDB file that maps IP addresses to countries, None for DB-IP's, which the package contains.",
+        "reader": "The text model with the priors and languages.",
+    }
 
     priors: str | Mapping[str, float] = "web"
     languages: Sequence[str] | None = None

@@ -37,10 +37,15 @@ INLINK_ADVICE = 'write [Inlink("https://...", language="is")]'
 
 @dataclass(frozen=True, slots=True)
 class Inlink:
-    """A link to a page: URL, language and confidence of the linking page, anchor text, and the ``hreflang`` of the link.
+    """A link to a page. Unknown values are empty; a language is a label or tag in any form."""
 
-    Unknown values are empty; a language is a label or tag in any form.
-    """
+    _FIELD_DOCS = {
+        "url": "The URL of the linking page.",
+        "language": "The language of the linking page.",
+        "confidence": "The probability that this language is right, 0 to 1.",
+        "anchor": "The anchor text of the link.",
+        "hreflang": "The language of the target by the link's attribute `hreflang`.",
+    }
 
     url: str = ""
     language: str = ""
@@ -168,13 +173,23 @@ class Page:
     'text/html'
     """
 
+    _FIELD_DOCS = {
+        "raw": "The bytes of the page as they were fetched, without HTTP headers.",
+        "url": "The URL of the page, None if it is unknown.",
+        "headers": "The HTTP headers by name, in any case; Content-Type and Content-Language are read.",
+        "ip": "The IP address of the server.",
+        "country": "The country of the server if it is known, two letters of ISO 3166; it takes precedence over `ip`.",
+        "inlinks": "Links to the page: Inlinks, or mappings with some of their fields.",
+        "host": "The number of other pages of the host by language.",
+    }
+
     raw: bytes
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=lambda: NO_HEADERS)
     ip: str | None = None
-    country: str | None = None  # country of the server, if the caller knows it: two letters, ISO 3166
+    country: str | None = None
     inlinks: tuple[Inlink, ...] = ()
-    host: Mapping[str, float] | None = None  # number of other pages of the host by language
+    host: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
         if type(self.raw) is bytes and self.is_bare:

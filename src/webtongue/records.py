@@ -3,7 +3,8 @@
 ``dataclasses`` compiles eight methods for each class, and imports ``inspect``: most of what importing the package would cost.
 `dataclass` compiles only the constructor of a frozen class with slots; its other methods are functions that all classes share.
 The fields of a class are built when somebody asks for them, so that ``dataclasses.fields`` and ``asdict`` work as usual.
-``_FIELD_DOCS`` in a class has the docstrings of its fields, which ``help`` shows.
+``_FIELD_DOCS`` in a class has the docstrings of its fields, which ``help`` and docs/api.md show; `document_fields` sets those of a
+named tuple.
 A class that needs more (other arguments, inherited fields, an order) is made by ``dataclasses`` itself.
 
 >>> @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from dataclasses import dataclass, field, replace
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["dataclass", "document_fields", "field", "replace"]
 
 MISSING: Any = object()
 FAST = {"frozen": True, "slots": True}
@@ -109,7 +110,7 @@ def _define(cls: type) -> type:
     for name in ("__dict__", "__weakref__"):
         namespace.pop(name, None)
     names = tuple(annotations)
-    docs = namespace.pop("_FIELD_DOCS", {})
+    docs = namespace.get("_FIELD_DOCS", {})
     shown = tuple(name for name in names if fields[name].repr)
     compared = tuple(name for name in names if fields[name].compare)
     namespace |= {
@@ -160,6 +161,13 @@ def _compile_constructor(cls: type, fields: dict[str, _Field]) -> Any:
     constructor.__module__ = cls.__module__
     constructor.__annotations__ = {name: kind for name, kind in cls.__annotations__.items() if fields[name].init}
     return constructor
+
+
+def document_fields(cls: Any, **docs: str) -> None:
+    """Set the docstrings of the fields of a named tuple, whose body can have none."""
+    cls._FIELD_DOCS = docs
+    for name, text in docs.items():
+        getattr(cls, name).__doc__ = text
 
 
 def _replace(record: Any, /, **changes: Any) -> Any:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from webtongue import labels, schema
-from webtongue.records import dataclass, field
+from webtongue.records import dataclass, document_fields, field
 
 __all__ = ["Evidence", "Explanation", "Guess", "Lazy", "Reason", "Segment", "Verdict"]
 
@@ -60,8 +60,15 @@ class Guess(NamedTuple):
         return labels.bcp47(self.label)
 
 
+document_fields(
+    Guess,
+    label="A label of the model.",
+    probability="The probability that the label is right, 0 to 1.",
+)
+
+
 class Segment(NamedTuple):
-    """A span of a page in one language: offsets into the page's bytes, and its share of the text."""
+    """A span of a page in one language."""
 
     begin: int
     end: int
@@ -69,14 +76,31 @@ class Segment(NamedTuple):
     share: float
 
 
+document_fields(
+    Segment,
+    begin="The offset of the first byte in the page's bytes, or in the UTF-8 of a text.",
+    end="The offset after the last byte.",
+    label="The label of the span.",
+    share="The share of the span in the text of the page, 0 to 1.",
+)
+
+
 class Evidence(NamedTuple):
-    """The evidence of one source: ``value`` quotes it, ``label`` is the label it supports (empty for none), and ``weight`` is its
-    contribution to the answer against the runner-up, in bits."""
+    """The evidence of one source."""
 
     source: str
     value: str
     label: str = ""
     weight: float = 0.0
+
+
+document_fields(
+    Evidence,
+    source="The name of the source: `text`, `prior`, or a source of docs/evidence.md.",
+    value="What the source has, as a quotation or in words.",
+    label="The label that the evidence supports; empty for none.",
+    weight="Its contribution to the answer against the runner-up, in bits.",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,14 @@ __all__ = ["ASCII", "DECODED_BY_CALLER", "NOT_DECODED", "VALID_UTF8", "Decoded",
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The whole source of a page as text; ``repaired`` is the text without mojibake, empty if it has none."""
+    """The whole source of a page as text."""
+
+    _FIELD_DOCS = {
+        "text": "The source, decoded.",
+        "encoding": "The encoding, by its WHATWG name; empty for binary data.",
+        "confidence": "The probability that the encoding is right, 0 to 1.",
+        "repaired": "The text without mojibake; empty if it has none.",
+    }
 
     text: str
     encoding: str

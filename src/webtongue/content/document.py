@@ -19,6 +19,12 @@ __all__ = ["Document", "extract_document"]
 class Document:
     """The main text of a page: its content blocks, metadata and verdict."""
 
+    _FIELD_DOCS = {
+        "blocks": "The blocks of the main text, in the order of the page.",
+        "verdict": "The verdict on the page.",
+        "analysis": "The analysis that the main text was selected from.",
+    }
+
     blocks: tuple[ContentBlock, ...]
     verdict: Verdict
     analysis: Analysis

@@ -16,7 +16,16 @@ KINDS = ("paragraph", "title", "heading", "item", "link", "navigation", "alt", "
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Text between two block boundaries, its offsets in the page's bytes, and the ``lang`` in scope."""
+    """Text between two block boundaries."""
+
+    _FIELD_DOCS = {
+        "text": "The text, decoded and without markup.",
+        "kind": f"One of {', '.join(KINDS)}.",
+        "lang": "The attribute `lang` in scope; empty if there is none.",
+        "begin": "The offset of the first byte in the page's bytes.",
+        "end": "The offset after the last byte.",
+        "noise": f"The kinds of noise that the text is, which counts less or not at all: {', '.join(NOISE)}; empty for other text.",
+    }
 
     text: str
     kind: str

@@ -18,7 +18,13 @@ PLACEHOLDER = "\x1a"  # stands for a character reference that is held back (kPla
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The target of a link, its anchor text, and the declared language of the target."""
+    """A link of a page."""
+
+    _FIELD_DOCS = {
+        "url": "The URL of the target, resolved against the base and the URL of the page.",
+        "text": "The anchor text.",
+        "hreflang": "The declared language of the target; empty if there is none.",
+    }
 
     url: str
     text: str
