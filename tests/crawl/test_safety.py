@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("scrapy", reason="the crawler needs Scrapy: pip install 'webtongue[crawl]'")
 
-from webtongue.crawl.safety import GuardedResolver, is_public, parse_connect_to
+from webtongue.crawl.safety import PRIVATE_NETWORK, GuardedResolver, is_public, name_error, parse_connect_to
 from webtongue.errors import UsageError
 
 PRIVATE = """
@@ -77,7 +77,28 @@ def resolve(guard: GuardedResolver, name: str) -> list[str]:
 def test_private_answers_of_dns_are_removed() -> None:
     guard = GuardedResolver(FakeReactor("10.0.0.7", "93.184.216.34", "::1"), False, {})
     assert resolve(guard, "rebinding.example") == ["93.184.216.34:80"]
-    assert guard.refused == 2
+    assert guard.refused == 2 and guard.refused_hosts == {"rebinding.example"}
+
+
+def test_private_hosts_and_hosts_without_an_address_have_different_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    import twisted.internet
+    from scrapy.exceptions import CannotResolveHostError
+
+    from webtongue.cli.crawl import _describe_failure
+
+    reactor = FakeReactor("10.0.0.7")
+    guard = GuardedResolver(reactor, False, {})
+    reactor.nameResolver = guard  # type: ignore[assignment]
+    monkeypatch.setattr(twisted.internet, "reactor", reactor, raising=False)
+    assert resolve(guard, "Intern.example") == resolve(guard, "127.0.0.1") == []
+    reasons = [
+        name_error(CannotResolveHostError(), url)
+        for url in ("http://intern.example/", "http://127.0.0.1:9/", "http://example.invalid/")
+    ]
+    assert reasons == [PRIVATE_NETWORK, PRIVATE_NETWORK, "CannotResolveHostError"]
+    assert _describe_failure(reasons[0]) == "the host is in a private network (--allow-private connects to it)"
+    assert _describe_failure(f"robots.txt could not be read: {reasons[2]}").endswith(": the host name has no address")
+    assert name_error(TimeoutError(), "http://127.0.0.1:9/") == "TimeoutError"
 
 
 def test_private_networks_may_be_allowed() -> None:

@@ -14,6 +14,7 @@ from webtongue.cli.terminal import escape_text, print_stderr
 from webtongue.crawl import Config, Summary, crawl
 from webtongue.crawl.config import DEFER, DROP, MB, SVM, USER_AGENT
 from webtongue.crawl.policies import Scorer
+from webtongue.crawl.safety import PRIVATE_NETWORK
 from webtongue.crawl.storage import RESUMABLE
 from webtongue.errors import UsageError
 
@@ -22,9 +23,10 @@ __all__ = ["command"]
 SCORER = "url_svm"  # the published method for the policy svm
 MAX_SEEDS = 10  # seeds that are printed with their reasons if nothing was fetched
 MAX_REASONS = 3  # reasons printed for all requests together
-# Errors of Scrapy in words.
+# Errors of Scrapy in words, and reasons with what to do.
 ERROR_TEXTS = {
-    "CannotResolveHostError": "the host name has no address, or only addresses of private networks (--allow-private)",
+    "CannotResolveHostError": "the host name has no address",
+    PRIVATE_NETWORK: f"{PRIVATE_NETWORK} (--allow-private connects to it)",
     "DownloadConnectionRefusedError": "the connection was refused",
     "DownloadTimeoutError": "no answer within the time limit (--timeout)",
     "DownloadFailedError": "the connection failed",

@@ -15,7 +15,7 @@ from webtongue.crawl.components import get_controller
 from webtongue.crawl.config import Config
 from webtongue.crawl.controller import OK, CrawlController, Link, Source
 from webtongue.crawl.requests import ANALYSIS, ANCHOR, CAPTURE, LINK, PAGE_ID, SCORE, TRANSIENT_KEYS, VERDICT
-from webtongue.crawl.safety import ANY_HOST, is_public, parse_connect_to
+from webtongue.crawl.safety import ANY_HOST, is_public, name_error, parse_connect_to
 from webtongue.crawl.urls import parse_url
 from webtongue.labels import SPECIAL
 from webtongue.page import Page
@@ -62,7 +62,8 @@ class GuardMiddleware(_Middleware):
 
     def process_exception(self, request: Request, exception: Exception, spider: Any = None) -> None:
         """Mark a request as failed that is not retried."""
-        self._fail(request, str(exception) if isinstance(exception, IgnoreRequest) else type(exception).__name__)
+        is_ignored = isinstance(exception, IgnoreRequest)
+        self._fail(request, str(exception) if is_ignored else name_error(exception, request.url))
 
     def _fail(self, request: Request, reason: str) -> None:
         page_id = request.meta.get(PAGE_ID)

@@ -25,6 +25,7 @@ from webtongue.crawl.config import Config
 from webtongue.crawl.middleware import REDIRECT_STATUSES
 from webtongue.crawl.requests import PAGE_ID, ROBOTS_BYTES, ROBOTS_WAITS
 from webtongue.crawl.robots_rules import MAX_ROBOTS_BYTES, get_authority, resolve_redirect, select_group
+from webtongue.crawl.safety import name_error
 
 __all__ = ["RobotsBodyMiddleware", "RobotsMiddleware"]
 
@@ -148,7 +149,7 @@ class RobotsMiddleware:
             except Exception as error:  # unreachable, refused by the guard, timed out, damaged data
                 self._stats.inc_value(f"robotstxt/exception_count/{type(error).__name__}")
                 logger.info("webtongue: %s could not be read: %r", url, error)
-                return Rules(None, type(error).__name__, tries=tries)
+                return Rules(None, name_error(error, url), tries=tries)
             location = response.headers.get("Location", b"").decode("utf-8", "replace")
             url = resolve_redirect(url, location, self._config.max_url_chars)
             if not url:

@@ -11,6 +11,7 @@ import ipaddress
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
@@ -19,15 +20,27 @@ from zope.interface import implementer
 from webtongue.crawl.config import Config
 from webtongue.errors import UsageError
 
-__all__ = ["ANY_HOST", "GuardedResolver", "is_public", "parse_connect_to"]
+__all__ = ["ANY_HOST", "PRIVATE_NETWORK", "GuardedResolver", "is_public", "name_error", "parse_connect_to"]
 
 logger = logging.getLogger(__name__)
 
 ANY_HOST = "*"
+MAX_REFUSED_HOSTS = 1 << 16  # bounds memory
+PRIVATE_NETWORK = "the host is in a private network"
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052: a gateway connects to the IPv4 address in the low bits
 IPV4_COMPATIBLE = ipaddress.IPv6Network("::/96")  # the deprecated form of an IPv4-mapped address
 IPV4_MASK = (1 << 32) - 1
+
+
+def name_error(error: BaseException, url: str) -> str:
+    """Return the reason of a failed request: the class of the error, or that the host is in a private network."""
+    from twisted.internet import reactor
+
+    resolver, name = getattr(reactor, "nameResolver", None), type(error).__name__
+    if name == "CannotResolveHostError" and isinstance(resolver, GuardedResolver):
+        return PRIVATE_NETWORK if urlsplit(url).hostname in resolver.refused_hosts else name
+    return name
 
 
 def is_public(text: str) -> bool:
@@ -84,16 +97,16 @@ def parse_connect_to(text: str) -> dict[str, tuple[str, int]]:
 
 @implementer(IResolutionReceiver)
 class _FilteringReceiver:
-    """Passes on the IP addresses that may be connected to."""
+    """Passes on the IP addresses of a host that may be connected to."""
 
-    def __init__(self, receiver: Any, guard: GuardedResolver) -> None:
-        self._receiver, self._guard = receiver, guard
+    def __init__(self, receiver: Any, guard: GuardedResolver, host: str) -> None:
+        self._receiver, self._guard, self._host = receiver, guard, host
 
     def resolutionBegan(self, resolution: Any) -> None:
         self._receiver.resolutionBegan(resolution)
 
     def addressResolved(self, address: Any) -> None:
-        if self._guard.may_connect(address.host):
+        if self._guard.may_connect(address.host, self._host):
             self._receiver.addressResolved(address)
 
     def resolutionComplete(self) -> None:
@@ -108,6 +121,7 @@ class GuardedResolver:
         self._reactor = reactor
         self._original = reactor.nameResolver
         self.refused = 0  # IP addresses that were not passed on
+        self.refused_hosts: set[str] = set()
         self._allow_private = allow_private
         self._overrides = overrides
 
@@ -119,11 +133,13 @@ class GuardedResolver:
     def install_on_reactor(self) -> None:
         self._reactor.installNameResolver(self)
 
-    def may_connect(self, ip: str) -> bool:
-        """Return True if an IP address may be connected to; count it otherwise."""
+    def may_connect(self, ip: str, host: str) -> bool:
+        """Return True if an IP address of a host may be connected to; count it otherwise."""
         if self._allow_private or is_public(ip):
             return True
         self.refused += 1
+        if len(self.refused_hosts) < MAX_REFUSED_HOSTS:
+            self.refused_hosts.add(host.lower())
         logger.warning("webtongue: no connection to %s, which is in a private network", ip)
         return False
 
@@ -136,7 +152,7 @@ class GuardedResolver:
         transportSemantics: str = "TCP",
     ) -> Any:
         """Resolve a host name or an IP address in any notation; Twisted calls this for every connection."""
-        filtering = _FilteringReceiver(resolutionReceiver, self)
+        filtering = _FilteringReceiver(resolutionReceiver, self, hostName)
         override = self._overrides.get(hostName.lower())
         receiver: Any = filtering
         if override is None and not _is_local(hostName):
