@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import tarfile
 import zipfile
 
 import pytest
@@ -76,6 +77,18 @@ def test_documents_in_zip_archives_are_named(member: str, name: str, media_type:
     verdict = identify(file.getvalue())
     assert verdict.why.startswith(f"{name}: ")
     assert media_type_of(verdict.why) == media_type
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_tar_archives_are_named(form: int) -> None:
+    text, file = "Bókasafnið er opið alla daga vikunnar.".encode() * 50, io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w", format=form) as archive:
+        member = tarfile.TarInfo("síða.txt")
+        member.size = len(text)
+        archive.addfile(member, io.BytesIO(text))
+    verdict = identify(file.getvalue())
+    assert verdict.why == "tar archive: unpack it and give the files inside"
+    assert media_type_of(verdict.why) == "application/x-tar"
 
 
 def test_binary_data() -> None:

@@ -83,6 +83,8 @@ MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"BZh", "bzip2 data"),
     (0, b"\xfd7zXZ\x00", "xz data"),
     (0, b"\x28\xb5\x2f\xfd", "zstd data"),
+    (257, b"ustar\x0000", "tar archive"),
+    (257, b"ustar  \x00", "tar archive"),  # as GNU tar writes it
     (0, b"7z\xbc\xaf\x27\x1c", "7z archive"),
     (0, b"Rar!\x1a\x07", "RAR archive"),
     (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document"),
@@ -156,6 +158,7 @@ MEDIA_TYPES = {
     "bzip2 data": "application/x-bzip2",
     "xz data": "application/x-xz",
     "zstd data": "application/zstd",
+    "tar archive": "application/x-tar",
     "7z archive": "application/x-7z-compressed",
     "RAR archive": "application/vnd.rar",
     "Office document": "application/x-tika-msoffice",
