@@ -169,6 +169,8 @@ def test_paths_and_methods(service: Service) -> None:
     check_problem(reply, 405, "method")
     assert reply.headers["allow"] == "GET, POST, HEAD"
     check_problem(service.request("OPTIONS", "/v1/identify"), 405, "method")  # CORS is off by default
+    details = check_problem(service.request("PUT", "/v1/identify", "<p>Salve", "text/html"), 405, "method")
+    assert details["detail"] == "the methods of this path are POST; curl --data-binary @FILE sends a POST"
 
 
 def test_invalid_http(service: Service) -> None:

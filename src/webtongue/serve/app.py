@@ -109,7 +109,8 @@ class Application:
             return Response(b"", TEXT, 204, ((b"access-control-allow-methods", route.allow), *PREFLIGHT_HEADERS))
         handler = route.methods.get("GET" if method == "HEAD" else method)
         if handler is None:
-            detail = f"the methods of this path are {route.allow.decode()}"
+            advice = "; curl --data-binary @FILE sends a POST" if "POST" in route.methods else ""
+            detail = f"the methods of this path are {route.allow.decode()}{advice}"
             raise Problem("method", detail, ((b"allow", route.allow),))
         if route.requires_key:
             self.keys.check(request)
