@@ -138,6 +138,15 @@ def test_a_first_answer_defines_few_standard_dataclasses() -> None:
     assert int(output) <= 12
 
 
+def test_pages_and_decoded_sources_are_shown_in_short() -> None:
+    url = "https://example.is/" + "x" * 1000
+    page = webtongue.Page("<p>Halló".encode() * 10_000, url, inlinks=(webtongue.Inlink("https://a.is/", "is"),) * 1000)
+    for record in (page, webtongue.decode(page.raw)):
+        assert len(repr(record)) < 1000
+    assert repr(webtongue.Page(b"<p>x", "https://a.is/")) == "Page(raw=b'<p>x', url='https://a.is/')"
+    assert repr(webtongue.Decoded("Halló", "utf-8", 1.0)) == "Decoded(text='Halló', encoding='utf-8', confidence=1.0)"
+
+
 def public_records() -> list[Any]:
     """Return the public classes with fields."""
     classes = [getattr(webtongue, name) for name in webtongue.__all__]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from webtongue.records import dataclass, field
+from webtongue.records import dataclass, field, shorten
 
 __all__ = [
     "MAX_INLINKS",
@@ -219,6 +219,9 @@ class Page:
             and self.host is None
             and self.inlinks == ()
         )
+
+    def __repr__(self) -> str:
+        return shorten(self)
 
     def header(self, name: str) -> str | None:
         """Return the value of a header, whatever the case of its name; None if it is missing."""

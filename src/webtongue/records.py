@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from dataclasses import dataclass, field, replace
 
-__all__ = ["dataclass", "document_fields", "field", "replace"]
+__all__ = ["dataclass", "document_fields", "field", "replace", "shorten"]
 
 MISSING: Any = object()
+# Of each value of a shortened record.
+MAX_SHOWN_CHARS = 60
+MAX_SHOWN_ITEMS = 2
 FAST = {"frozen": True, "slots": True}
 # Definitions in a class, and words in annotations, that only ``dataclasses`` handles.
 SPECIAL_METHODS = frozenset({"__init__", "__eq__", "__hash__", "__setattr__", "__getstate__", "__slots__"})
@@ -178,6 +181,17 @@ def _replace(record: Any, /, **changes: Any) -> Any:
 
 def _format(record: Any, names: tuple[str, ...]) -> str:
     return f"{type(record).__qualname__}({', '.join(f'{name}={getattr(record, name)!r}' for name in names)})"
+
+
+def shorten(record: Any) -> str:
+    """Return a record as text with long values cut, and without fields that are empty."""
+    from reprlib import Repr
+
+    limits = Repr()
+    limits.maxstring = limits.maxother = MAX_SHOWN_CHARS
+    limits.maxtuple = MAX_SHOWN_ITEMS
+    names = [name for name in type(record).__match_args__ if getattr(record, name)]
+    return f"{type(record).__qualname__}({', '.join(f'{name}={limits.repr(getattr(record, name))}' for name in names)})"
 
 
 def _is_equal(record: Any, other: Any, names: tuple[str, ...]) -> Any:

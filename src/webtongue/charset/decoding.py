@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webtongue.records import dataclass
+from webtongue.records import dataclass, shorten
 
 __all__ = ["ASCII", "DECODED_BY_CALLER", "NOT_DECODED", "VALID_UTF8", "Decoded", "Decoding"]
 
@@ -22,6 +22,9 @@ class Decoded:
     encoding: str
     confidence: float
     repaired: str = ""
+
+    def __repr__(self) -> str:
+        return shorten(self)
 
 
 @dataclass(frozen=True, slots=True)
