@@ -16,7 +16,7 @@ def test_a_text_or_a_file_in_place_of_a_command_is_identified(tmp_path: Path) ->
     page.write_text("<html lang=fi><p>Kirjasto on avoinna joka päivä paitsi sunnuntaisin.", "utf-8")
     by_text, by_file = process(TEXT), process(str(page))
     assert by_text.code == by_file.code == 0
-    assert "deu_Latn" in by_text.out and "--text says so" in by_text.err
+    assert "deu_Latn" in by_text.out and "so it is read as a text" in by_text.err
     assert "fin_Latn" in by_file.out and by_file.err == ""
 
 
@@ -45,6 +45,11 @@ def test_urls_are_not_fetched_and_the_message_says_how(url: str, words: tuple[st
 def test_a_missing_file_is_no_text() -> None:
     done = process("identify", "missing.html")
     assert done.code == 1 and "No such file" in done.out
+
+
+def test_an_empty_argument_is_an_empty_text() -> None:
+    done = process("")
+    assert (done.code, done.err) == (2, "webtongue: empty text: give a file, a folder or a text\n")
 
 
 def test_a_mistyped_command_is_suggested() -> None:

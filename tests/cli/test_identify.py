@@ -312,6 +312,11 @@ def test_url_and_headers_apply_to_one_page() -> None:
     ("arguments", "message"),
     [
         ((), "give a file"),
+        (("",), "empty text: give a file, a folder or a text"),
+        ((" ", "x"), "empty text: give a file, a folder or a text"),
+        (("--csv", "x"), "No such option: --csv (Possible options: --set); --json prints JSON Lines with all fields"),
+        (("--format", "csv", "x"), "; --json prints JSON Lines with all fields; see"),
+        (("--min-confidence", "0.5", "x"), "; --json prints the confidence, by which you can filter; see"),
         (("-", "-"), "only once"),
         (("--json", "--explain", "x"), "--json and --explain"),
         (("--text", "x", "y"), "--text"),

@@ -43,15 +43,17 @@ def complete_command(words: list[str]) -> list[str]:
 
     Raise a UsageError for a mistyped command.
 
-    >>> complete_command(["page.html", "--json"])
-    ['identify', 'page.html', '--json']
+    >>> complete_command(["page.html", "--json"]), complete_command([""])
+    (['identify', 'page.html', '--json'], ['identify', ''])
     """
     from webtongue.cli.commands import COMMANDS
 
-    first = words[0] if words else ""
+    if not words:
+        return words
+    first = words[0]
     if first in GLOBAL_WORDS:
         return [GLOBAL_WORDS[first], *words[1:]]
-    if not first or first in COMMANDS or (first.startswith("-") and first != "-"):
+    if first in COMMANDS or (first.startswith("-") and first != "-"):
         return words
     if first.isascii() and first.isalpha() and not os.path.lexists(first):
         from difflib import get_close_matches

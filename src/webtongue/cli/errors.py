@@ -31,6 +31,10 @@ EXIT_INTERRUPTED = 128 + 2  # SIGINT
 EXIT_TERMINATED = 128 + 15  # SIGTERM
 EXIT_BROKEN_PIPE = 128 + 13  # SIGPIPE: the reader of the output is gone
 
+# What to use instead of options that a command with --json does not have.
+OPTION_HINTS = dict.fromkeys(("--format", "--csv", "--tsv"), "--json prints JSON Lines with all fields")
+OPTION_HINTS["--min-confidence"] = "--json prints the confidence, by which you can filter"
+
 
 class CommandExit(Exception):
     """The end of a command with an exit code, and a message for standard error."""
@@ -78,11 +82,18 @@ def run_command(command: Callable[[], Any]) -> int:
         format_message = getattr(error, "format_message", None)
         if format_message is None:
             raise
-        command_path = getattr(getattr(error, "ctx", None), "command_path", "")
-        return _fail(
-            EXIT_USAGE, format_message().rstrip(".") + (f"; see {command_path} --help" if command_path else "")
-        )
+        context = getattr(error, "ctx", None)
+        parts = [format_message().rstrip("."), _hint_at_json(error, context)]
+        parts += [f"see {context.command_path} --help"] if context is not None else []
+        return _fail(EXIT_USAGE, "; ".join(filter(None, parts)))
     return code if isinstance(code, int) else 0
+
+
+def _hint_at_json(error: Any, context: Any) -> str:
+    """Return what to use instead of an option of other tools, for commands with --json; empty for other errors."""
+    hint = OPTION_HINTS.get(getattr(error, "option_name", ""), "")
+    parameters = context.command.params if hint and context is not None else ()
+    return hint if any("--json" in parameter.opts for parameter in parameters) else ""
 
 
 def make_interrupt_exit(stop: KeyboardInterrupt, hint: str = "") -> CommandExit:

@@ -13,7 +13,7 @@ from webtongue.cli.errors import EXIT_FAILED, CommandExit
 from webtongue.cli.options import AnswerOptions, Model, PageOptions, get_country_credit
 from webtongue.cli.parameters import Argument, Option
 from webtongue.cli.progress import show_count
-from webtongue.cli.sources import Item, Known, find_text, is_one, items, once, refuse_urls, texts
+from webtongue.cli.sources import Item, Known, find_text, is_one, items, once, refuse_empty, refuse_urls, texts
 from webtongue.cli.terminal import format_json_line, print_stderr
 from webtongue.errors import UsageError
 from webtongue.identifier import Identifier
@@ -83,7 +83,7 @@ def command(
         raise UsageError("--set changes a published method: name it with --method")
     identifier = Identifier(**answer_options.settings(), model=model)
     if given_text:  # after all checks, so that an error is the only line
-        print_stderr("there is no such file: this is read as a text (--text says so)")
+        print_stderr("no file has this name, so it is read as a text; --text reads a text without this message")
     request.run(identifier, known)
 
 
@@ -104,6 +104,7 @@ class Request:
         """Raise a UsageError if options contradict each other or have no effect."""
         paths, is_text = self.paths, self.text is not None
         once(paths)
+        refuse_empty(paths)
         refuse_urls(paths, URL_HINT)
         if self.as_json and self.explain:
             raise UsageError(

@@ -103,6 +103,12 @@ def find_text(paths: Sequence[str]) -> str:
     return " ".join(paths) if is_text else ""
 
 
+def refuse_empty(paths: Sequence[str]) -> None:
+    """Raise a UsageError for an argument without a name or a text."""
+    if any(not path.strip() and not _exists(path) for path in paths):
+        raise UsageError("empty text: give a file, a folder or a text")
+
+
 def refuse_urls(paths: Sequence[str], hint: str) -> None:
     """Raise a UsageError for a URL that is given as a file; ``hint`` has the URL as ``{url}``."""
     for path in paths:
