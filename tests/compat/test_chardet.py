@@ -98,6 +98,17 @@ def test_bytes_in_parts() -> None:
     assert ours.done and ours.close() == ours.result == chardet.detect_all(b"x" * 200_000)[0]
 
 
+def test_binary_data(tmp_path: Path) -> None:
+    theirs = require("charset_normalizer")
+    assert_accepts(charset_normalizer.is_binary, theirs.is_binary)
+    path = tmp_path / "file"
+    for raw, expected in ((SENTENCES["de"].encode(), False), (b"", False), (b"\x00\x01\xff\xfe\x80" * 50, True)):
+        path.write_bytes(raw)
+        for source in (raw, bytearray(raw), path, str(path)):
+            assert charset_normalizer.is_binary(source) == theirs.is_binary(source) == expected
+        assert charset_normalizer.is_binary(io.BytesIO(raw)) is expected
+
+
 def test_matches(tmp_path: Path) -> None:
     raw = SENTENCES["pl"].encode("cp1250")
     path = tmp_path / "page.txt"

@@ -15,6 +15,11 @@ import webtongue
 
 __all__ = ["UniversalDetector", "detect", "detect_all"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # Names that Python's codecs lack, with the codec of the same encoding.
 PYTHON_NAMES = {
     "iso-8859-8-i": "iso-8859-8",

@@ -1,4 +1,4 @@
-"""``detect``, ``from_bytes``, ``from_fp`` and ``from_path`` of charset-normalizer.
+"""``detect``, ``from_bytes``, ``from_fp``, ``from_path`` and ``is_binary`` of charset-normalizer.
 
 >>> best = from_bytes("Žluťoučký kůň pěl ďábelské ódy".encode("cp1250")).best()
 >>> best.encoding, best.language, str(best)
@@ -16,7 +16,12 @@ import webtongue
 from webtongue import labels
 from webtongue.compat import chardet
 
-__all__ = ["CharsetMatch", "CharsetMatches", "detect", "from_bytes", "from_fp", "from_path"]
+__all__ = ["CharsetMatch", "CharsetMatches", "detect", "from_bytes", "from_fp", "from_path", "is_binary"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 UNKNOWN = "Unknown"
 
@@ -74,6 +79,14 @@ def from_fp(fp: BinaryIO, **options: Any) -> CharsetMatches:
 def from_path(path: str | PathLike[str], **options: Any) -> CharsetMatches:
     """Return the match of a file."""
     return from_bytes(Path(path).read_bytes())
+
+
+def is_binary(fp_or_path_or_payload: str | PathLike[str] | BinaryIO | bytes | bytearray, **options: Any) -> bool:
+    """Return True if bytes, an open file or the file of a path are not text."""
+    source = fp_or_path_or_payload
+    if isinstance(source, bytes | bytearray):
+        return from_bytes(source).best() is None
+    return (from_path(source) if isinstance(source, str | PathLike) else from_fp(source)).best() is None
 
 
 def _codec_name(encoding: str) -> str:

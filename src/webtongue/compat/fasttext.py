@@ -19,6 +19,11 @@ from webtongue.compat.answers import NORWEGIAN, rank_codes, rank_labels
 
 __all__ = ["LanguageModel", "load_model"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 PREFIX = "__label__"
 SPELLINGS = {**NORWEGIAN, "gsw": "als", "bua": "bxr", "egl": "eml"}  # lid.176 has Wikipedia's codes
 MODEL_SUFFIX = ".wtm"

@@ -19,6 +19,11 @@ from webtongue.compat.answers import NORWEGIAN, rank_codes, spell_label
 
 __all__ = ["MODEL_FILE", "LanguageIdentifier", "classify", "model", "rank", "set_languages"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 model = b""  # langid's name for its model: here it stands for the one that is shipped
 MODEL_FILE = ""  # py3langid's name for it
 MIN_PROBABILITY = 2.0**-30  # the logarithm of the score is that of at least this

@@ -25,6 +25,11 @@ __all__ = [
     "LanguageDetectorBuilder",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MAX_DISTANCE = 0.99
 
 

@@ -13,6 +13,11 @@ from webtongue.compat.answers import NORWEGIAN, spell_label
 
 __all__ = ["DETECTED_LANGUAGES", "ENCODINGS", "LANGUAGES", "VERSION", "detect", "error"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 VERSION = "webtongue"
 UNKNOWN = ("Unknown", "un", 0, 0.0)
 DETAILS = 3  # languages in an answer, known or not

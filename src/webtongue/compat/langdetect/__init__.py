@@ -9,39 +9,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 import webtongue
-from webtongue import WebtongueError
 from webtongue.compat.answers import NORWEGIAN, rank_codes
+from webtongue.compat.langdetect.lang_detect_exception import ErrorCode, LangDetectException
 
 __all__ = ["DetectorFactory", "ErrorCode", "LangDetectException", "Language", "detect", "detect_langs"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 SPELLINGS = {**NORWEGIAN, "nno": "no", "zho_Hans": "zh-cn", "zho_Hant": "zh-tw"}
 MIN_PROBABILITY = 0.1  # langdetect lists no language with less
-
-
-class ErrorCode:
-    """Codes of langdetect's exceptions; webtongue raises CantDetectError only."""
-
-    NoTextError = 0
-    FormatError = 1
-    FileLoadError = 2
-    DuplicateLangError = 3
-    NeedLoadProfileError = 4
-    CantDetectError = 5
-    CantOpenTrainData = 6
-    TrainDataFormatError = 7
-    InitParamError = 8
-
-
-class LangDetectException(WebtongueError):
-    """Raised if a text has no language that can be identified."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-    def get_code(self) -> int:
-        """Return one of the codes of :class:`ErrorCode`."""
-        return self.code
 
 
 class DetectorFactory:
