@@ -26,14 +26,21 @@ from webtongue.cli.commands import COMMANDS, load_command
 from webtongue.cli.typer_application import declare_for_typer
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md", *sorted((ROOT / "docs").glob("*.md")),
+]  # fmt: skip
 PAGES = [page for page in PAGES if page.is_file()]
 BLOCK = re.compile(r"(?:<!-- not run: ([^\n]+) -->\n+)?^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LANGUAGES = ("", "console", "python", "sh", "text")
+INDENTED_COMMAND = re.compile(
+    r"^(?: {4,}|\t)(?:\$ |[A-Z_]+=\S+ )*(?:webtongue|python3?|pip|make|git|curl|docker|env|export|spark-submit) .*",
+    re.MULTILINE,
+)
 # Packages that the blocks of a page need, and programs.
 CENSUS = ("pyarrow", "duckdb", "fastwarc", "altair")
 NEEDS = {
     "README.md": (*CENSUS, "scrapy", "uvicorn", "curl"), "audit.md": CENSUS, "census.md": CENSUS, "crawl.md": ("scrapy", *CENSUS),
+    "examples/README.md": (*CENSUS, "brotli", "zstandard"),
     "engines.md": ("pyarrow", "pandas", "duckdb", "datatrove", "orjson", "ray"), "estimate.md": CENSUS, "extract.md": CENSUS,
     "papers.md": CENSUS, "report.md": (*CENSUS, "jinja2"), "serve.md": ("uvicorn", "curl"), "spark.md": ("pyspark", "java"),
     "tables.md": CENSUS, "tutorial.md": CENSUS,
@@ -84,7 +91,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def require(page: Path) -> None:
-    for name in NEEDS.get(page.name, ()):
+    for name in NEEDS.get(page_id(page), ()):
         if name not in PROGRAMS:
             pytest.importorskip(name)
         elif not shutil.which(name):
@@ -96,7 +103,8 @@ def with_blocks(*languages: str, run: bool) -> list[Path]:
 
 
 def page_id(page: Path) -> str:
-    return page.stem
+    """Return the name of a page, with its folder if that is neither the root nor docs."""
+    return page.name if page.parent in (ROOT, ROOT / "docs") else page.relative_to(ROOT).as_posix()
 
 
 def run_shell(code: str) -> str:
@@ -139,6 +147,18 @@ def test_every_block_is_of_a_known_language(page: Path) -> None:
     names = {name for _, name, _ in BLOCK.findall(page.read_text("utf-8"))}
     assert names <= set(LANGUAGES)
     assert page.read_text("utf-8").count("\n```") == 2 * len(BLOCK.findall(page.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_commands_are_in_fences(page: Path) -> None:
+    """A command in an indented block would not run here."""
+    prose = BLOCK.sub("", page.read_text("utf-8"))
+    assert INDENTED_COMMAND.findall(prose) == []
+
+
+def test_indented_commands_are_noticed() -> None:
+    text = "Run\n\n    webtongue tables out\n\n    FOLDER=x make demo\n\n    score = a + b\n\n- an item\n  make sure\n"
+    assert INDENTED_COMMAND.findall(text) == ["    webtongue tables out", "    FOLDER=x make demo"]
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if ">>> " in page.read_text("utf-8")], ids=page_id)
