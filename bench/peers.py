@@ -6,7 +6,7 @@ Accuracy: items whose language every compared identifier knows; each answers out
 answer is a wrong one. webtongue and CLD2 get pages as HTML (CLD2 in UTF-8, decoded for it); the others get the text of the page.
 Encodings: files of dev/encoding whose bytes are decoded to the right text. Speed: CPU time of single calls in one process, taking
 turns, as a multiple of CLD2's speed (2 is twice as fast). Memory: a new process after its first call, without that of an empty
-interpreter. Size: the installed files of the package, without its dependencies; fastText with fasttext-predict.
+interpreter. Installed size: the installed files of the package, without its dependencies; fastText with fasttext-predict.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ HEADER = [
     "page of 2 kB",
     "20 kB",
     "memory",
-    "size",
+    "installed size",
 ]
 NOTHING = "n/a"
 EXAMPLE = "Die Bibliothek ist jeden Tag geöffnet, und der Eintritt ist frei."

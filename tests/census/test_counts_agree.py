@@ -98,6 +98,11 @@ def test_pages_with_little_text_have_a_row_of_their_own(out: str, counts: dict[s
     )
 
 
+def test_the_description_of_the_example_has_the_same_captures(counts: dict[str, Any]) -> None:
+    description = (EXAMPLES / "README.md").read_text("utf-8")
+    assert f"A census has {counts['captures']} rows" in " ".join(description.split())
+
+
 def test_the_census_prints_the_same_captures(printed: tuple[str, str], counts: dict[str, Any]) -> None:
     assert re.search(rf"captures +{counts['captures']}\n +identified +{counts['identified']}\n", printed[1])
     assert re.search(rf" failed +{counts['failed']}\n", printed[1])
