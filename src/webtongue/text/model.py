@@ -239,5 +239,6 @@ def parse_language(name: str) -> labels.Label:
     """Return the label that a caller's tag, code or name stands for; raise UsageError if it names no language."""
     label = labels.parse(name) if isinstance(name, str) else None
     if label is None or label.language in labels.SPECIAL:
-        raise UsageError(f"not a language: {name!r}; use a BCP 47 tag ('sr-Latn') or a label ('srp_Latn')")
+        forms = "a BCP 47 tag ('sr-Latn'), a label ('srp_Latn') or an English name ('Serbian')"
+        raise UsageError(f"not a language: {name!r}; use {forms}")
     return label
