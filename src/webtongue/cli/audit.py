@@ -26,7 +26,9 @@ __all__ = ["command"]
 
 DEMO_FOLDER = Path("audit-demo")
 DEMO_LANGUAGE = "is"
-EXAMPLES = Path(__file__).parents[3] / "examples"  # folder of a clone; a wheel has none
+DEMO_CRAWL = "crawl.warc.gz"
+# The folder of a clone: the one that the package was imported from, or the working folder. A wheel has none.
+EXAMPLES = (Path(__file__).parents[3] / "examples", Path("examples"))
 
 
 def command(
@@ -81,13 +83,14 @@ def _make_demo(out: Path) -> Path:
     from webtongue.census.config import Config
     from webtongue.census.run import census
 
-    crawl = EXAMPLES / "crawl.warc.gz"
-    if not crawl.is_file():
+    examples = next((folder for folder in EXAMPLES if (folder / DEMO_CRAWL).is_file()), None)
+    if examples is None:
         raise UsageError(
-            "the demo crawl is in a clone of the project, in examples: give the folder of a census instead"
+            f"the demo crawl, examples/{DEMO_CRAWL}, is in a clone of the project: run this there, or give the folder of a census"
         )
     if not (out / "census.json").exists():
-        census([str(crawl)], out, Config(keep_text=True, geo=str(EXAMPLES / "crawl.mmdb"), crawl="demo"), workers=1)
+        geo = str(examples / "crawl.mmdb")
+        census([str(examples / DEMO_CRAWL)], out, Config(keep_text=True, geo=geo, crawl="demo"), workers=1)
     return out
 
 

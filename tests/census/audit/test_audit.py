@@ -60,10 +60,26 @@ def test_a_sample_is_random_by_stratum_and_drawn_once(tmp_path: Path) -> None:
     assert all(item.text == "page " + item.url[9:].partition(".")[0] for item in items)
     assert [item.label for item in items] != sorted(item.label for item in items)  # in random order
     assert draw_items(out, parse_languages(["is", "Faroese"]), 30) == items == read_items(out)
-    other = draw_items(out, parse_languages(["da"]), 5)
-    assert read_items(out) == [*items, *other]
-    again = draw_items(out, parse_languages(["is"]), 200, seed=2)
-    assert not {item.id for item in again} & {item.id for item in items}
+
+
+def test_a_draw_is_replaced_unless_somebody_judged_a_page_of_it(tmp_path: Path) -> None:
+    out = make_census(tmp_path / "out", {"isl_Latn": 40, "dan_Latn": 5})
+    draw_items(out, ("isl",), 30)
+    danish = draw_items(out, ("dan",), 5)
+    assert read_items(out) == danish
+    judge_all(out, danish[:1], "anna", [("right", "")])
+    for count in (3, 5, 20):  # options may be changed before the first judgement
+        assert len(draw_items(out, (), count)) == count
+    assert {item.draw for item in read_items(out)} == {danish[0].draw, draw_items(out, (), 20)[0].draw}
+
+
+def test_a_page_of_two_draws_is_judged_and_counted_once(tmp_path: Path) -> None:
+    out = make_census(tmp_path / "out", {"isl_Latn": 20})
+    first = draw_items(out, ("isl",), 10)
+    judge_all(out, first, "anna", [("right", "")] * 10)
+    second = draw_items(out, ("isl",), 20)
+    assert {item.id for item in first} < {item.id for item in second} and len(second) == 20
+    assert read_judged(out)["isl_Latn"].pages == 10
 
 
 def test_a_sample_by_country_or_host(tmp_path: Path) -> None:

@@ -74,8 +74,8 @@ def read_judged(out: Path) -> dict[str, JudgedLabel]:
 def judged_labels(items: Sequence[Item], judgements: Iterable[Judgement]) -> dict[str, JudgedLabel]:
     """Return the shares of true labels among the judged pages of each answer.
 
-    The judgements of several judges on one page have equal parts of its weight. Intervals are exact (Clopper and Pearson 1934),
-    for the effective number of pages if weights differ (Korn and Graubard 1998).
+    The judgements of several judges on one page have equal parts of its weight; a page of several draws has that of the last one.
+    Intervals are exact (Clopper and Pearson 1934), for the effective number of pages if weights differ (Korn and Graubard 1998).
     """
     by_item: defaultdict[str, list[Judgement]] = defaultdict(list)
     for judgement in judgements:
@@ -83,7 +83,7 @@ def judged_labels(items: Sequence[Item], judgements: Iterable[Judgement]) -> dic
     sums: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
     weights: defaultdict[str, list[float]] = defaultdict(list)
     unclear: defaultdict[str, int] = defaultdict(int)
-    for item in items:
+    for item in {item.id: item for item in items}.values():
         truths = [truth for judgement in by_item.get(item.id, ()) if (truth := judgement.truth(item.label))]
         unclear[item.label] += bool(by_item.get(item.id)) and not truths
         for truth in truths:

@@ -13,6 +13,7 @@ import numpy as np
 
 from webtongue import labels
 from webtongue.census.audit.items import Item, read_items, write_items
+from webtongue.census.audit.judgements import read_judgements
 from webtongue.census.config import Config
 from webtongue.census.estimate.draw import draw_hosts
 from webtongue.census.folder import census_folder
@@ -48,7 +49,10 @@ def parse_languages(names: Sequence[str]) -> tuple[str, ...]:
 def draw_items(
     out: Path, languages: Sequence[str], count: int, by: str = "label", seed: int = 1, prefix: str = ""
 ) -> list[Item]:
-    """Return the items of these settings: those that were drawn before, or new ones, in random order."""
+    """Return the items of these settings: those that were drawn before, or new ones, in random order.
+
+    A page that another draw has, too, is in both, and is judged once. Draws of which nobody judged a page are replaced.
+    """
     out = census_folder(out)
     if by not in STRATA:
         raise UsageError(f"--by is one of {', '.join(STRATA)}, not {by!r}")
@@ -61,9 +65,11 @@ def draw_items(
         raise UsageError(f"{out} has no pages in {', '.join(languages) or 'any language'}")
     rng = np.random.default_rng(seed)
     chosen = _draw_by_host(pages, count, rng) if by == "host" else _draw_by_stratum(pages, count, by, rng)
-    new = [item for item in _make_items(out, chosen, draw, prefix) if item.id not in {old.id for old in items}]
+    new = list(_make_items(out, chosen, draw, prefix))
     random.Random(seed).shuffle(new)
-    write_items(out, [*items, *new])
+    judged = {judgement.item for judgement in read_judgements(out).values()}
+    judged_draws = {item.draw for item in items if item.id in judged}
+    write_items(out, [*(item for item in items if item.draw in judged_draws), *new])
     return new
 
 
