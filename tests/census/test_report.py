@@ -16,7 +16,7 @@ import pytest
 from tests.census.report_tables import HOSTILE, Made, tables
 from tests.census.synthetic_rows import write as write_census
 from tests.cli.running import run
-from webtongue.census.report import NEEDED, render_page, report
+from webtongue.census.report import NEEDED, render_page, report, views
 from webtongue.census.report.formats import format_share, name_declaration
 from webtongue.census.report.matrices import Matrix, fill_matrix
 from webtongue.census.report.places import COUNT_BOUNDS, choose_bounds, mapped_countries, read_world
@@ -368,6 +368,17 @@ def test_a_report_of_a_census(census: Path) -> None:
     assert "made for tests" in document.text
     shares = [row["value"] for row in document.data["figures"]["languages"]["rows"]]
     assert shares and all(0 < share < 1 for share in shares)
+
+
+def test_the_order_of_the_table_is_not_claimed_for_the_figure(census: Path) -> None:
+    text = Document(report(census)).text
+    assert "come first" not in text and "Reliable is the number of pages with a reliable answer" in text
+
+
+def test_corrections_that_round_to_the_counted_share_are_not_listed() -> None:
+    for pages, listed in ((42, "Danish 0.42% to 0.44%"), (4, "")):
+        row = {"name": "Danish", "pages": pages, "share": 0.0042, "low": 0.004, "high": 0.0043, "corrected": 0.0044}
+        assert views._list_corrected([row]) == listed
 
 
 def test_shares_of_few_pages_have_no_decimals(tmp_path: Path) -> None:

@@ -73,6 +73,9 @@ class Views:
         return part
 
 
+ORDER_OF_TABLE = "Labels with most reliable answers come first; "  # the report has languages with most pages first
+
+
 def derive_views(tables: Mapping[str, CensusTable], method: str = "") -> Views:
     """Return the views of a census. A table that is missing or empty has no rows and no facts.
 
@@ -80,6 +83,8 @@ def derive_views(tables: Mapping[str, CensusTable], method: str = "") -> Views:
     """
     rows = defaultdict(list, {name: _read_rows(table) for name, table in tables.items()})
     views = Views(rows, {f"{name}_note": table.note for name, table in tables.items()})
+    note = views.facts.get("pages_by_language_note", "").removeprefix(ORDER_OF_TABLE)
+    views.facts["pages_by_language_note"] = note[:1].upper() + note[1:]
     views.facts |= {"method": method} if method else {"own_sources": OWN_SOURCES}
     if method:
         rows["evidence_coverage"], rows["pages_by_language_corrected"] = [], []  # its errors were not measured
@@ -211,11 +216,11 @@ def _list_corrected(rows: Iterable[Row]) -> str:
         if not row["low"] <= row["corrected"] <= row["high"]
     ]
     outside.sort(key=lambda row: -abs(row["corrected"] - row["share"]))
-    words = (
-        f"{row['name']} {' to '.join(format_share(row[key], total_of(row)) for key in ('share', 'corrected'))}"
-        for row in outside[:MAX_CORRECTED]
-    )
-    return join_words(list(words))
+    pairs = [
+        (row["name"], *(format_share(row[key], total_of(row)) for key in ("share", "corrected"))) for row in outside
+    ]
+    words = [f"{name} {counted} to {corrected}" for name, counted, corrected in pairs if counted != corrected]
+    return join_words(words[:MAX_CORRECTED])
 
 
 def _add_pairs(views: Views) -> None:

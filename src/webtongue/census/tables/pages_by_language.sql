@@ -1,7 +1,7 @@
 -- title: Pages by language
 -- cai: table 5-4, figure 5-4
--- note: Labels with most reliable answers come first; reliable is the number of pages with one, little_text that of pages with fewer than 60 letters. 95% intervals are computed over hosts, because pages of a host are not independent.
--- estimated: Labels with most reliable answers come first; reliable is the number of pages with one, little_text that of pages with fewer than 60 letters. 95% intervals are those of the sample (docs/estimate.md).
+-- note: Labels with most reliable answers come first; reliable is the number of pages with a reliable answer, little_text that of pages with fewer than 60 letters. 95% intervals are computed over hosts, because pages of a host are not independent.
+-- estimated: Labels with most reliable answers come first; reliable is the number of pages with a reliable answer, little_text that of pages with fewer than 60 letters. 95% intervals are those of the sample (docs/estimate.md).
 -- from: shares, labels, measured
 SELECT
     s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, coalesce(b.tier, 0) AS tier, s.pages,

@@ -1,7 +1,7 @@
 -- title: Pages by language, corrected for the identifier's own errors
 -- cai: table 5-4
--- note: Labels with most reliable answers come first; reliable is the number of pages with one, little_text that of pages with fewer than 60 letters. Errors were measured on text and pages of known language. low and high bound 95% of the draws of counts by host and of error rates.
--- estimated: Labels with most reliable answers come first; reliable is the number of pages with one, little_text that of pages with fewer than 60 letters. Errors were measured on text and pages of known language. low and high bound 95% of the draws of the sample (docs/estimate.md) and of error rates.
+-- note: Labels with most reliable answers come first; reliable is the number of pages with a reliable answer, little_text that of pages with fewer than 60 letters. Errors were measured on text and pages of known language. low and high bound 95% of the draws of counts by host and of error rates.
+-- estimated: Labels with most reliable answers come first; reliable is the number of pages with a reliable answer, little_text that of pages with fewer than 60 letters. Errors were measured on text and pages of known language. low and high bound 95% of the draws of the sample (docs/estimate.md) and of error rates.
 -- from: shares, labels, measured
 SELECT
     s.label, coalesce(l.tag, s.label) AS language, coalesce(l.name, s.label) AS name, coalesce(b.tier, 0) AS tier, s.pages,
