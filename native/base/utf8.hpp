@@ -5,7 +5,7 @@
 
 namespace webtongue {
 
-// Returns the code point at p and advances p. Each invalid byte gives U+FFFD; never reads past `end`.
+// Returns the code point at p and advances p. Each byte that is invalid or begins an overlong form gives U+FFFD; never reads past `end`.
 inline char32_t read_utf8(const Byte*& p, const Byte* end) {
     const Byte c = *p++;
     if (c < 0x80) return c;
@@ -16,6 +16,8 @@ inline char32_t read_utf8(const Byte*& p, const Byte* end) {
         if ((p[i] & 0xC0) != 0x80) return 0xFFFD;
         code = code << 6 | (p[i] & 0x3F);
     }
+    constexpr char32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // by the number of further bytes
+    if (code < kLeast[more]) return 0xFFFD;
     p += more;
     return code;
 }

@@ -27,3 +27,9 @@ def test_any_bytes_become_utf8_with_the_same_lines() -> None:
         converted.decode()  # the output is always UTF-8
         lines = b"\n".join(g.sequence.encode() for g in font.glyphs)
         assert font.convert_utf8(lines).count(b"\n") == lines.count(b"\n")
+
+
+def test_overlong_forms_are_no_line_ends() -> None:
+    text = b"a\xc0\x8ab\xe0\x80\x8ac\xf0\x80\x80\x8ad\n"
+    for font in all_fonts().values():
+        assert font.convert_utf8(text).count(b"\n") == 1

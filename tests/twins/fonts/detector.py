@@ -105,7 +105,7 @@ def characters(raw: bytes) -> tuple[str, ...]:
 
 
 def character(raw: bytes, at: int) -> tuple[str, int]:
-    """Return a character of UTF-8, or a byte that is not UTF-8, and the next position; ranges are not checked."""
+    """Return a character of UTF-8, or a byte that is not UTF-8, and the next position; no upper limit is checked."""
     first = raw[at]
     more = 3 if first >= 0xF0 else 2 if first >= 0xE0 else 1 if first >= 0xC0 else 0
     rest = raw[at + 1 : at + 1 + more]
@@ -114,6 +114,8 @@ def character(raw: bytes, at: int) -> tuple[str, int]:
     code = first & (0x3F >> more)
     for byte in rest:
         code = code << 6 | byte & 0x3F
+    if code < (0, 0x80, 0x800, 0x10000)[more]:  # an overlong form
+        return chr(first), at + 1
     return chr(min(code, 0x10FFFF)), at + 1 + more
 
 
