@@ -42,11 +42,13 @@ class Deduplicator:
         if self._lines is not None and row.line_keys:
             are_repeated = [self._lines.add(key) for key in row.line_keys]
             row.words -= sum(len(WORD.findall(line)) for line in compress(row.lines, are_repeated))
-            row.lines = [line for line, is_repeated in zip(row.lines, are_repeated, strict=True) if not is_repeated]
-        row.characters = len(row.text)
-        if row.characters < self._config.min_characters:
+            are_new = [not is_repeated for is_repeated in are_repeated]
+            row.lines = list(compress(row.lines, are_new))
+            row.markdown_lines = list(compress(row.markdown_lines, are_new))
+        if len("\n".join(row.lines)) < self._config.min_characters:
             counts.short += 1
             return False
+        row.characters = len(row.text)
         counts.add_row(row.label, row.characters)
         return True
 

@@ -27,7 +27,8 @@ OK = 200
 class ExtractedText:
     """A row: the text of a page in one language. Columns of Common Crawl's index have its names.
 
-    ``lines`` and ``keys``, the hashes that find duplicates, are no columns.
+    Lines and keys, the hashes that find duplicates, are no columns. Repeated lines and the least size of a text are decided by the
+    plain lines, so that a crawl has the same rows as text and as Markdown.
     """
 
     url: str
@@ -53,16 +54,16 @@ class ExtractedText:
     stop_word_share: float | None
     repeated_line_share: float
     list_share: float
-    lines: list[str]  # a string for each block
+    lines: list[str]  # the plain text of each block
+    markdown_lines: list[str]  # the same blocks as Markdown; empty if the text is plain
     text_key: int = 0
     line_keys: tuple[int, ...] = ()
     band_keys: tuple[int, ...] = ()
-    markdown: bool = False
 
     @property
     def text(self) -> str:
         """The text, with a line for each block, or as Markdown."""
-        return join_markdown(self.lines) if self.markdown else "\n".join(self.lines)
+        return join_markdown(self.markdown_lines) if self.markdown_lines else "\n".join(self.lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the columns as a JSON object."""
@@ -84,7 +85,7 @@ class ExtractedText:
         return cls(**values)
 
 
-NOT_COLUMNS = ("lines", "text_key", "line_keys", "band_keys", "markdown")
+NOT_COLUMNS = ("lines", "markdown_lines", "text_key", "line_keys", "band_keys")
 COLUMN_FIELDS = tuple(column.name for column in fields(ExtractedText) if column.name not in NOT_COLUMNS)
 TUPLE_FIELDS = ("licences", "line_keys", "band_keys")
 
@@ -177,18 +178,17 @@ def _build_row(
     quality = measure_quality(blocks, text.label)
     if not config.limits.accept(quality):
         return None
-    lines = [to_markdown(block) if config.markdown else block.text for block in blocks]
+    lines = [block.text for block in blocks]
     host = site_of(capture.url)[0]
-    plain = normalize_space(" ".join(block.text for block in blocks))
+    plain = normalize_space(" ".join(lines))
     return ExtractedText(
         capture.url, host, _iso_time(capture.fetch_time), capture.digest, analysis.verdict.encoding or "utf-8",
         capture.filename, capture.offset, metadata.title, metadata.author, metadata.date, metadata.licences, text.label,
         round(text.confidence, 6), text.reliable, text.tier, analysis.declared.language, text.segments,
-        **asdict(quality), lines=lines,
+        **asdict(quality), lines=lines, markdown_lines=[to_markdown(block) for block in blocks] if config.markdown else [],
         text_key=0 if config.duplicates else hash_text(plain),
         line_keys=() if config.host_lines or not host else tuple(hash_text(line, host) for line in lines),
         band_keys=() if config.near_duplicates else tuple(minhash_bands(plain)),
-        markdown=config.markdown,
     )  # fmt: skip
 
 
