@@ -95,6 +95,7 @@ def test_wrong_calls_fail_with_a_message(source: str, tmp_path: Path) -> None:
         ((source, "-l", "is", "-o", "-", "--format", "parquet"), "standard output"),
         ((source, "-l", "is", "-o", "-", "--workers", "2"), "--workers is for files"),
         ((source, "-l", "is", "-o", out, "--format", "csv"), "a format is one of"),
+        ((source, "-l", "is", "-o", "-", "--format", "md"), "or markdown for the text as Markdown, not 'md'"),
         ((source, "-l", "is", "-o", f"{out}.txt"), "would be a folder"),
         ((source, "-l", "is", "-o", str(tmp_path)), "not an empty folder"),
         ((source, "-l", "is", "-o", "-", "--resume"), "--resume and --force are for files"),

@@ -11,6 +11,7 @@ from typing import Annotated
 from webtongue import labels
 from webtongue.census.config import Config
 from webtongue.census.extract import ExtractCounts, ExtractResult, create_extract_config, extract, extract_texts
+from webtongue.census.extract.formats import FORMATS
 from webtongue.census.rows import create_identifier
 from webtongue.cli.census import describe_skipped_folders
 from webtongue.cli.console import Terminal
@@ -204,6 +205,8 @@ def _read_languages(names: list[str] | None, path: Path | None) -> Sequence[str]
 
 def _split_format(name: str | None) -> tuple[str | None, bool]:
     """Return the format of files, and whether ``--format`` asks for the text as Markdown, which is no format of files."""
+    if name not in (None, *FORMATS, MARKDOWN):
+        raise UsageError(f"a format is one of {', '.join(FORMATS)}, or markdown for the text as Markdown, not {name!r}")
     return (None, True) if name == MARKDOWN else (name, False)
 
 
