@@ -274,7 +274,7 @@ LIES = {
         [{"name": "isl_Latn/part-00000.jsonl", "rows": "1"}], [{"name": 5}],
     ],
     "open": [{"isl_Latn": {"name": "notes.txt"}}, [], {"isl_Latn": 1}],
-    "counts": [{"captures": "many"}, {"unknown": 1}, [], {"captures": -1}, {"languages": {"isl_Latn": "x"}}, {"languages": [1]}],
+    "counts": [{"captures": "many"}, {"unknown": 1}, [], {"captures": -1}, {"languages": {"isl_Latn": "x"}}, {"languages": [1]}, {"unread": "x"}, {"unread": [["x", 1]]}],
     "item": ["1", None, -1], "row": [[]], "commits": [{}], "finished": ["yes", 1], "description": ["x", None],
 }  # fmt: skip
 

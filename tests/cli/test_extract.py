@@ -112,6 +112,19 @@ def test_unreadable_inputs_are_reported(tmp_path: Path) -> None:
     (tmp_path / "good.warc.gz").write_bytes(warc([response("https://www.example.com/", page(*ENGLISH).encode())]))
     completed = run("extract", str(tmp_path / "empty.warc.gz"), str(tmp_path / "good.warc.gz"), "-l", "is", "-o", "-")
     assert completed.code == 1 and "1 input could not be read" in completed.err
+    assert facts(completed.err)["not read"] == f"{tmp_path / 'empty.warc.gz'}: it is empty"
+
+
+@pytest.mark.parametrize("out", ["-", "corpus"])
+def test_missing_inputs_are_named(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    completed = run("extract", source, "missing.warc.gz", "-l", "is,", "fo", "-o", out)
+    assert completed.code == 1 and "2 inputs could not be read to the end" in completed.err
+    named = [line for line in completed.err.splitlines() if line.startswith("not read")]
+    assert ["missing.warc.gz: " in named[0], "fo: " in named[1]] == [True, True]
+    assert all("no such file" in line.lower() for line in named), named
+    many = run("extract", source, *(f"{number}.warc.gz" for number in range(23)), "-l", "is", "-o", "-")
+    assert many.err.count("not read ") == 20 and "and 3 more" in many.err
 
 
 def test_files_of_all_formats(source: str, tmp_path: Path) -> None:

@@ -264,6 +264,9 @@ def _print_summary(result: ExtractResult, seconds: float, skipped: Sequence[str]
         lines.append((f"  {label}", f"{rows:,}, {characters:,} characters, {labels.name(label)}"))
     if len(largest) > MAX_LANGUAGES_SHOWN:
         lines.append(("", f"and {len(largest) - MAX_LANGUAGES_SHOWN:,} more labels"))
+    lines += [("not read", terminal.escape(f"{name}: {reason}")) for name, reason in counts.unread]
+    if counts.unreadable > len(counts.unread):
+        lines.append(("", f"and {counts.unreadable - len(counts.unread):,} more"))
     if skipped:
         lines.append(("left out", terminal.escape(describe_skipped_folders(skipped))))
     if result.captures_read < counts.captures:

@@ -18,9 +18,10 @@ from webtongue.content.quality import measure_quality
 from webtongue.content.select import select_blocks
 from webtongue.reference.domains import site_of
 
-__all__ = ["ExtractCounts", "ExtractedText", "TextExtractor"]
+__all__ = ["LISTS", "ExtractCounts", "ExtractedText", "TextExtractor"]
 
 OK = 200
+MAX_UNREAD = 20  # inputs that are named, because any number of them may be missing
 
 
 @dataclass(slots=True)
@@ -89,6 +90,8 @@ NOT_COLUMNS = ("lines", "markdown_lines", "text_key", "line_keys", "band_keys")
 COLUMN_FIELDS = tuple(column.name for column in fields(ExtractedText) if column.name not in NOT_COLUMNS)
 TUPLE_FIELDS = ("licences", "line_keys", "band_keys")
 
+LISTS = ("languages", "unread")  # fields of counts that are not numbers
+
 
 @dataclass(slots=True)
 class ExtractCounts:
@@ -108,11 +111,13 @@ class ExtractCounts:
     rows: int = 0  # written
     characters: int = 0
     languages: dict[str, list[int]] = field(default_factory=dict)  # rows and characters by label
+    unread: list[list[str]] = field(default_factory=list)  # name and reason of the first unreadable inputs
 
-    def add(self, counts: Mapping[str, int]) -> None:
-        """Add the counts of a worker, which has none by language."""
+    def add(self, counts: Mapping[str, int], unread: Iterable[list[str]] = ()) -> None:
+        """Add the counts of a worker, which has none by language, and the inputs that it could not read."""
         for name, count in counts.items():
             setattr(self, name, getattr(self, name) + count)
+        self.unread = [*self.unread, *unread][:MAX_UNREAD]
 
     def add_row(self, label: str, characters: int) -> None:
         """Count a row that is written."""
@@ -123,8 +128,8 @@ class ExtractCounts:
         language[1] += characters
 
     def numbers(self) -> dict[str, int]:
-        """Return the counts that are not by language."""
-        return {name: count for name, count in asdict(self).items() if name != "languages"}
+        """Return the counts that are single numbers."""
+        return {name: count for name, count in asdict(self).items() if name not in LISTS}
 
 
 class TextExtractor:
@@ -145,8 +150,10 @@ class TextExtractor:
         counts.captures += 1
         if capture.problem:
             is_unreadable = capture.problem is Problem.UNREADABLE
-            counts.unreadable += is_unreadable
-            counts.damaged += not is_unreadable
+            counts.add(
+                {"unreadable": is_unreadable, "damaged": not is_unreadable},
+                [[capture.filename, capture.detail]] if is_unreadable else (),
+            )
             return
         if body is None or capture.fetch_status != OK or capture.status is not Status.IDENTIFIED:
             counts.other += 1

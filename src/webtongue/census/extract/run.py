@@ -233,7 +233,7 @@ class _Run:
             path = _part_path(self._storage.scratch, self._item)
             for number, values in enumerate(_read_part(path)):
                 if "counts" in values:
-                    self._counts.add(values["counts"])
+                    self._counts.add(values["counts"], values["unread"])
                     self.captures_read += 0 if self._item in self._restored else values["counts"]["captures"]
                 elif number >= self._row:
                     row = ExtractedText.from_part(values)
@@ -296,7 +296,7 @@ class ExtractJob(Job):
                     for row in texts:
                         file.write(_to_line(row.to_part()))
                     rows += len(texts)
-                file.write(_to_line({"counts": extractor.counts.numbers()}))
+                file.write(_to_line({"counts": extractor.counts.numbers(), "unread": extractor.counts.unread}))
             if report is not None:
                 report(WRITING, 0, 0, item.size)
             return Part(item.number, rows)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from webtongue.census.extract.formats import FORMATS, join_files, write_rows
-from webtongue.census.extract.rows import ExtractCounts, ExtractedText
+from webtongue.census.extract.rows import LISTS, ExtractCounts, ExtractedText
 from webtongue.census.folder import EXTRACT_MANIFEST
 from webtongue.census.storage import Storage
 from webtongue.errors import UsageError
@@ -110,14 +110,19 @@ def _check_progress(progress: Progress, layout: Layout) -> None:
         progress.commits,
         *(n for shard in shards for n in (shard.rows, shard.bytes)),
     ]
-    counts = {name: count for name, count in progress.counts.items() if name != "languages"}
-    languages = ExtractCounts(**progress.counts).languages
+    counts = {name: count for name, count in progress.counts.items() if name not in LISTS}
+    known = ExtractCounts(**progress.counts)
     if not all(isinstance(number, int) and number >= 0 for number in (*numbers, *counts.values())):
         raise ValueError("a number is not one")
     if not all(
-        isinstance(label, str) and [type(count) for count in pair] == [int, int] for label, pair in languages.items()
+        isinstance(label, str) and [type(count) for count in pair] == [int, int]
+        for label, pair in known.languages.items()
     ):
         raise ValueError("a count is not one")
+    if not isinstance(known.unread, list) or not all(
+        [type(text) for text in pair] == [str, str] for pair in known.unread
+    ):
+        raise ValueError("an input that was not read has no name")
     if not isinstance(progress.description, dict) or not isinstance(progress.finished, bool):
         raise ValueError("the settings are missing")
     form = "|".join(map(re.escape, FORMATS))
