@@ -74,7 +74,7 @@ def run_killed(paths: list[Path], out: Path, kills: int, seconds: float) -> int:
     """Kill an extraction so many times, and let it finish; return the number of kills that hit a running process."""
     rng, hits = random.Random(1), 0
     for number in range(kills + 1):
-        more = ["--resume"] if (out / "manifest.json").exists() else []
+        more = ["--resume"] if (out / "_manifest.json").exists() else []
         process = subprocess.Popen(command(paths, out, *more), stderr=subprocess.DEVNULL)
         if number == kills:
             if process.wait():
@@ -101,7 +101,7 @@ def main() -> None:
         for number, path in enumerate(paths):
             write_archive(path, pages[number::FILES], options.size * MB // FILES)
         seconds, samples = run_whole(paths, folder / "whole")
-        counts = json.loads((folder / "whole" / "manifest.json").read_text("utf-8"))["extract"]["counts"]
+        counts = json.loads((folder / "whole" / "_manifest.json").read_text("utf-8"))["extract"]["counts"]
         print(
             f"{sum(path.stat().st_size for path in paths) / MB:,.0f} MB, {counts['captures']:,} captures, {counts['rows']:,} rows"
         )

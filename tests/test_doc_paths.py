@@ -21,7 +21,7 @@ PACKAGES = {folder.name for base in BASES[1:4] for folder in base.iterdir() if f
 FILE_NAMES = {path.name for folder in TOP_FOLDERS for path in (ROOT / folder).rglob("*.*")}
 # Files that users or commands write, folders of the training data, and media types.
 NOT_OURS = {
-    "census.json", "estimate.json", "src/webtongue/census/tables/NAME.sql", "crawl/texts/LABEL.txt", "data/romanise/LABEL.tsv", "examples/extension/url.bin", "label.tsv", "my.wtm.audit.json", "text/plain", "url/train",
+    "census.json", "_manifest.json", "estimate.json", "src/webtongue/census/tables/NAME.sql", "crawl/texts/LABEL.txt", "data/romanise/LABEL.tsv", "examples/extension/url.bin", "label.tsv", "my.wtm.audit.json", "text/plain", "url/train",
     "train/manifest.tsv", "url/addresses.tsv.xz", "train/SOURCE/LABEL.txt.xz", "url/train.tsv.xz", "url/dev.tsv.xz",
 }  # fmt: skip
 

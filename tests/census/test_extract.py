@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from pyarrow.dataset import dataset
 
 from tests.census.archive_records import conversion, resource, response, revisit, warc
 from webtongue import Identifier, Page, UsageError
@@ -319,6 +320,10 @@ def test_parquet(tmp_path: Path, ident: Identifier) -> None:
     extract([source], tmp_path / "a.jsonl", wanted, workers=1)
     table = pq.read_table(tmp_path / "a.parquet")
     assert table.equals(pq.read_table(tmp_path / "folder" / "isl_Latn" / "part-00000.parquet"))
+    assert table.equals(dataset(tmp_path / "folder", format="parquet").to_table())
+    (tmp_path / "folder" / ".work").mkdir()  # as while a run goes on
+    (tmp_path / "folder" / ".work" / "segment-000001-isl_Latn-part-00000.parquet").write_bytes(b"")
+    assert table.equals(dataset(tmp_path / "folder", format="parquet").to_table())
     lines = rows_of(tmp_path / "a.jsonl")
     assert table.column("text").to_pylist() == [row["text"] for row in lines]
     assert table.column("segments").to_pylist()[0][0]["label"] == "isl_Latn"
@@ -333,7 +338,7 @@ def test_no_texts_give_an_empty_file(tmp_path: Path, ident: Identifier) -> None:
     extract([source], tmp_path / "a.parquet", wanted, workers=1)
     assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
     assert extract([source], tmp_path / "corpus", wanted, workers=1).shards == ()
-    assert [path.name for path in (tmp_path / "corpus").iterdir()] == ["manifest.json"]
+    assert [path.name for path in (tmp_path / "corpus").iterdir()] == ["_manifest.json"]
 
 
 def test_damage_is_counted(tmp_path: Path, ident: Identifier) -> None:

@@ -113,9 +113,9 @@ def test_shards_have_the_rows_of_one_file(archives: list[str], tmp_path: Path, i
         assert rows == [row["url"] for row in read_rows(tmp_path / "one.jsonl") if row["label"] == label]
         sizes = [shard.bytes for shard in done.shards if shard.name.startswith(label)]
         assert all(8000 <= size < 12000 for size in sizes[:-1])
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["extract"]
+    manifest = json.loads((tmp_path / "out" / "_manifest.json").read_text("utf-8"))["extract"]
     assert manifest["finished"] and manifest["counts"]["rows"] == sum(map(len, shards.values()))
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["eng_Latn", "isl_Latn", "manifest.json"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["_manifest.json", "eng_Latn", "isl_Latn"]
 
 
 def test_files_do_not_depend_on_commits(
@@ -127,7 +127,7 @@ def test_files_do_not_depend_on_commits(
     extract(archives, tmp_path / "b", wanted, workers=1)
     assert read_folder(tmp_path / "a") == read_folder(tmp_path / "b")
     commits = [
-        json.loads((tmp_path / name / "manifest.json").read_text("utf-8"))["extract"]["commits"] for name in "ab"
+        json.loads((tmp_path / name / "_manifest.json").read_text("utf-8"))["extract"]["commits"] for name in "ab"
     ]
     assert commits[0] == 1 and commits[1] > 10
 
@@ -180,7 +180,7 @@ def test_a_killed_extraction_gives_the_same_rows(
     if name == "out":
         assert read_bytes(tmp_path / name) == read_bytes(tmp_path / f"plain-{name}")
         first, second = (
-            json.loads((tmp_path / folder / "manifest.json").read_text("utf-8")) for folder in (name, f"plain-{name}")
+            json.loads((tmp_path / folder / "_manifest.json").read_text("utf-8")) for folder in (name, f"plain-{name}")
         )
         assert first["extract"]["counts"] == second["extract"]["counts"]
     else:
@@ -208,7 +208,7 @@ def test_rows_are_committed_to_the_store_after_some_items(
     with pytest.raises(KeyboardInterrupt):
         extract(archives, url, wanted, file_format=form, engine=StoppedEngine(1), scratch=str(tmp_path))
     store = fsspec.filesystem("memory")
-    progress = json.loads(store.cat_file(f"{url}/manifest.json"))["extract"]
+    progress = json.loads(store.cat_file(f"{url}/_manifest.json"))["extract"]
     assert (progress["item"], progress["row"], progress["commits"]) == (6, 0, 2)
     assert all(store.exists(f"{url}/{name}") for shard in progress["open"].values() for name in shard["segments"])
     assert sum(shard["rows"] for shard in progress["open"].values()) == progress["counts"]["rows"] > 10
@@ -216,7 +216,7 @@ def test_rows_are_committed_to_the_store_after_some_items(
     assert result.resumed == 6 and result.captures_read < result.counts.captures
     extract(archives, tmp_path / "plain", wanted, file_format=form, workers=1)
     found = {path.removeprefix(f"/corpus-{form}/out/"): store.cat_file(path) for path in store.find(f"{url}/")}
-    assert {name: data for name, data in found.items() if name != "manifest.json"} == read_bytes(tmp_path / "plain")
+    assert {name: data for name, data in found.items() if name != "_manifest.json"} == read_bytes(tmp_path / "plain")
     if form == "parquet":
         assert all(pq.ParquetFile(path).num_row_groups == 1 for path in tmp_path.glob("plain/*/*.parquet"))
     store.rm(f"/corpus-{form}", recursive=True)
@@ -261,7 +261,7 @@ def test_resume_and_force(archives: list[str], tmp_path: Path, ident: Identifier
 def test_foreign_folders_are_not_replaced(archives: list[str], tmp_path: Path, ident: Identifier) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    (out / "manifest.json").write_text('{"name": "a web application"}')
+    (out / "_manifest.json").write_text('{"name": "a web application"}')
     with pytest.raises(UsageError, match="not the manifest of an extraction"):
         extract(archives[:1], out, config_of(ident), workers=1, force=True)
 
@@ -287,7 +287,7 @@ def test_manifests_that_lie_are_refused(
     out.mkdir()
     (out / "notes.txt").write_text("mine")
     fields = {"description": {}, "shards": [], "open": {}, field: value}
-    (out / "manifest.json").write_text(json.dumps({"extract": fields}))
+    (out / "_manifest.json").write_text(json.dumps({"extract": fields}))
     for how in ({"resume": True}, {"force": True}, {}):
         with pytest.raises(UsageError, match="not the manifest of an extraction"):
             extract(archives[:1], out, config_of(ident), workers=1, **how)

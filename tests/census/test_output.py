@@ -134,7 +134,7 @@ def test_own_folders_are_skipped_unless_named(tmp_path: Path) -> None:
     Path(f"{archive}.journal-wal").write_bytes(b"")
     census([archive], folder / "counted", QUICK, workers=1)
     (folder / ".x.jsonl.extract").mkdir()
-    (folder / ".x.jsonl.extract" / "manifest.json").write_bytes(Progress({}).to_json())
+    (folder / ".x.jsonl.extract" / "_manifest.json").write_bytes(Progress({}).to_json())
     (folder / "other").mkdir()
     (folder / "other" / "my.journal").write_bytes(b"<p>a page of that name")
     (folder / "other" / "manifest.jsonl").write_text("{}")

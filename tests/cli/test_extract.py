@@ -29,7 +29,7 @@ def test_a_folder_of_extracted_text_is_written(source: str, tmp_path: Path) -> N
     )
     assert (completed.code, completed.out) == (0, "")
     assert facts(completed.err)["captures"] == "7" and facts(completed.err)["written"].startswith("4, ")
-    assert sorted(path.name for path in out.iterdir()) == ["isl_Latn", "kat_Geor", "manifest.json"]
+    assert sorted(path.name for path in out.iterdir()) == ["_manifest.json", "isl_Latn", "kat_Geor"]
     assert facts(completed.err)["isl_Latn"].startswith("3, ") and facts(completed.err)["speed"].endswith(" pages/s")
     assert rows_of(out / "isl_Latn" / "part-00000.jsonl")[0]["text"].split("\n") == list(ICELANDIC[:3])
 

@@ -23,7 +23,7 @@ ESTIMATE = "estimate.json"  # file of a census that was estimated from an index
 MANIFEST = "manifest.jsonl"
 MANIFEST_START = b'{"census"'
 MAX_ABOUT_BYTES = 1 << 24  # a census writes a few kB
-EXTRACT_MANIFEST = "manifest.json"
+EXTRACT_MANIFEST = "_manifest.json"  # readers of a folder of Parquet skip names that begin with _
 EXTRACT_MANIFEST_START = b'{\n "extract"'
 JOURNAL_SUFFIXES = (
     ".journal",

@@ -65,7 +65,7 @@ def test_a_stopped_extraction_is_resumed(
     out = tmp_path / "out"
     with pytest.raises(Stop):
         extract(spark, archives, out, LANGUAGES, on_progress=stop_after(random.Random(1).randint(1, 4)), **OPTIONS)
-    assert (out / "manifest.json").exists()
+    assert (out / "_manifest.json").exists()
     left = out / ".work" / ".attempts" / "a" / "b"  # what a killed driver leaves
     left.mkdir(parents=True)
     (left / "part-000000.jsonl.zst").write_bytes(b"x")
