@@ -63,6 +63,15 @@ def test_an_invalid_line_is_answered_by_an_error(service: Service) -> None:
     assert all(row["error"]["status"] == 422 for row in reply[1:5])
 
 
+@pytest.mark.parametrize("body", ['[{"text": "Wo ist der Bahnhof?"}]', "\n [{}, {}]\n\n", "[]", '[{"text": "a",}]'])
+def test_an_array_in_place_of_lines_is_refused(service: Service, body: str) -> None:
+    reply = service.request("POST", PATH, body, "application/json")
+    assert reply.status == 422 and reply.json["type"] == "/docs#invalid"
+    assert reply.json["detail"] == "send one JSON object per line (JSON Lines), not one array"
+    rows = service.request("POST", PATH, body.strip() + '\n{"text": "Wo ist der Bahnhof?"}', LINES).lines
+    assert [row.get("label") for row in rows] == [None, "deu_Latn"]
+
+
 def test_errors_have_line_numbers_of_the_file(service: Service) -> None:
     """Blank lines count, also across chunks."""
     lines = ["", "  ", "{", '{"text": "Wo ist der Bahnhof?"}', *[""] * 1200, "  {", "\t", "[]"]

@@ -1,7 +1,7 @@
 """Batches: JSON Lines in and out, in the order of the lines, processed in chunks.
 
 Lines are read while answers are written, so that neither side holds more than a chunk. An invalid line is answered by an error in
-its place. An error that ends the batch (too long, too slow) is the last line.
+its place. An error that ends the batch (too long, too slow) is the last line. A body that is one JSON array is refused as a whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webtongue.serve.problems import Problem
 from webtongue.serve.requests import BOM, BatchLine, parse_json
 from webtongue.serve.worker_pool import WorkerPool
 
-__all__ = ["Chunk", "answer_chunk", "iter_chunks"]
+__all__ = ["Chunk", "answer_chunk", "check_is_lines", "iter_chunks"]
 
 CHUNK_LINES = 512
 CHUNK_BYTES = 1 << 20
@@ -37,6 +37,7 @@ class Chunk:
     lines: Sequence[NumberedLine]
     problem: Problem | None = None
     problem_line: int = 0
+    is_last: bool = False
 
 
 async def iter_chunks(request: Request, pool: WorkerPool) -> AsyncIterator[Chunk]:
@@ -56,9 +57,17 @@ async def iter_chunks(request: Request, pool: WorkerPool) -> AsyncIterator[Chunk
                     _check_number(splitter.number, pool.limits.batch_lines)
             _check_number(splitter.number, pool.limits.batch_lines)
             pool.reserve(request, splitter.size + size - request.held_bytes)
-        yield Chunk(lines + splitter.flush())
+        yield Chunk(lines + splitter.flush(), is_last=True)
     except Problem as problem:
-        yield Chunk(lines, problem, splitter.number)
+        yield Chunk(lines, problem, splitter.number, is_last=True)
+
+
+def check_is_lines(first: Chunk) -> None:
+    """Raise Problem if the first chunk is the whole batch and its only line is a JSON array; a line among others is answered."""
+    if first.is_last and len(first.lines) == 1:
+        line = first.lines[0][1]
+        if isinstance(line, bytes) and line.lstrip().startswith(b"[") and line.endswith(b"]"):
+            raise Problem("invalid", "send one JSON object per line (JSON Lines), not one array", pointer="")
 
 
 def _check_number(number: int, limit: int) -> None:

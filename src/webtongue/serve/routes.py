@@ -11,7 +11,7 @@ import msgspec
 
 from webtongue import Identifier, Page
 from webtongue.serve import answers, compat
-from webtongue.serve.batch import Chunk, answer_chunk, iter_chunks
+from webtongue.serve.batch import Chunk, answer_chunk, check_is_lines, iter_chunks
 from webtongue.serve.bodies import read_body
 from webtongue.serve.config import Config
 from webtongue.serve.files import static_handlers
@@ -128,6 +128,7 @@ class Api:
         first = await anext(chunks)
         if first.problem is not None and not first.lines:
             raise first.problem
+        check_is_lines(first)
         return Response(self._iter_answers(request, first, chunks, explain), JSON_LINES)
 
     async def _iter_answers(
