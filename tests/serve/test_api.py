@@ -157,6 +157,26 @@ def test_urls(service: Service) -> None:
     assert lines == [answer[0], answer[2]]
 
 
+@pytest.mark.parametrize("is_explained", [True, False])
+def test_flags_are_the_same_in_json_and_in_a_query(service: Service, is_explained: bool) -> None:
+    url, text = "https://www.example.com/nachrichten/", "Wie spät ist es in Wien?"
+    bodies: dict[str, dict[str, object]] = {"/v1/url": {"url": url}, "/v1/urls": {"urls": [url]}}
+    for flag in (is_explained, int(is_explained)):
+        for path in ("/v1/identify", "/v1/url", "/v1/urls", "/v1/identify/batch"):
+            body = bodies.get(path, {"text": text})
+            in_json = service.post(path, body | {"explain": flag})
+            in_query = service.post(f"{path}?explain={json.dumps(flag)}", body)
+            assert in_json.status == in_query.status == 200, (path, flag, in_json.body)
+            assert in_json.body == in_query.body and (b'"evidence"' in in_json.body) == is_explained
+
+
+@pytest.mark.parametrize("value", ["yes", "1", 2, None, 1.5])
+def test_other_flags_are_refused(service: Service, value: object) -> None:
+    reply = service.post("/v1/identify", {"text": "a", "explain": value})
+    assert reply.status == 422 and reply.json["pointer"] == "/explain"
+    assert reply.json["detail"] == "explain must be true or false, or 1 or 0"
+
+
 def test_evidence_of_urls_is_computed_only_with_explain(monkeypatch: pytest.MonkeyPatch) -> None:
     urls = ["https://www.example.com/nachrichten/wirtschaft/", None, "nothing", "https://example.com/" + "a" * 5000]
     expected = answers.identify_urls(UrlsRequest(urls, explain=True), IDENT)

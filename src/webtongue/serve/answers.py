@@ -67,14 +67,15 @@ def identify_url(request: UrlRequest, ident: Identifier) -> dict[str, Any]:
         host=request.host,
     )  # fmt: skip
     page = Page(b"", request.url, ip=request.ip, country=request.country)
-    row = _format_verdict(verdict, request.explain) | find_attribution(page, ident)
+    row = _format_verdict(verdict, bool(request.explain)) | find_attribution(page, ident)
     return row | ({"explanation": explain_url(verdict, ident)} if request.explain else {})
 
 
 def identify_urls(request: UrlsRequest, ident: Identifier) -> list[dict[str, Any]]:
     """Return the verdicts on URLs, in their order."""
-    verdicts = ident.identify_urls(request.urls, explain=request.explain)
-    return [_format_verdict(verdict, request.explain) for verdict in verdicts]
+    explain = bool(request.explain)
+    verdicts = ident.identify_urls(request.urls, explain=explain)
+    return [_format_verdict(verdict, explain) for verdict in verdicts]
 
 
 def decode_page(page: Page) -> dict[str, Any]:

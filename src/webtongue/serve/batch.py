@@ -158,7 +158,7 @@ def _parse_line(line: bytes | Problem, number: int, explain: bool) -> ParsedLine
         return line
     try:
         request = parse_json(line, BatchLine, number)
-        return ParsedLine(request.id, request.to_page(), request.plain_text, explain or request.explain)
+        return ParsedLine(request.id, request.to_page(), request.plain_text, explain or bool(request.explain))
     except Problem as problem:
         return problem
 

@@ -6,7 +6,7 @@ import binascii
 import re
 from base64 import b64decode
 from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -31,6 +31,7 @@ __all__ = [
 T = TypeVar("T")
 BASE64 = r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 FLAGS = {"1": True, "true": True, "0": False, "false": False}
+FLAG_VALUES = "true or false, or 1 or 0"
 QUERY_FIELDS = ("url", "ip", "country", "anchor")
 COUNTRY_CODE = re.compile("[A-Za-z]{2}")
 ERROR_OFFSET = re.compile(r"\(byte (\d+)\)$")  # in messages of msgspec
@@ -45,6 +46,7 @@ Url = Annotated[str, Meta(description="The URL of the page. It is analysed, neve
 Ip = Annotated[str, Meta(description="The IP address of the server.")]
 Probability = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[float, Meta(ge=0)]
+Flag = bool | Literal[0, 1]
 
 
 class InlinkInput(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -65,7 +67,7 @@ class PageMetadata(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_on
     country: Country | None = None
     inlinks: Annotated[list[InlinkInput], Meta(description="Links to the page.", max_length=MAX_INLINKS)] = []
     host: Annotated[dict[str, Count], Meta(description="Number of other pages of the host by language.")] | None = None
-    explain: Annotated[bool, Meta(description="Add guesses, segments, evidence and an explanation.")] = False
+    explain: Annotated[Flag, Meta(description="Add guesses, segments, evidence and an explanation.")] = False
 
     def to_inlinks(self) -> tuple[Inlink, ...]:
         """Return the links to the page as the library takes them."""
@@ -77,7 +79,7 @@ class PageMetadata(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_on
         for name in QUERY_FIELDS:
             if name in fields and getattr(self, name, UNSET) is None:
                 setattr(self, name, fields[name])
-        self.explain |= read_flag(fields, "explain")
+        self.explain = read_flag(fields, "explain") or bool(self.explain)  # the query is checked in any case
 
 
 class IdentifyRequest(PageMetadata, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -120,7 +122,7 @@ class UrlsRequest(Struct, forbid_unknown_fields=True):
     """A list of URLs."""
 
     urls: list[str | None]
-    explain: bool = False
+    explain: Flag = False
 
 
 def parse_json(body: bytes, kind: type[T], first_line: int = 1) -> T:
@@ -141,6 +143,8 @@ def parse_json(body: bytes, kind: type[T], first_line: int = 1) -> T:
         match = ERROR_PATH.search(message)
         pointer = re.sub(r"\[(\d+)\]", r".\1", match[1].replace("[...]", "")).replace(".", "/") if match else ""
         message = ERROR_PATH.sub("", message)
+        if pointer == "/explain":
+            message = f"explain must be {FLAG_VALUES}"
         if UNKNOWN_FIELD in message:
             record: type = InlinkInput if pointer.startswith("/inlinks/") else kind
             message += f"; known are {', '.join(field.name for field in msgspec.structs.fields(record))}"
@@ -172,7 +176,7 @@ def read_flag(fields: Mapping[str, str], name: str) -> bool:
     """Return a Boolean field of a query; False where it is missing."""
     value = fields.get(name, "0")
     if value not in FLAGS:
-        raise Problem("invalid", f"{name} must be 1 or 0, not {value[:40]!r}", parameter=name)
+        raise Problem("invalid", f"{name} must be {FLAG_VALUES}, not {value[:40]!r}", parameter=name)
     return FLAGS[value]
 
 

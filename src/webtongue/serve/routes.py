@@ -161,7 +161,7 @@ class Api:
         return await self._answer_url(request, parse_url_query(request.query), 0)
 
     async def _answer_url(self, request: Request, url_request: UrlRequest, size: int) -> Response:
-        work = estimate_work(size, len(url_request.inlinks), url_request.explain)
+        work = estimate_work(size, len(url_request.inlinks), bool(url_request.explain))
         return await self._answer(request, work, answers.identify_url, url_request, self.ident)
 
     async def identify_urls(self, request: Request) -> Response:
@@ -174,12 +174,12 @@ class Api:
         limit = min(self.limits.batch_lines, MAX_URLS)
         if request.media_type == JSON:
             urls_request = await self.pool.run(request, len(body), parse_json, body, UrlsRequest)
-            urls_request.explain |= explain
+            urls_request.explain = bool(urls_request.explain) or explain
         else:
             urls_request = UrlsRequest(await self.pool.run(request, len(body), _split_urls, body, limit), explain)
         if len(urls_request.urls) > limit:
             raise Problem("too-large", f"a request may have at most {limit:,} URLs", limit=limit)
-        work = estimate_work(len(body) + WORK_PER_URL * len(urls_request.urls), explain=urls_request.explain)
+        work = estimate_work(len(body) + WORK_PER_URL * len(urls_request.urls), explain=bool(urls_request.explain))
         labels, encoded = await self.pool.run(request, work, _encode_verdicts, urls_request, self.ident)
         self._count(labels)
         return Response(encoded)
@@ -252,8 +252,9 @@ class Api:
 def _parse_page(body: bytes, fields: Mapping[str, str]) -> PageInput:
     request = parse_json(body, IdentifyRequest)
     request.add_query(fields)
-    work = estimate_work(len(body), len(request.inlinks), request.explain)
-    return PageInput(request.to_page(), request.plain_text, request.explain, work)
+    explain = bool(request.explain)
+    work = estimate_work(len(body), len(request.inlinks), explain)
+    return PageInput(request.to_page(), request.plain_text, explain, work)
 
 
 def _split_urls(body: bytes, limit: int) -> list[str | None]:
