@@ -180,7 +180,14 @@ def test_wrong_calls_fail_with_a_message(out: Path, tmp_path: Path) -> None:
         ((str(out), "summary", "ranks", "--format", "csv"), "one table in a file"),
         ((str(out), "--country", "Iceland"), "two letters"),
         ((str(out), "--language", "klingonese"), "is no language"),
-        ((str(out), "summary", "--country", "IS"), "unknown parameter country"),
+        (
+            (str(out), "summary", "ranks", "--country", "IS"),
+            "--country selects rows of languages_of_country, languages_against_population, not of summary, ranks",
+        ),
+        (
+            (str(out), "pages_by_language", "-l", "cy"),
+            "--language selects rows of countries_of_language, encodings_by_language, languages_by_tld, not of pages_by_language",
+        ),
         ((str(out), "--top", "0"), "top"),
         ((str(out), "--format", "xml"), "xml"),
     ):

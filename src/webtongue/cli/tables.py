@@ -24,6 +24,7 @@ __all__ = ["command"]
 DEFAULT_TABLES = ("summary", "pages_by_language", "servers_by_country", "pages_by_host", "unknown_by_reason")
 COUNTRY_TABLES = ("languages_of_country", "languages_against_population")
 LANGUAGE_TABLES = ("countries_of_language", "encodings_by_language", "languages_by_tld")
+SELECTING_OPTIONS = {"country": "--country", "label": "--language"}  # by the parameter of queries
 LIST_GAP = 2  # cells between the name of a table and its title
 DEFAULT_ROWS = 20  # rows on the screen of a table that is named
 FIRST_ROWS = 10  # rows of each table if none is named
@@ -83,6 +84,7 @@ def command(
         raise UsageError("CSV has one table in a file: name one table, or a folder with -o")
     parameters = {"country": country, "label": language}
     given = {name: value for name, value in parameters.items() if value is not None}
+    _check_selection(chosen, given)
     terminal = Terminal()
     with local_census(census) as folder:
         results, credit = run_all(folder, chosen, **given), _read_credit(folder)
@@ -110,6 +112,17 @@ def _choose_tables(
     if country or language:
         return COUNTRY_TABLES * bool(country) + LANGUAGE_TABLES * bool(language)
     return DEFAULT_TABLES if form is Format.TABLE and output is None else every
+
+
+def _check_selection(chosen: Sequence[str], given: Mapping[str, str]) -> None:
+    """Raise UsageError for an option that selects rows in none of the chosen tables, and name the tables in which it does."""
+    from webtongue.census.tables.queries import names, query
+
+    for parameter in given:
+        having = [name for name in names() if parameter in query(name).parameters]
+        if not set(having) & {query(name).name for name in chosen}:
+            option = SELECTING_OPTIONS[parameter]
+            raise UsageError(f"{option} selects rows of {', '.join(having)}, not of {', '.join(chosen)}")
 
 
 def _list_tables() -> None:
