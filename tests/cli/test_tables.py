@@ -179,6 +179,7 @@ def test_wrong_calls_fail_with_a_message(out: Path, tmp_path: Path) -> None:
         ((str(out), "pages_by_planet"), "no table 'pages_by_planet'"),
         ((str(out), "summary", "ranks", "--format", "csv"), "one table in a file"),
         ((str(out), "--country", "Iceland"), "two letters"),
+        ((str(out), "--country", "UK"), "did you mean GB?"),
         ((str(out), "--language", "klingonese"), "is no language"),
         (
             (str(out), "summary", "ranks", "--country", "IS"),

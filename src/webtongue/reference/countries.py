@@ -10,7 +10,7 @@ from webtongue.records import dataclass
 
 __all__ = [
     "COUNTRY_LANGUAGE", "GENERIC_CODES", "TABLE_I", "Spoken", "country_of_tld", "is_country", "languages_of",
-    "products", "tld", "tld_language",
+    "products", "suggest_country", "tld", "tld_language",
 ]  # fmt: skip
 
 # Baykan, Henzinger and Weber (2013), table I.
@@ -65,6 +65,7 @@ GENERIC_CODES = frozenset(
     "ac ad ag ai as bz cc cd cf co cx dj fm ga gd gg gl gq gs im io je la lc ly me ml ms mu nf nu pn pw sc sh sl so sr st sx tc tf "
     "tk tl to tv vc vg ws".split()
 )
+OTHER_CODES = {"EL": "GR"}  # codes of the European Union that are no domains
 PUNYCODE_PREFIX = "xn--"
 MAX_LABEL_CHARS = 63  # length of one part of a domain, by RFC 1035
 
@@ -114,6 +115,15 @@ def country_of_tld(name: str) -> str:
     if name in COUNTRY_DOMAINS:
         return COUNTRY_DOMAINS[name]
     return name.upper() if is_country(name) else ""
+
+
+def suggest_country(code: str) -> str:
+    """Return the ISO 3166 code of the country for which people write another code; empty if none is known.
+
+    >>> [suggest_country(code) for code in ("UK", "el", "zz")]
+    ['GB', 'GR', '']
+    """
+    return OTHER_CODES.get(code.upper()) or country_of_tld(code)
 
 
 def tld(url: str) -> str:

@@ -15,6 +15,7 @@ from webtongue.census.store import import_duckdb, open_store, query_error
 from webtongue.census.tables.finish import drop_unmeasured, finish_table
 from webtongue.census.tables.queries import Query, cubes_of, query
 from webtongue.errors import UsageError
+from webtongue.reference.countries import is_country, suggest_country
 
 __all__ = ["MEASURED", "Result", "build_result", "run", "run_all", "settings"]
 
@@ -62,8 +63,8 @@ def settings(queries: Sequence[Query], given: Mapping[str, Any]) -> dict[str, st
         names = ", ".join(table_query.name for table_query in queries)
         raise UsageError(f"{names}: unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
     country, label, limit = given.get("country") or "", given.get("label") or "", given.get("limit")
-    if country and not (len(country) == COUNTRY_LETTERS and country.isascii() and country.isalpha()):
-        raise UsageError(f"a country is two letters of ISO 3166, such as CA, not {country!r}")
+    if country:
+        _check_country(country)
     parsed = labels.parse(label) if label else None
     if label and parsed is None:
         raise UsageError(f"{label!r} is no language; write it like 'is', 'isl_Latn' or 'Icelandic'")
@@ -71,6 +72,14 @@ def settings(queries: Sequence[Query], given: Mapping[str, Any]) -> dict[str, st
     if not isinstance(limit, int) or limit < 0:
         raise UsageError(f"a limit is a number of rows, not {limit!r}")
     return {"country": country.upper(), "label": str(labels.fold(parsed)) if parsed else "", "limit": limit}
+
+
+def _check_country(code: str) -> None:
+    if not (len(code) == COUNTRY_LETTERS and code.isascii() and code.isalpha()):
+        raise UsageError(f"a country is two letters of ISO 3166, such as CA, not {code!r}")
+    if not is_country(code):
+        suggestion = suggest_country(code)
+        raise UsageError(f"{code!r} is no country of ISO 3166{f'; did you mean {suggestion}?' if suggestion else ''}")
 
 
 def build_result(
