@@ -143,7 +143,6 @@ def run_command(*options: str) -> tuple[int, str]:
 def test_invalid_options_are_refused_with_a_sentence(service: Service, tmp_path: Path) -> None:
     (tmp_path / "none").write_text("\n")
     for options, message in (
-        (("--port", str(service.port)), "cannot listen on 127.0.0.1"),
         (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
         (("--root-path", "tongue/"), "a root path begins with /"),
         (("--limit-body", "x"), "a size is written"),
@@ -153,6 +152,12 @@ def test_invalid_options_are_refused_with_a_sentence(service: Service, tmp_path:
     ):
         code, stderr = run_command(*options)
         assert code == 2 and message in stderr and "Traceback" not in stderr, (options, stderr)
+
+
+def test_a_port_in_use_ends_the_command(service: Service) -> None:
+    code, stderr = run_command("--port", str(service.port))
+    assert code == 1 and "Traceback" not in stderr
+    assert f"port {service.port} of 127.0.0.1 is in use; choose another one with --port" in stderr
 
 
 def test_it_listens_on_loopback_by_default(service: Service) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import multiprocessing
 import os
 import shutil
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from webtongue.errors import MissingExtra, UsageError
+from webtongue.errors import MissingExtra, UsageError, WebtongueError
 from webtongue.serve.config import METRICS_FOLDER_VARIABLE, Config
 
 if TYPE_CHECKING:
@@ -63,6 +64,11 @@ def open_socket(config: Config) -> Iterator[socket.socket]:
         try:
             listener.bind((config.host, config.port))
         except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                in_use = (
+                    f"port {config.port} of {config.host} is in use; choose another one with --port, 0 takes a free one"
+                )
+                raise WebtongueError(f"cannot listen: {in_use}") from None
             raise UsageError(f"cannot listen on {config.host}, port {config.port}: {error.strerror or error}") from None
         listener.set_inheritable(True)
         yield listener
