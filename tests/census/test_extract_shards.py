@@ -98,7 +98,8 @@ def test_formats_have_the_same_rows(archives: list[str], tmp_path: Path, ident: 
     expected, got = read_rows(tmp_path / "whole.jsonl"), read_rows(tmp_path / f"x.{form}")
     assert [row["text"] for row in got] == [row["text"] for row in expected]
     assert list(got[0]) == list(expected[0]) and got[0]["licences"] == []
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted({"whole.jsonl", f"x.{form}"})
+    assert {path.name for path in tmp_path.glob("[!.]*")} == {"whole.jsonl", f"x.{form}"}
+    assert {path.name for path in tmp_path.glob(".*/*")} == {"_manifest.json"}
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -185,7 +186,7 @@ def test_a_killed_extraction_gives_the_same_rows(
         assert first["extract"]["counts"] == second["extract"]["counts"]
     else:
         assert (tmp_path / name).read_bytes() == (tmp_path / f"plain-{name}").read_bytes()
-    assert not [path.name for path in tmp_path.rglob(".*")]
+    assert not [path for path in tmp_path.rglob(".*") if path.suffix != ".extract" or len(list(path.iterdir())) != 1]
 
 
 class StoppedEngine(LocalEngine):
@@ -250,7 +251,7 @@ def test_resume_and_force(archives: list[str], tmp_path: Path, ident: Identifier
     assert extract(archives[2:3], out, config_of(ident, shard_bytes=2000), workers=1, force=True).counts.captures == 12
     assert len(read_folder(out)) > 2
     extract(archives[:1], tmp_path / "x.jsonl", wanted, workers=1)
-    with pytest.raises(UsageError, match=r"x\.jsonl exists"):
+    with pytest.raises(UsageError, match=r"x\.jsonl already has an extraction"):
         extract(archives[:1], tmp_path / "x.jsonl", wanted, workers=1)
     extract(archives[1:2], tmp_path / "x.jsonl", wanted, workers=1, force=True)
     assert all("/1/" in row["url"] for row in read_rows(tmp_path / "x.jsonl"))

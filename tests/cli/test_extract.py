@@ -187,9 +187,24 @@ def test_resuming_a_finished_file_leaves_it_alone(source: str, tmp_path: Path) -
     assert run(*arguments, "--resume").code == 0  # nothing to continue: a new run
     before = out.read_bytes()
     done = run(*arguments, "--resume")
-    assert (done.code, done.out) == (0, "") and "is finished: nothing is left to do" in done.err
-    assert out.read_bytes() == before and [path.name for path in tmp_path.glob("*.jsonl*")] == [out.name]
+    assert (done.code, done.out) == (0, "") and facts(done.err)["done before"] == "7 captures"
+    assert out.read_bytes() == before and [path.name for path in tmp_path.glob("x.jsonl*")] == [out.name]
     assert run(*arguments).code == 2
+    out.unlink()  # a result that was deleted is written again
+    assert run(*arguments).code == 0 and out.read_bytes() == before
+
+
+def test_resuming_checks_what_wrote_a_file(source: str, tmp_path: Path) -> None:
+    other = tmp_path / "notes.jsonl"
+    other.write_text("{}")
+    refused = run("extract", source, "-l", "is", "-o", str(other), "--resume")
+    assert refused.code == 2 and "--force" in refused.err and other.read_text() == "{}"
+    out = tmp_path / "x.jsonl"
+    assert run("extract", source, "-l", "is", "-o", str(out)).code == 0
+    before = out.read_bytes()
+    for arguments in ((source, "-l", "fo"), (source, source, "-l", "is")):
+        refused = run("extract", *arguments, "-o", str(out), "--resume")
+        assert refused.code == 2 and "other inputs or settings" in refused.err and out.read_bytes() == before
 
 
 def test_the_counts_of_captures_and_texts_add_up(source: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from webtongue.cli.errors import EXIT_FAILED, CommandExit, make_interrupt_exit
 from webtongue.cli.options import EvidenceOptions, Inputs, Model, ReadingOptions, Workers, parse_names, parse_size
 from webtongue.cli.parameters import Option
 from webtongue.cli.progress import CensusProgress, show_count
-from webtongue.cli.terminal import format_json_line, print_stderr
+from webtongue.cli.terminal import format_json_line
 from webtongue.errors import UsageError
 from webtongue.records import dataclass
 
@@ -172,9 +172,6 @@ def command(
                 )  # fmt: skip
         except KeyboardInterrupt as stop:
             raise make_interrupt_exit(stop, "finished parts are kept: --resume continues from them") from None
-    if result.existed:
-        print_stderr(f"{output_options.out} is finished: nothing is left to do; --force extracts it again")
-        return
     _print_summary(result, time.monotonic() - start, skipped)
     counts = result.counts
     if not counts.captures:

@@ -47,7 +47,6 @@ class ExtractResult:
     shards: tuple[Shard, ...]
     resumed: int = 0  # work items that an earlier run had finished
     captures_read: int = 0  # without those that earlier runs read
-    existed: bool = False  # the file was finished by an earlier run, whose counts are not kept
 
 
 def extract_texts(
@@ -154,11 +153,13 @@ def _open_progress(
 ) -> Progress:
     """Return the progress of the run to continue, or that of a new one; raise UsageError if the output is taken."""
     progress = read_progress(storage, layout)
+    has_file = bool(layout.file) and storage.exists(layout.file)
+    if layout.file and progress is not None and progress.finished and not has_file:
+        progress = None  # somebody deleted the result
     if progress is None or force:
-        if layout.file and storage.exists(layout.file) and not force:
-            if resume:  # the manifest of a file is deleted when the file is complete
-                return Progress(description, finished=True)
-            raise UsageError(f"{layout.file} exists: choose another file, or replace it with --force")
+        if has_file and not force:
+            what = "exists, and no extraction wrote it that --resume can check" if resume else "exists"
+            raise UsageError(f"{layout.file} {what}: choose another file, or replace it with --force")
         if (
             progress is None
             and not layout.file
@@ -166,14 +167,15 @@ def _open_progress(
         ):
             raise UsageError(f"{storage.url} is not an empty folder: choose another")
         return Progress(description)
+    name, other = (layout.file, "another file") if layout.file else (storage.url, "another folder")
     if not resume:
         raise UsageError(
-            f"{storage.url} already has an extraction: continue it with --resume, replace it with --force, or choose another folder"
+            f"{name} already has an extraction: continue it with --resume, replace it with --force, or choose {other}"
         )
     if progress.description != description:
         raise UsageError(
-            f"{storage.url} was started with other inputs or settings, or a file has changed since: "
-            "resume with the same ones, or choose another folder"
+            f"{name} was started with other inputs or settings, or a file has changed since: "
+            f"resume with the same ones, or choose {other}"
         )
     missing = next((s.name for s in progress.shards if not s.segments and not storage.exists(s.name)), None)
     if missing:
@@ -192,14 +194,15 @@ def _delete_earlier(storage: Storage, layout: Layout) -> None:
 
 def _result(progress: Progress, resumed: int, captures_read: int = 0) -> ExtractResult:
     counts = ExtractCounts(**progress.counts)
-    return ExtractResult(counts, tuple(progress.shards), resumed, captures_read, existed=not progress.counts)
+    return ExtractResult(counts, tuple(progress.shards), resumed, captures_read)
 
 
 def _remove_empty_folder(storage: Storage, layout: Layout) -> None:
-    """Delete the folder of unfinished files on a disk, with the lock that was held."""
+    """Delete the folder of unfinished files on a disk, with the lock that was held; that of a single file keeps the manifest."""
     if storage.scratch.name == layout.work and storage.scratch.is_dir():
         (storage.scratch / ".lock").unlink(missing_ok=True)
-        storage.scratch.rmdir()
+        if not layout.file:
+            storage.scratch.rmdir()
 
 
 class _Run:
@@ -250,12 +253,10 @@ class _Run:
     def finish(self) -> None:
         """Write what is left."""
         self._commit(finished=True)
-        if self._layout.file:
-            if not self._progress.shards:  # an empty file shows that there are no texts
-                path = self._storage.scratch / "empty"
-                write_rows(path, self._layout.form, ())
-                self._storage.publish(path, self._layout.file)
-            self._storage.delete(self._layout.manifest)
+        if self._layout.file and not self._progress.shards:  # an empty file shows that there are no texts
+            path = self._storage.scratch / "empty"
+            write_rows(path, self._layout.form, ())
+            self._storage.publish(path, self._layout.file)
 
     def _commit(self, finished: bool = False) -> None:
         first = self._progress.item

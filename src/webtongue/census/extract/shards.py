@@ -42,7 +42,7 @@ class Layout:
 
     @property
     def manifest(self) -> str:
-        """The manifest, which stays in a folder and is deleted with the unfinished files of a single file."""
+        """The manifest: in the folder of the result or, for a single file, in that of its unfinished files."""
         return f"{self.work}/{EXTRACT_MANIFEST}" if self.file else EXTRACT_MANIFEST
 
     def stream(self, label: str) -> str:
