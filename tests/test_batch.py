@@ -210,6 +210,37 @@ def test_series_and_arrow_arrays_of_pages() -> None:
         assert [v.reason for v in webtongue.identify_many(pages)] == ["", "missing"]
 
 
+class Incomparable:
+    """A value that cannot be compared."""
+
+    def __ne__(self, other: object) -> bool:
+        raise KeyError("no comparison")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+NO_PAGES: list[Any] = [
+    np.frombuffer(GREEK, np.uint8), np.array([np.nan]), np.array([]), pd.Series([1, 2]), pd.DataFrame({"a": [1.5, None]}),
+    Incomparable(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", NO_PAGES, ids=lambda value: type(value).__name__)
+def test_arrays_and_objects_in_the_place_of_pages_are_not_missing(value: Any) -> None:
+    name = type(value).__name__
+    with pytest.raises(TypeError, match=f"item 1: a page is bytes, not {name}"):
+        webtongue.identify_many([GREEK, value])
+    with pytest.raises(TypeError, match=f"item 0: a text is str, not {name}"):
+        Identifier().identify_texts([value])
+    assert webtongue.identify_batch({"raw": [value]})["reason"] == ["not_bytes"]
+    assert webtongue.identify_batch({"raw": [value, GREEK]})["reason"] == ["not_bytes", ""]
+
+
+def test_missing_values_of_other_libraries() -> None:
+    missing: list[Any] = [pd.NA, pd.NaT, np.float32("nan"), np.datetime64("NaT")]
+    assert [v.reason for v in webtongue.identify_many(missing)] == ["missing"] * 4
+
+
 @pytest.mark.parametrize(
     ("columns", "message"),
     [

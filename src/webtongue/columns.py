@@ -167,12 +167,14 @@ def is_missing(value: Any) -> bool:
     """Return True for None, NaN and pandas.NA."""
     if value is None:
         return True
-    if type(value) in PRESENT_TYPES or isinstance(value, str | bytes | bytearray | memoryview | Mapping | Sequence):
+    # Text, bytes and collections have a length; arrays of any library are among them, and compare by element.
+    if type(value) in PRESENT_TYPES or hasattr(type(value), "__len__"):
         return False
     try:
-        return bool(value != value)
-    except (TypeError, ValueError):  # pandas.NA
-        return True
+        differs = value != value
+        return differs is value or bool(differs)  # pandas.NA differs from itself by pandas.NA
+    except Exception:  # of a comparison that anybody may have written
+        return False
 
 
 def values_of(column: Any) -> list[Any]:
