@@ -194,6 +194,7 @@ def test_streams_are_lazy_and_bounded() -> None:
         (pa.table({"raw": [GREEK]}), r"not a Table of columns: .*identify_batch\(\)"),
         (None, "a list or an iterator of pages, not NoneType"),
         (5, "a list or an iterator of pages, not int"),
+        (pa.scalar(GREEK), "a list or an iterator of pages, not BinaryScalar"),
         ("text", r"decoded text goes to identify_text\(\)"),
         (GREEK, r"one goes to identify\(\)"),
         (Page(GREEK), r"one goes to identify\(\)"),

@@ -18,6 +18,7 @@ __all__ = [
     "items_of",
     "pages_of",
     "table_of",
+    "urls_of",
     "values_of",
 ]
 
@@ -139,23 +140,43 @@ def table_of(columns: Any, known: Sequence[str]) -> dict[str, Any]:
     return table
 
 
-def items_of(values: Any, function: str, kind: str, table_function: str) -> Iterable[Any]:
+def items_of(values: Any, function: str, kind: str, table_function: str = "") -> Iterable[Any]:
     """Return the items that a call on many pages, texts or URLs is given, Arrow arrays as Python values.
 
-    Raise TypeError for tables, which go to ``table_function``, and for what is no collection.
+    Raise TypeError for tables, which go to ``table_function`` if there is one, and for what is no collection.
     """
     if type(values) is list:
         return values
-    if isinstance(values, Mapping) or hasattr(values, "columns") or hasattr(values, "column_names"):
+    if _is_table(values):
+        advice = f", or the table to {table_function}" if table_function else ""
         raise TypeError(
             f"{function} takes a list of {kind}, not a {type(values).__name__} of columns: "
-            f"pass one of its columns, or the table to {table_function}"
+            f"pass one of its columns{advice}"
         )
-    if is_arrow(values):
+    if is_arrow(values) and hasattr(values, "to_pylist"):
         return values_of(values)
-    if not isinstance(values, Iterable):
+    if is_arrow(values) or not isinstance(values, Iterable):  # such as a scalar of Arrow
         raise TypeError(f"{function} takes a list or an iterator of {kind}, not {type(values).__name__}")
     return values
+
+
+def urls_of(values: Any, function: str) -> list[Any]:
+    """Return the URLs of a call on many, None where one is missing; raise TypeError for values that are no URLs."""
+    if isinstance(values, str | bytes | bytearray | memoryview):
+        raise TypeError(f"{function} takes many URLs, not one {type(values).__name__}; one goes to identify_url()")
+    urls = list(items_of(values, function, "URLs"))
+    for position, url in enumerate(urls):
+        if url is None or isinstance(url, str | bytes):
+            continue
+        if not is_missing(url):
+            raise TypeError(f"item {position:,}: a URL is str, not {type(url).__name__}")
+        urls[position] = None
+    return urls
+
+
+def _is_table(value: Any) -> bool:
+    """Return True for mappings, Arrow tables and data frames."""
+    return isinstance(value, Mapping) or any(hasattr(type(value), name) for name in ("columns", "column_names"))
 
 
 def is_arrow(value: Any) -> bool:

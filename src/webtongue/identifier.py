@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from webtongue import explain, pipeline
 from webtongue.analysis import Analysis
+from webtongue.columns import urls_of
 from webtongue.evidence import registry
 from webtongue.evidence.combine import EvidenceConfig, evidence_config
 from webtongue.evidence.geo import Geo, Located, load_geo
@@ -269,18 +270,18 @@ class Identifier:
 
         Without ``explain`` the verdicts have no guesses and no evidence.
         """
-        if isinstance(urls, str):
-            raise TypeError("identify_urls takes many URLs; one goes to identify_url()")
-        return identify_urls(list(urls), self.url_reader, with_evidence=explain)
+        return identify_urls(urls_of(urls, "identify_urls"), self.url_reader, with_evidence=explain)
 
-    def classify_urls(self, urls: Sequence[str | None]) -> dict[str, Any]:
+    def classify_urls(self, urls: Iterable[str | None]) -> dict[str, Any]:
         """Return columns for URLs: ``label`` and ``reason`` as lists, ``confidence`` as an array."""
         import numpy as np
 
-        ids, logs, reasons = self.url_reader.classify(list(urls))
+        items = urls_of(urls, "classify_urls")
+        ids, logs, reasons = self.url_reader.classify(items)
         return {
             "label": [
-                self.url_reader.label_of(i, url) if i >= 0 else "und" for i, url in zip(ids.tolist(), urls, strict=True)
+                self.url_reader.label_of(i, url) if i >= 0 else "und"
+                for i, url in zip(ids.tolist(), items, strict=True)
             ],
             "confidence": np.where(ids >= 0, np.exp(logs / LOG_SCALE), 0.0).astype("f4"),
             "reason": [url_model.REASONS[reason][0].value for reason in reasons.tolist()],

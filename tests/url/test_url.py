@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,6 +107,47 @@ def test_types() -> None:
         IDENT.identify_urls("http://example.de/")
     with pytest.raises(TypeError):
         IDENT.identify_urls([1])  # type: ignore[list-item]
+
+
+MANY: list[Any] = [IDENT.identify_urls, IDENT.classify_urls]
+
+
+@pytest.mark.parametrize("function", MANY, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    ("urls", "message"),
+    [
+        ("http://example.de/", r"takes many URLs, not one str; one goes to identify_url\(\)"),
+        (b"http://example.de/", "takes many URLs, not one bytes"),
+        ({"url": "http://example.de/"}, "a list of URLs, not a dict of columns: pass one of its columns"),
+        (pd.DataFrame({"url": ["http://example.de/"]}), "not a DataFrame of columns: pass one of its columns"),
+        (pa.table({"url": ["http://example.de/"]}), "not a Table of columns: pass one of its columns"),
+        (None, "a list or an iterator of URLs, not NoneType"),
+        (5, "a list or an iterator of URLs, not int"),
+        (pa.scalar("http://example.de/"), "a list or an iterator of URLs, not StringScalar"),
+        (["http://example.de/", 5], "item 1: a URL is str, not int"),
+        ([np.array(["http://example.de/"])], "item 0: a URL is str, not ndarray"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_wrong_calls_are_refused_with_advice(function: Any, urls: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        function(urls)
+
+
+def test_collections_of_urls() -> None:
+    urls = [CLEAR[0][0], None, CLEAR[1][0]]
+    expected = [CLEAR[0][1], "und", CLEAR[1][1]]
+    for make in (
+        iter,
+        tuple,
+        pa.array,
+        pd.Series,
+        lambda urls: pa.chunked_array([urls]),
+        lambda urls: np.array(urls, object),
+    ):
+        assert [verdict.label for verdict in IDENT.identify_urls(make(urls))] == expected
+        assert IDENT.classify_urls(make(urls))["label"] == expected
+    assert [verdict.reason for verdict in IDENT.identify_urls([pd.NA])] == ["missing"]  # type: ignore[list-item]
 
 
 def test_missing_urls_are_rows() -> None:
