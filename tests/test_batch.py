@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -237,6 +238,20 @@ def test_arrays_and_objects_in_the_place_of_pages_are_not_missing(value: Any) ->
     assert webtongue.identify_batch({"raw": [value, GREEK]})["reason"] == ["not_bytes", ""]
 
 
+COLUMNS_WITHOUT_BYTES: list[Any] = [
+    pa.array([1, None]), pa.array([1.5, None]), pa.array([[GREEK], None]), pa.array([{"raw": GREEK}, None]),
+    pa.array([True, None]), pa.array([7, None]).dictionary_encode(), pa.chunked_array([[1], [None]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("column", COLUMNS_WITHOUT_BYTES, ids=lambda column: str(column.type))
+def test_arrow_columns_of_other_types_are_data(column: Any) -> None:
+    expected = ["not_bytes", "missing"]
+    assert webtongue.identify_batch({"raw": column.to_pylist()})["reason"] == expected
+    assert webtongue.identify_batch({"raw": column})["reason"] == expected
+    assert webtongue.identify_batch(pa.table({"raw": column}))["reason"].to_pylist() == expected
+
+
 def test_missing_values_of_other_libraries() -> None:
     missing: list[Any] = [pd.NA, pd.NaT, np.float32("nan"), np.datetime64("NaT")]
     assert [v.reason for v in webtongue.identify_many(missing)] == ["missing"] * 4
@@ -248,6 +263,12 @@ def test_missing_values_of_other_libraries() -> None:
         ({"raw": [GREEK], "url": "x"}, "url is a column .*, not str"),
         ({"raw": b"x"}, "raw is a column .*, not bytes"),
         ({"raw": None}, "raw is a column .*, not NoneType"),
+        ({"raw": pa.table({"raw": [GREEK]})}, "raw is a column .*, not Table: pass one of its columns"),
+        ({"raw": pa.record_batch({"raw": [GREEK]})}, "not RecordBatch: pass one of its columns"),
+        ({"raw": pd.DataFrame({"raw": [GREEK]})}, "not DataFrame: pass one of its columns"),
+        ({"raw": [GREEK], "url": pl.DataFrame({"url": ["x"]})}, "url is a column .*, not DataFrame: pass one"),
+        ({"raw": {GREEK}}, "raw is a column .*, not set, which has no order"),
+        ({"raw": pa.scalar([GREEK])}, "raw is a column .*, not ListScalar"),
         ({"raw": [GREEK], "host": {"isl": 1}}, "host is a column .*, not dict"),
         ({"raw": [GREEK], "inlinks": [["https://example.is/"]]}, "a row of inlinks is a list of Inlink objects"),
         (

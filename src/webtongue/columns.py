@@ -72,14 +72,11 @@ class ListPages:
 class ArrowPages:
     """Pages in one Arrow array, read in place."""
 
-    def __init__(self, column: Any) -> None:
+    def __init__(self, array: Any) -> None:
+        """``array`` is of a type that `_byte_array` returns."""
         import numpy as np
         import pyarrow as pa
 
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        kinds = (pa.binary(), pa.large_binary(), pa.string(), pa.large_string())
-        if array.type not in kinds:  # views, fixed sizes and dictionaries; Arrow raises for columns that hold no text
-            array = array.cast(pa.large_binary())
         self._array = array
         self._large = array.type in (pa.large_binary(), pa.large_string())
         _, offsets, data = array.buffers()
@@ -132,12 +129,23 @@ def table_of(columns: Any, known: Sequence[str]) -> dict[str, Any]:
     if known[0] not in table or unknown:
         raise UsageError(f"columns are {', '.join(known)}; {known[0]} is needed; unknown: {unknown or 'none'}")
     for name, column in table.items():
-        if isinstance(column, str | bytes | bytearray | memoryview | Mapping) or not hasattr(column, "__len__"):
-            raise TypeError(f"{name} is a column (a list, an array or a series), not {type(column).__name__}")
+        _check_column(name, column)
     lengths = {name: len(column) for name, column in table.items()}
     if len(set(lengths.values())) > 1:
         raise UsageError(f"columns differ in length: {lengths}")
     return table
+
+
+def _check_column(name: str, column: Any) -> None:
+    """Raise TypeError for a value that is no column."""
+    advice = ""
+    if _is_table(column):
+        advice = ": pass one of its columns"
+    elif isinstance(column, set | frozenset):
+        advice = ", which has no order"
+    elif _is_column(column):
+        return
+    raise TypeError(f"{name} is a column (a list, an array or a series), not {type(column).__name__}{advice}")
 
 
 def items_of(values: Any, function: str, kind: str, table_function: str = "") -> Iterable[Any]:
@@ -177,6 +185,12 @@ def urls_of(values: Any, function: str) -> list[Any]:
 def _is_table(value: Any) -> bool:
     """Return True for mappings, Arrow tables and data frames."""
     return isinstance(value, Mapping) or any(hasattr(type(value), name) for name in ("columns", "column_names"))
+
+
+def _is_column(value: Any) -> bool:
+    if isinstance(value, str | bytes | bytearray | memoryview) or not hasattr(value, "__len__"):
+        return False
+    return hasattr(value, "to_pylist") or not is_arrow(value)
 
 
 def is_arrow(value: Any) -> bool:
@@ -223,6 +237,20 @@ def cell_of(value: Any) -> Any:
         return None
 
 
+def _byte_array(column: Any) -> Any:
+    """Return an Arrow column of bytes or text as one array with offsets; None for columns of other types."""
+    import pyarrow as pa
+
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if array.type in (pa.binary(), pa.large_binary(), pa.string(), pa.large_string()):
+        return array
+    try:
+        return array.cast(pa.large_binary())  # views, fixed sizes and dictionaries
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid, pa.ArrowTypeError):
+        return None
+
+
 def pages_of(column: Any) -> Pages:
     """Return a column of pages."""
-    return ArrowPages(column) if is_arrow(column) else ListPages(values_of(column))
+    array = _byte_array(column) if is_arrow(column) else None
+    return ListPages(values_of(column)) if array is None else ArrowPages(array)
