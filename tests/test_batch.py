@@ -83,6 +83,13 @@ def test_invalid_cells_have_a_reason_and_invalid_thread_counts_are_refused() -> 
         webtongue.identify_many([b""], threads=0)
 
 
+@pytest.mark.parametrize("threads", [0, -3, "2", 1.5, float("nan")])
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_invalid_thread_counts_are_refused_for_any_number_of_rows(threads: Any, rows: int) -> None:
+    with pytest.raises(UsageError, match="threads must be 1 or more"):
+        webtongue.identify_batch({"raw": [b"x"] * rows}, threads=threads)
+
+
 def test_missing_values_are_none() -> None:
     columns = webtongue.identify_batch(
         {"raw": [b"x", b"y"], "url": [None, "http://a.example/"], "headers": [None, {}], "ip": [None, None]}

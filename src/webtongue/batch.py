@@ -65,6 +65,7 @@ def identify_batch(columns: Any, models: Models, threads: int | None = None, ext
         raise UsageError(f"unknown extra columns: {', '.join(sorted(unknown))}; known are {', '.join(EXTRA_COLUMNS)}")
     if wanted and is_arrow(columns):
         raise UsageError("extra columns are not available for an Arrow table; pass columns of lists or arrays")
+    threads = _count_threads(threads)
     table = table_of(columns, INPUTS)
     pages = pages_of(table["raw"])
     context = PageContext({name: values_of(table[name]) for name in INPUTS[1:] if name in table}, len(pages))
@@ -216,11 +217,17 @@ def _page_chunks(pages: Iterable[Any]) -> Iterator[list[Any]]:
         yield chunk
 
 
-def _map(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> Iterator[R]:
-    """Yield results in the order of the items, computed on threads, a few items ahead of the reader."""
+def _count_threads(threads: int | None) -> int:
+    """Return a number of threads, that of the processors for None; raise UsageError for other values."""
     count = os.cpu_count() or 1 if threads is None else threads
     if not isinstance(count, int) or count < 1:
         raise UsageError(f"threads must be 1 or more, not {threads}")
+    return count
+
+
+def _map(work: Callable[[T], R], items: Iterator[T], threads: int | None) -> Iterator[R]:
+    """Yield results in the order of the items, computed on threads, a few items ahead of the reader."""
+    count = _count_threads(threads)
     first = list(islice(items, 2))
     items = chain(first, items)
     if count == 1 or len(first) < 2:
