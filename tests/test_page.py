@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections import UserDict
 from typing import Any
 
 import pytest
@@ -100,3 +102,35 @@ def test_arguments_that_change_after_the_call_do_not_change_the_verdict() -> Non
     for value in (headers, host, inlinks[0]):
         value.clear()
     assert verdicts[1].to_json() == expected
+
+
+class Loud(UserDict[str, Any]):
+    """Headers with a ``__repr__`` that would clear a terminal."""
+
+    def __repr__(self) -> str:
+        return "\x1b[2J\x07"
+
+
+def test_the_repr_shows_mappings_as_dicts_and_no_control_characters() -> None:
+    assert repr(Page(b"x", headers=Loud(Server="a\x1b[2J"))) == r"Page(raw=b'x', headers={'Server': 'a\x1b[2J'})"
+    assert repr(Page(b"x", headers={"Server": Loud()})) == r"Page(raw=b'x', headers={'Server': \x1b[2J\x07})"  # type: ignore[dict-item]
+
+
+def test_the_repr_shows_the_type_of_a_mapping_that_cannot_be_read() -> None:
+    class Broken(UserDict[str, Any]):
+        def __iter__(self) -> Any:
+            raise OSError("gone")
+
+    assert "Broken'>" in repr(Page(b"x", headers=Broken(Server="a")))
+
+
+@pytest.mark.parametrize("raw", [b"\x00" * 4_000_000, b"<p>" + b"x" * 4_000_000 + b"</p>"], ids=["zeros", "text"])
+def test_the_repr_of_a_long_page_is_short_and_cheap(raw: bytes) -> None:
+    page = Page(raw, url="https://example.is/" + "a" * 1_000_000)
+    repr(page)
+    tracemalloc.start()
+    shown = repr(page)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(shown) < 200 and repr(raw[:4])[:-1] in shown and repr(raw[-4:])[2:] in shown
+    assert peak < 100_000

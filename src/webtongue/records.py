@@ -190,8 +190,30 @@ def shorten(record: Any) -> str:
     limits = Repr()
     limits.maxstring = limits.maxother = MAX_SHOWN_CHARS
     limits.maxtuple = MAX_SHOWN_ITEMS
-    names = [name for name in type(record).__match_args__ if getattr(record, name)]
-    return f"{type(record).__qualname__}({', '.join(f'{name}={limits.repr(getattr(record, name))}' for name in names)})"
+    values = {name: value for name in type(record).__match_args__ if (value := getattr(record, name))}
+    shown = ", ".join(f"{name}={limits.repr(_bound(value))}" for name, value in values.items())
+    return f"{type(record).__qualname__}({_escape(shown)})"
+
+
+def _bound(value: Any) -> Any:
+    """Return the ends of long text or bytes, of which only these are shown, and mappings of any type as a dict, or their type."""
+    from collections.abc import Mapping
+
+    if isinstance(value, str | bytes) and len(value) > 2 * MAX_SHOWN_CHARS:
+        return value[:MAX_SHOWN_CHARS] + value[-MAX_SHOWN_CHARS:]  # type: ignore[operator]
+    if type(value) is dict or not isinstance(value, Mapping):
+        return value
+    try:
+        return dict(value)
+    except Exception:  # of a mapping that anybody may have written
+        return type(value)
+
+
+def _escape(text: str) -> str:
+    """Return text with escapes for control characters, which the ``__repr__`` of a caller's object may contain."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _is_equal(record: Any, other: Any, names: tuple[str, ...]) -> Any:
