@@ -144,6 +144,8 @@ def test_invalid_options_are_refused_with_a_sentence(service: Service, tmp_path:
     (tmp_path / "none").write_text("\n")
     for options, message in (
         (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1"),
+        (("--host", ""), "--host is empty"),
+        (("--host", "a\u202eb"), r"'a\u202eb' is no host"),
         (("--root-path", "tongue/"), "a root path begins with /"),
         (("--limit-body", "x"), "a size is written"),
         (("--language", "xx-nothing"), "not a language"),

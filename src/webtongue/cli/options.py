@@ -45,6 +45,7 @@ NO_SOURCES = "none"
 COUNTRY_CODE_CHARS = 2
 MAX_QUOTED_CHARS = 60  # characters of a wrong value that an error message quotes
 SIZE = re.compile(r"(\d+)\s*([KMG]?)B?", re.IGNORECASE)
+MAX_SIZE_CHARS = 30
 UNIT_BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 SHARE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
 
@@ -260,9 +261,9 @@ def parse_size(text: str) -> int:
     >>> parse_size("16M"), parse_size("2 GB")
     (16777216, 2147483648)
     """
-    match = SIZE.fullmatch(text.strip())
+    match = SIZE.fullmatch(text.strip()) if len(text) <= MAX_SIZE_CHARS else None
     if match is None or not int(match[1]):
-        raise UsageError(f"a size is written 16M or 2G, not {text!r}")
+        raise UsageError(f"a size is written 16M or 2G, not {text[:MAX_SIZE_CHARS]!r}")
     return int(match[1]) * UNIT_BYTES[match[2].upper()]
 
 

@@ -58,6 +58,8 @@ def serve(config: Config, on_listening: Callable[[str], None]) -> None:
 @contextlib.contextmanager
 def open_socket(config: Config) -> Iterator[socket.socket]:
     """Yield a socket that is bound to the configured host and port."""
+    if not config.host:
+        raise UsageError("--host is empty: give an address, such as 127.0.0.1, or 0.0.0.0 for all of this machine")
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -70,6 +72,8 @@ def open_socket(config: Config) -> Iterator[socket.socket]:
                 )
                 raise WebtongueError(f"cannot listen: {in_use}") from None
             raise UsageError(f"cannot listen on {config.host}, port {config.port}: {error.strerror or error}") from None
+        except (TypeError, ValueError):  # characters that no host has
+            raise UsageError(f"{config.host!r} is no host") from None
         listener.set_inheritable(True)
         yield listener
 

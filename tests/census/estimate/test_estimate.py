@@ -250,6 +250,9 @@ def test_labels_without_a_fetched_page_are_counted(tmp_path: Path) -> None:
         assert connection.execute("SELECT pages FROM counts").fetchone() == (total,)
     page = report(tmp_path / "out")
     assert f"{total} pages in" in page and f"{counts['captures']} captures were read" in page
+    table = run(tmp_path / "out", "pages_by_language")
+    without_tier = {row[0] for row in table.rows if row[table.columns.index("tier")] == 0}
+    assert without_tier <= {"und", "mul", "zxx"}  # of a label that was not fetched, it is the model's
 
 
 def test_the_report_of_an_estimate_states_its_sample(tmp_path: Path) -> None:
