@@ -41,7 +41,7 @@ from webtongue.verdict import Explanation, Reason, Verdict, encoding_agrees, lan
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts", "items_of", "texts_of"]
+__all__ = ["classify_many", "identify_batch", "identify_stream", "identify_texts", "texts_of"]
 
 CHUNK_PAGES = 64  # pages that a thread takes at a time
 CHUNK_TEXTS = 256  # texts that a thread takes at a time

@@ -208,7 +208,7 @@ def is_missing(value: Any) -> bool:
     try:
         differs = value != value
         return differs is value or bool(differs)  # pandas.NA differs from itself by pandas.NA
-    except Exception:  # of a comparison that anybody may have written
+    except Exception:  # A comparison of a foreign class may raise anything.
         return False
 
 

@@ -334,12 +334,13 @@ class Identifier:
 
     def _identify_stream(self, pages: Any, threads: int | None, function: str) -> Iterator[Verdict]:
         from webtongue import batch
+        from webtongue.columns import items_of
 
         if isinstance(pages, bytes | bytearray | memoryview | Page):
             raise TypeError(f"{function} takes many pages; one goes to identify()")
         if isinstance(pages, str):
             raise TypeError(f"{function} takes pages as bytes; decoded text goes to identify_text()")
-        items = batch.items_of(pages, function, "pages", "identify_batch()")
+        items = items_of(pages, function, "pages", "identify_batch()")
         return batch.identify_stream(items, self.models, threads)
 
     @overload

@@ -28,7 +28,7 @@ FOLDED, UNFOLDED = "Ã ", "à"
 SPACE, NO_BREAK_SPACE = 0x20, 0xA0
 IS_FOLDED_LEAD = np.zeros(1 << 8, np.bool_)
 IS_FOLDED_LEAD[[char.encode()[0] for char in "РנΠŠ"]] = True
-IS_SPACE = np.zeros(1 << 16, np.bool_)  # by code unit
+IS_SPACE = np.zeros(1 << 16, np.bool_)  # index: a code unit of UTF-16
 IS_SPACE[[code for code in range(1 << 14) if chr(code).isspace()]] = True
 
 Bytes = NDArray[np.uint8]

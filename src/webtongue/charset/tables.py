@@ -96,7 +96,7 @@ def _pattern(table: SequenceTable, for_encoding: bool) -> re.Pattern[str]:
 
 def _expression(sequences: Iterable[str]) -> str:
     """Return a pattern that matches the longest of some sequences; it is optional if one of them is empty."""
-    rests: dict[str, list[str]] = {}  # what follows each first character
+    rests: dict[str, list[str]] = {}  # the rests of sequences by their first character
     is_optional = False
     for sequence in sequences:
         if sequence:

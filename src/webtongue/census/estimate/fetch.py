@@ -23,7 +23,7 @@ from webtongue.census.sink import ROWS, atomic_write, parquet_writer, part_filen
 __all__ = ["NO_PAGE", "UNREACHABLE", "add_weights", "integer_weights", "write_rows"]
 
 NO_PAGE = ""  # the answer for a fetched record that is not a page
-UNREACHABLE = None  # for a record that could not be fetched: whether it is a page is unknown
+UNREACHABLE = None  # the answer for a record that could not be fetched: it may be a page or not
 BATCH_RECORDS = 128
 
 OnRows = Callable[[int], None]

@@ -164,7 +164,7 @@ def _estimate(
     frame = make_frame(response, labels)
     result = estimate(sample, response, frame)
     counts = np.bincount(sample.answer, minlength=len(labels))
-    weights = np.zeros(len(records), np.int64)  # of unreachable records
+    weights = np.zeros(len(records), np.int64)  # Unreachable records keep the weight 0.
     weights[is_fetched] = integer_weights(
         sample.answer, np.maximum(result.total, counts), response.weights[sample.stratum]
     )

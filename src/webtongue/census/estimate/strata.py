@@ -68,7 +68,7 @@ class Design:
     names: tuple[str, ...]  # name of each stratum
     pages: Ints  # of each stratum
     fetches: Ints  # of each stratum
-    drawn: Ints  # of each stratum: its fetches, and records that could not be fetched
+    drawn: Ints  # records drawn from each stratum, fetched or unreachable
     scores: Floats  # fetches of a stratum are proportional to its score
 
     @property

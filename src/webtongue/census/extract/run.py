@@ -158,7 +158,7 @@ def _open_progress(
         progress = None  # somebody deleted the result
     if progress is None or force:
         if has_file and not force:
-            what = "exists, and no extraction wrote it that --resume can check" if resume else "exists"
+            what = "exists without the manifest of an extraction, which --resume needs" if resume else "exists"
             raise UsageError(f"{layout.file} {what}: choose another file, or replace it with --force")
         if (
             progress is None
@@ -193,8 +193,7 @@ def _delete_earlier(storage: Storage, layout: Layout) -> None:
 
 
 def _result(progress: Progress, resumed: int, captures_read: int = 0) -> ExtractResult:
-    counts = ExtractCounts(**progress.counts)
-    return ExtractResult(counts, tuple(progress.shards), resumed, captures_read)
+    return ExtractResult(ExtractCounts(**progress.counts), tuple(progress.shards), resumed, captures_read)
 
 
 def _remove_empty_folder(storage: Storage, layout: Layout) -> None:
@@ -225,7 +224,7 @@ class _Run:
         self._writer.join_shards()
         self._writer.delete_unlisted()
         self._storage.write(self._layout.manifest, self._progress.to_json())
-        self._delete_parts(0)  # of a run that was killed after its last commit, before it deleted them
+        self._delete_parts(0)  # A killed run may have left parts that its last commit has written.
         self.read = {item.number for item in items if _part_path(self._storage.scratch, item.number).exists()}
         self._restored = frozenset(self.read)
         return self._progress.item + len([number for number in self.read if number >= self._progress.item])

@@ -41,7 +41,7 @@ class Query:
     title: str = ""
     cai: str = ""
     note: str = ""
-    estimated_note: str = ""  # in place of the note, for an estimate
+    estimated_note: str = ""  # replaces the note in tables of an estimate
     needs: tuple[str, ...] = ()
     parameters: frozenset[str] = frozenset()
 
